@@ -1,0 +1,62 @@
+using System.Net;
+using System.Net.Sockets;
+
+/// <summary>The echo server: one socket, one thread that blocks in receive and answers at once.</summary>
+static class Server
+{
+    static Socket socket = null!;
+    static SocketAddress sender = null!;
+    static byte[] buffer = [];
+    static Ticker ticker = null!;
+    static bool ticks;
+
+    public static void Run(Settings settings)
+    {
+        Start(settings);
+        Stats.WriteReady();
+        try
+        {
+            while (true) Poll();
+        }
+        catch (SocketException) when (Stats.Stopping)
+        {
+            // Stop closed the socket under the waiting receive.
+        }
+    }
+
+    static void Start(Settings settings)
+    {
+        var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
+        buffer = new byte[Load.BufferBytes(settings)];
+        sender = new SocketAddress(address.AddressFamily);
+        (ticker, ticks) = (new Ticker(settings.TickHz), settings.TickHz > 0);
+        socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
+        {
+            ReceiveBufferSize = Library.SocketBufferBytes,
+            SendBufferSize = Library.SocketBufferBytes,
+        };
+        socket.Bind(address);
+        Stats.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
+        Stats.SocketSendBufferBytes = socket.SendBufferSize;
+    }
+
+    // Blocks until a datagram is there; with ticks, takes then all that have gathered.
+    static void Poll()
+    {
+        ticker.Wait();
+        do
+        {
+            OnMessage(buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)));
+        }
+        while (ticks && socket.Poll(0, SelectMode.SelectRead));
+    }
+
+    static void OnMessage(ReadOnlySpan<byte> message) =>
+        socket.SendTo(Stats.Echo(message), SocketFlags.None, sender);
+
+    public static void Stop()
+    {
+        Stats.Stopping = true;
+        socket.Dispose();
+    }
+}

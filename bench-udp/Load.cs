@@ -15,7 +15,7 @@ sealed class Load
     public const int HeaderBytes = 24;
     /// <summary>Longest hello, so a buffer of max(this, payload) takes every message.</summary>
     public const int HelloBytes = 200;
-    const int LongestWaitUs = 100;
+    const int WaitUs = 1_000; // the shortest that poll knows
     static readonly long Second = Stopwatch.Frequency;
 
     static long startAt = long.MaxValue, windowStart = long.MaxValue, windowEnd = long.MaxValue;
@@ -204,12 +204,15 @@ sealed class Load
             Rtt.Add((long)((now - BinaryPrimitives.ReadInt64LittleEndian(message[16..])) * 1e9 / Second));
     }
 
-    /// <summary>Microseconds that a socket may be waited on: to the next due send, at most 100.</summary>
+    /// <summary>Microseconds that the awaited client's socket may be waited on: 0 when something
+    /// is due at once, or when that answer is so late that others will come before it.</summary>
     public int WaitMicroseconds()
     {
-        if (settings.Rate == 0) return readyCount > 0 ? 0 : LongestWaitUs;
-        var left = TurnAt(nextTurn / Clients, (int)(nextTurn % Clients)) - Stopwatch.GetTimestamp();
-        return readyCount > 0 ? 0 : (int)Math.Clamp(left * 1_000_000 / Second, 0, LongestWaitUs);
+        var now = Stopwatch.GetTimestamp();
+        var soon = now + WaitUs * Second / 1_000_000;
+        var late = lanes.Length > 1 && oldest >= 0 && lanes[oldest].SentAt + (soon - now) < now;
+        var due = settings.Rate > 0 && TurnAt(nextTurn / Clients, (int)(nextTurn % Clients)) < soon;
+        return readyCount > 0 || late || due ? 0 : WaitUs;
     }
 
     /// <summary>Counts what is still in flight; call once after the last pass.</summary>
@@ -288,7 +291,7 @@ sealed class Load
         }
     }
 
-    // Fixed in advance and staggered: client c of N sends its k-th message as turn k x N + c.
+    // A schedule fixed in advance and staggered: client c of N sends its k-th message as turn k x N + c.
     long TurnAt(long turn, int client) =>
         startAt + (long)((turn * settings.Clients + FirstClient + client) * turnTicks);
 

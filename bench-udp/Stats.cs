@@ -85,10 +85,10 @@ static class Stats
         lock (marks) if (marks.Count < phases.Length - 1) marks.Add(Take(precise: true));
     }
 
-    /// <summary>Reads every counter now; precise stops allocation to count it exactly.</summary>
+    /// <summary>Reads the counters; only precise ones have the machine's, and exact allocation.</summary>
     public static Snapshot Take(bool precise = false)
     {
-        var udp = UdpCounters();
+        var udp = precise ? UdpCounters() : null;
         var cpu = Environment.CpuUsage;
         lock (all)
             return new(

@@ -152,12 +152,24 @@ static class Program
         }
     }
 
-    // Asked for here because not every library tells which port the system chose.
+    // Chosen here because not every library tells which port the system chose; free in UDP and TCP.
     static int FreePort(string address)
     {
-        using var socket = new Socket(SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(Resolve(address), 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+        while (true)
+        {
+            using var udp = new Socket(SocketType.Dgram, ProtocolType.Udp);
+            using var tcp = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            udp.Bind(new IPEndPoint(Resolve(address), 0));
+            try
+            {
+                tcp.Bind(udp.LocalEndPoint!);
+                return ((IPEndPoint)udp.LocalEndPoint!).Port;
+            }
+            catch (SocketException fault) when (fault.SocketErrorCode == SocketError.AddressAlreadyInUse)
+            {
+                // Free in UDP alone: the next one.
+            }
+        }
     }
 
     /// <summary>Says a fault: a sentence on stderr and, but for wrong usage, an error record.</summary>

@@ -1,0 +1,24 @@
+using System.Reflection;
+
+/// <summary>Plain TCP sockets: the floor that a library on TCP is held against.</summary>
+static class Library
+{
+    public const string Name = "tcp";
+    public static readonly Assembly Assembly = typeof(System.Net.Sockets.Socket).Assembly;
+    public static readonly string Version = Environment.Version.ToString();
+    public static readonly string[] Deliveries = ["reliable-ordered"];
+
+    /// <summary>What the figures' readers must know; null: nothing.</summary>
+    public const string? Note = null;
+
+    /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
+    public const int SocketBufferBytes = 1 << 20;
+
+    /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
+    // Both sides send before they receive: what is in flight must fit in the socket buffers.
+    public static string? Limit(Settings settings) =>
+        (long)settings.Parallel * (Server.LengthBytes + settings.PayloadBytes) > SocketBufferBytes
+            ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; --parallel times " +
+                "--payload-bytes exceeds that."
+            : null;
+}

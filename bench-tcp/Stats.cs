@@ -41,7 +41,8 @@ static class Stats
     public static volatile bool Stopping;
 
     /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
-    public static int? SocketReceiveBufferBytes, SocketSendBufferBytes;
+    public static int? SocketReceiveBufferBytes { get; set; }
+    public static int? SocketSendBufferBytes { get; set; }
 
     /// <summary>Sets what this server runs with; call before it starts.</summary>
     public static void ServeAs(Settings settings) =>

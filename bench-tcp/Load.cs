@@ -141,7 +141,7 @@ sealed class Load
     public int TryNext(Span<byte> buffer, out int client)
     {
         client = 0;
-        if (!begun) return FirstClient == 0 && !HelloAnswered ? SayHello(buffer) : 0;
+        if (!begun) return Connected && FirstClient == 0 && !HelloAnswered ? SayHello(buffer) : 0;
         if (readyCount == 0) return 0;
         var now = Stopwatch.GetTimestamp(); // just before the send
         if (now >= WindowEnd) return 0;

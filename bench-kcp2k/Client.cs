@@ -1,0 +1,87 @@
+using System.Net.Sockets;
+using kcp2k;
+
+/// <summary>
+/// The clients of one thread: a KcpClient each, ticked in turn; when none has an answer the thread
+/// blocks in the socket of the one whose answer is due first. A round trip is timed from just
+/// before Send queues the message to just after OnData gets the answer.
+/// </summary>
+sealed class Client(Settings settings, Load load)
+{
+    // The library keeps its socket to subclasses.
+    sealed class Kcp(Action connected, Action<ArraySegment<byte>, KcpChannel> data,
+        Action<ErrorCode, string> error)
+        : KcpClient(connected, data, () => { }, error, Library.Config)
+    {
+        public Socket Socket => socket;
+    }
+
+    readonly Kcp[] clients = new Kcp[load.Clients];
+    readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
+    readonly KcpChannel channel = Library.Channel(settings);
+    int connected;
+    bool any;
+
+    public void Run()
+    {
+        Library.Silence();
+        Connect();
+        while (load.Continues())
+        {
+            Send();
+            if (!Poll())
+                clients[load.Awaited].Socket.Poll(load.WaitMicroseconds(), SelectMode.SelectRead);
+        }
+        Close();
+    }
+
+    void Connect()
+    {
+        const int ramp = 100; // so that no handshake waits until kcp2k repeats it
+        var address = Program.Resolve(settings.Address).ToString();
+        for (var client = 0; client < clients.Length; client++)
+        {
+            var index = client;
+            clients[client] = new Kcp(() => connected++, (message, _) => OnMessage(index, message),
+                (_, reason) => throw new Failure($"kcp2k: {reason}"));
+            clients[client].Connect(address, (ushort)settings.Port);
+            while (connected < client + 1 - ramp) Advance();
+        }
+        while (connected < clients.Length) Advance();
+        Stats.SocketReceiveBufferBytes = clients[0].Socket.ReceiveBufferSize;
+        Stats.SocketSendBufferBytes = clients[0].Socket.SendBufferSize;
+
+        void Advance()
+        {
+            load.Connecting(connected);
+            Poll();
+            Thread.Sleep(1);
+        }
+    }
+
+    bool Poll()
+    {
+        any = false;
+        for (var client = 0; client < clients.Length && clients[client] != null; client++)
+        {
+            clients[client].TickIncoming();
+            Send();
+            clients[client].TickOutgoing();
+        }
+        return any;
+    }
+
+    void Send()
+    {
+        while (load.TryNext(buffer, out var client) is var length and > 0)
+            clients[client].Send(new(buffer, 0, length), channel);
+    }
+
+    void OnMessage(int client, ReadOnlySpan<byte> message)
+    {
+        any = true;
+        load.OnMessage(client, message);
+    }
+
+    void Close() => Array.ForEach(clients, client => client.Disconnect());
+}

@@ -1,0 +1,71 @@
+using System.Net;
+using System.Net.Sockets;
+using kcp2k;
+
+/// <summary>The echo server: one KcpServer, ticked by one thread that waits in its socket at most
+/// as long as the library's shortest interval allows.</summary>
+static class Server
+{
+    // A tenth of the interval, so that waiting adds little to it; poll knows whole milliseconds.
+    const int WaitUs = 1_000;
+
+    // The library binds to every address and keeps its socket to subclasses.
+    sealed class Kcp(Settings settings) : KcpServer(_ => { }, OnMessage, _ => { }, (_, _, _) => { }, Library.Config)
+    {
+        public Socket Socket => socket;
+
+        public override void Start(ushort port)
+        {
+            var address = new IPEndPoint(Program.Resolve(settings.Address), port);
+            socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
+            {
+                Blocking = false,
+                ReceiveBufferSize = Library.SocketBufferBytes,
+                SendBufferSize = Library.SocketBufferBytes,
+            };
+            socket.Bind(address);
+        }
+    }
+
+    static readonly byte[] buffer = new byte[Load.HelloBytes];
+    static Kcp server = null!;
+
+    public static void Run(Settings settings)
+    {
+        Start(settings);
+        Stats.WriteReady();
+        var ticker = new Ticker(settings.TickHz);
+        while (!Stats.Stopping)
+        {
+            ticker.Wait();
+            Poll();
+            if (settings.TickHz == 0) server.Socket.Poll(WaitUs, SelectMode.SelectRead);
+        }
+        server.Stop();
+    }
+
+    static void Start(Settings settings)
+    {
+        Library.Silence();
+        server = new Kcp(settings);
+        server.Start((ushort)settings.Port);
+        Stats.SocketReceiveBufferBytes = server.Socket.ReceiveBufferSize;
+        Stats.SocketSendBufferBytes = server.Socket.SendBufferSize;
+    }
+
+    static void Poll() => server.Tick();
+
+    // The library takes array segments: the message goes back in its own, a hello in ours.
+    static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
+    {
+        var echo = Stats.Echo(message);
+        if (!echo.Overlaps(message))
+        {
+            echo.CopyTo(buffer);
+            message = new(buffer, 0, echo.Length);
+        }
+        server.Send(connection, message, channel);
+    }
+
+    public static void Stop() => Stats.Stopping = true;
+}

@@ -1,0 +1,46 @@
+using System.Reflection;
+using LiteNetLib;
+
+/// <summary>LiteNetLib: reliable UDP in C#.</summary>
+static class Library
+{
+    public const string Name = "litenetlib";
+    public static readonly Assembly Assembly = typeof(NetManager).Assembly;
+    public static readonly string Version = Assembly.GetName().Version!.ToString(3);
+    public static readonly string[] Deliveries =
+        ["reliable-ordered", "reliable-unordered", "unreliable"];
+
+    /// <summary>What the figures' readers must know; null: nothing.</summary>
+    public const string? Note = "Both sides run in manual mode (its author's advice for many " +
+        "managers): a thread polls without pause, so an idle side still takes a core. Its socket " +
+        "buffers are 1 MiB by constant and cannot be read back.";
+
+    /// <summary>Key of a connection request; versions and settings are compared by the hello.</summary>
+    public const string Key = "bench";
+
+    // NetConstants: the MTU that every connection starts with, less the header of a packet.
+    const int MostUnreliableBytes = 1023, ReliableWindow = 64;
+
+    /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
+    public static string? Limit(Settings settings) =>
+        settings.Delivery == "unreliable" && settings.PayloadBytes > MostUnreliableBytes
+            ? $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes a message."
+        : settings.Delivery != "unreliable" && settings.Parallel > ReliableWindow
+            ? $"litenetlib has a reliable window of {ReliableWindow} packets; more lanes would wait in it."
+        : null;
+
+    /// <summary>The library's name for a delivery mode.</summary>
+    public static DeliveryMethod Method(Settings settings) => settings.Delivery switch
+    {
+        "reliable-ordered" => DeliveryMethod.ReliableOrdered,
+        "reliable-unordered" => DeliveryMethod.ReliableUnordered,
+        _ => DeliveryMethod.Unreliable,
+    };
+
+    /// <summary>A manager as both sides use it.</summary>
+    public static NetManager CreateManager(INetEventListener listener) => new(listener)
+    {
+        IPv6Enabled = false, // one socket a manager, as everywhere here
+        AutoRecycle = true,
+    };
+}

@@ -1,0 +1,190 @@
+using System.CommandLine;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+/// <summary>A fault said in one sentence, with the exit code that it ends in.</summary>
+sealed class Failure(string sentence, int exitCode = Program.Failed) : Exception(sentence)
+{
+    public int ExitCode => exitCode;
+}
+
+/// <summary>The verbs of this executable and their exit codes (CONTRACT.md).</summary>
+static class Program
+{
+    public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
+    const int SpareFiles = 100;
+
+    static readonly Option<string> outFile = new("--out")
+        { Description = "File that the records are appended to. [default: stdout]" };
+    static readonly Option<bool> untilStdinCloses = new("--until-stdin-closes")
+        { Description = "Stop when stdin closes rather than by Ctrl-C; for a parent process." };
+
+    static string side = "run";
+    static Settings? settings;
+
+    static int Main(string[] args)
+    {
+        AppDomain.CurrentDomain.UnhandledException += (_, fault) =>
+            Environment.Exit(Report((Exception)fault.ExceptionObject));
+        var root = new RootCommand($"Measures {Library.Name}: echo clients against an echo server.");
+        root.Add(Verb("run", "Server and clients as two processes here.", outFile, Run));
+        root.Add(Verb("server", "The echo server alone.", untilStdinCloses, Serve));
+        root.Add(Verb("client", "The clients alone, against a running server.", untilStdinCloses,
+            parsed => Measurement.Run(settings!, parsed.GetValue(untilStdinCloses))));
+        var info = new Command("info", "Library, version, delivery modes and note.");
+        info.SetAction(_ => Info());
+        root.Add(info);
+
+        var parsed = root.Parse(args);
+        if (parsed.Errors.Count > 0)
+        {
+            Console.Error.WriteLine(parsed.Errors[0].Message);
+            return WrongUsage;
+        }
+        return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
+    }
+
+    static Command Verb(string name, string help, Option own, Func<ParseResult, int> action)
+    {
+        var verb = new Command(name, help) { own };
+        Settings.AddTo(verb);
+        verb.SetAction(parsed =>
+        {
+            side = name;
+            try
+            {
+                settings = Settings.From(parsed);
+                Check(settings);
+                return action(parsed);
+            }
+            catch (Exception fault)
+            {
+                return Report(fault);
+            }
+        });
+        return verb;
+    }
+
+    static void Check(Settings settings)
+    {
+        if (settings.ClientThreads > settings.Clients)
+            throw new Failure("--client-threads must not exceed --clients.", WrongUsage);
+        if (side == "client" && settings.Port == 0)
+            throw new Failure("client needs the --port that the server named.", WrongUsage);
+        if (!Library.Deliveries.Contains(settings.Delivery))
+            throw new Failure($"{Library.Name} has no {settings.Delivery} delivery.", Unsupported);
+        if (Library.Limit(settings) is { } limit) throw new Failure(limit, Unsupported);
+        if (Stats.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
+            throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
+                $"files, but the limit is {files} (ulimit -n).");
+    }
+
+    static int Run(ParseResult parsed)
+    {
+        if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
+        if (settings!.Port == 0) settings = settings with { Port = FreePort(settings.Address) };
+        var exitCode = new Parent(settings).Run();
+        return Stats.OutputFailed && exitCode == Measured ? Failed : exitCode;
+    }
+
+    static int Serve(ParseResult parsed)
+    {
+        if (settings!.Port == 0) settings = settings with { Port = FreePort(settings.Address) };
+        Stats.ServeAs(settings);
+        using var stop = OnStop(parsed.GetValue(untilStdinCloses), Server.Stop);
+        Server.Run(settings);
+        Stats.WriteServer();
+        return Measured;
+    }
+
+    static int Info()
+    {
+        Stats.Write(new
+        {
+            V = Stats.Version, Record = "info", RunId = "info", Library = Library.Name,
+            LibraryVersion = Library.Version, Library.Deliveries, Library.Note,
+        });
+        return Measured;
+    }
+
+    /// <summary>Calls stop once, when stdin closes or else on Ctrl-C or SIGTERM; a second signal
+    /// ends the process at once. A line "mark" on stdin marks a change of phase.</summary>
+    public static IDisposable OnStop(bool stdin, Action stop)
+    {
+        if (stdin)
+            new Thread(() =>
+            {
+                while (Console.In.ReadLine() is { } line) if (line == Parent.MarkLine) Stats.Mark();
+                stop();
+            }) { IsBackground = true }.Start();
+        var stops = 0;
+        void OnSignal(PosixSignalContext signal)
+        {
+            signal.Cancel = true;
+            if (stdin && signal.Signal == PosixSignal.SIGINT) return; // the parent decides
+            if (Interlocked.Increment(ref stops) == 1) stop(); else Environment.Exit(Interrupted);
+        }
+        var term = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+        return new Registrations(PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal), term);
+    }
+
+    sealed record Registrations(IDisposable First, IDisposable Second) : IDisposable
+    {
+        public void Dispose()
+        {
+            First.Dispose();
+            Second.Dispose();
+        }
+    }
+
+    /// <summary>The address given as a number or a name; a name that does not resolve fails.</summary>
+    public static IPAddress Resolve(string address)
+    {
+        if (IPAddress.TryParse(address, out var number)) return number;
+        try
+        {
+            return Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0];
+        }
+        catch (Exception fault) when (fault is SocketException or IndexOutOfRangeException)
+        {
+            throw new Failure($"The address '{address}' does not resolve.");
+        }
+    }
+
+    // Chosen here because not every library tells which port the system chose; free in UDP and TCP.
+    static int FreePort(string address)
+    {
+        while (true)
+        {
+            using var udp = new Socket(SocketType.Dgram, ProtocolType.Udp);
+            using var tcp = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            udp.Bind(new IPEndPoint(Resolve(address), 0));
+            try
+            {
+                tcp.Bind(udp.LocalEndPoint!);
+                return ((IPEndPoint)udp.LocalEndPoint!).Port;
+            }
+            catch (SocketException fault) when (fault.SocketErrorCode == SocketError.AddressAlreadyInUse)
+            {
+                // Free in UDP alone: the next one.
+            }
+        }
+    }
+
+    /// <summary>Says a fault: a sentence on stderr and, but for wrong usage, an error record.</summary>
+    public static int Report(Exception fault)
+    {
+        var exitCode = (fault as Failure)?.ExitCode ?? Failed;
+        var reason = (fault.InnerException ?? fault).Message.ReplaceLineEndings(" ");
+        Console.Error.WriteLine($"{Library.Name} {side}: {reason}");
+        if (exitCode != WrongUsage)
+            Stats.Write(new
+            {
+                V = Stats.Version, Record = "error", settings!.RunId, Library = Library.Name,
+                Side = side, Kind = exitCode == Unsupported ? "unsupported" : "failed",
+                ExitCode = exitCode, Reason = reason, Settings = settings,
+            });
+        return exitCode;
+    }
+}

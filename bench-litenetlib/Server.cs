@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using System.Net;
+using LiteNetLib;
+
+/// <summary>The echo server: one manager in manual mode and one thread; PollEvents receives and
+/// answers inline, ManualUpdate sends the answers.</summary>
+static class Server
+{
+    static NetManager manager = null!;
+    static DeliveryMethod method;
+    static long updatedAt;
+    static bool any;
+
+    public static void Run(Settings settings)
+    {
+        Start(settings);
+        Stats.WriteReady();
+        var ticker = new Ticker(settings.TickHz);
+        while (!Stats.Stopping)
+        {
+            ticker.Wait();
+            Poll();
+        }
+        manager.Stop();
+    }
+
+    static void Start(Settings settings)
+    {
+        method = Library.Method(settings);
+        var listener = new EventBasedNetListener();
+        listener.ConnectionRequestEvent += request => request.AcceptIfKey(Library.Key);
+        listener.NetworkReceiveEvent += (peer, reader, _, _) =>
+            OnMessage(peer, reader.GetRemainingBytesSpan());
+        manager = Library.CreateManager(listener);
+        if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6None, settings.Port))
+            throw new Failure($"The server cannot listen on {settings.Address}:{settings.Port}.");
+    }
+
+    static void Poll()
+    {
+        any = false;
+        manager.PollEvents();
+        var now = Stopwatch.GetTimestamp();
+        // Every update walks all peers: only when there is something to send or time has passed.
+        if (!any && now - updatedAt < Stopwatch.Frequency / 1000)
+        {
+            Thread.Yield();
+            return;
+        }
+        manager.ManualUpdate((float)(now - updatedAt) * 1000 / Stopwatch.Frequency);
+        updatedAt = now;
+    }
+
+    static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
+    {
+        any = true;
+        peer.Send(Stats.Echo(message), method);
+    }
+
+    public static void Stop() => Stats.Stopping = true;
+}

@@ -1,0 +1,244 @@
+using System.Diagnostics;
+using System.Runtime;
+using System.Security.Cryptography;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Serialization;
+
+/// <summary>What this process cost and, on a server, what it echoed; writes the JSON lines.</summary>
+static class Stats
+{
+    /// <summary>Version of the record format (CONTRACT.md).</summary>
+    public const int Version = 1;
+    /// <summary>Time between two interval records, in milliseconds.</summary>
+    public const int IntervalMs = 500;
+
+    /// <summary>Names become snake_case, nulls stay.</summary>
+    public static readonly JsonSerializer Json = JsonSerializer.Create(new()
+    {
+        ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() },
+    });
+
+    sealed class Echoes { public long Messages, Bytes, Unsent; }
+
+    /// <summary>Cumulative counters of this process; the UDP ones are the whole machine's.</summary>
+    public readonly record struct Snapshot(
+        long Ticks, long Received, long BytesReceived, long Sent,
+        TimeSpan CpuUser, TimeSpan CpuSystem, int Gc0, int Gc1, int Gc2, TimeSpan GcPause,
+        long AllocatedBytes, long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors);
+
+    [ThreadStatic] static Echoes? mine;
+    static readonly List<Echoes> all = [];
+    static readonly List<Snapshot> marks = [];
+    static readonly string[] phases = ["warmup", "window", "drain"];
+    static readonly long startedAt = Stopwatch.GetTimestamp();
+    static readonly Lock writing = new();
+    static byte[] helloReply = [];
+    static Settings? served;
+    static Timer? timer;
+    static TextWriter output = Console.Out;
+
+    /// <summary>True once the server was told to stop.</summary>
+    public static volatile bool Stopping;
+
+    /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
+    public static int? SocketReceiveBufferBytes { get; set; }
+    public static int? SocketSendBufferBytes { get; set; }
+
+    /// <summary>Sets what this server runs with; call before it starts.</summary>
+    public static void ServeAs(Settings settings) =>
+        (served, helloReply) = (settings, Load.Hello("server", settings));
+
+    /// <summary>Writes the ready record and, from then on, the intervals; call once listening.</summary>
+    public static void WriteReady()
+    {
+        Write(new
+        {
+            V = Version, Record = "ready", served!.RunId, Library = Library.Name,
+            LibraryVersion = Library.Version, served.Delivery, served.Address, served.Port,
+            ProcessId = Environment.ProcessId,
+        });
+        timer = new(_ => WriteServerInterval(), null, IntervalMs, IntervalMs);
+    }
+
+    /// <summary>Counts a message that a server received; returns the bytes to send back.</summary>
+    public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message)
+    {
+        if (message.StartsWith("hello "u8)) return helloReply;
+        var echoes = mine ??= Register();
+        echoes.Messages++;
+        echoes.Bytes += message.Length;
+        return message;
+    }
+
+    /// <summary>Takes back the answer counted last: the library refused to send it.</summary>
+    public static void Unsent() => (mine ??= Register()).Unsent++;
+
+    static Echoes Register()
+    {
+        var echoes = new Echoes();
+        lock (all) all.Add(echoes);
+        return echoes;
+    }
+
+    /// <summary>Notes the server's counters where the client's phase changes.</summary>
+    public static void Mark()
+    {
+        lock (marks) if (marks.Count < phases.Length - 1) marks.Add(Take(precise: true));
+    }
+
+    /// <summary>Reads the counters; only precise ones have the machine's, and exact allocation.</summary>
+    public static Snapshot Take(bool precise = false)
+    {
+        var udp = precise ? UdpCounters() : null;
+        var cpu = Environment.CpuUsage;
+        lock (all)
+            return new(
+                Stopwatch.GetTimestamp(), all.Sum(e => Volatile.Read(ref e.Messages)),
+                all.Sum(e => Volatile.Read(ref e.Bytes)),
+                all.Sum(e => Volatile.Read(ref e.Messages) - Volatile.Read(ref e.Unsent)),
+                cpu.UserTime, cpu.PrivilegedTime,
+                GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2),
+                GC.GetTotalPauseDuration(), GC.GetTotalAllocatedBytes(precise),
+                udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"]);
+    }
+
+    /// <summary>What this process spent between two snapshots (CONTRACT.md, cost).</summary>
+    public static object Cost(Snapshot from, Snapshot to)
+    {
+        using var process = Process.GetCurrentProcess();
+        return new
+        {
+            ElapsedS = Seconds(to.Ticks - from.Ticks),
+            CpuUserS = (to.CpuUser - from.CpuUser).TotalSeconds,
+            CpuSystemS = (to.CpuSystem - from.CpuSystem).TotalSeconds,
+            Gc0Count = to.Gc0 - from.Gc0,
+            Gc1Count = to.Gc1 - from.Gc1,
+            Gc2Count = to.Gc2 - from.Gc2,
+            GcPauseS = (to.GcPause - from.GcPause).TotalSeconds,
+            AllocatedBytes = to.AllocatedBytes - from.AllocatedBytes,
+            RssBytes = process.WorkingSet64,
+            RssPeakBytes = process.PeakWorkingSet64,
+            Threads = process.Threads.Count,
+            UdpInErrors = to.UdpInErrors - from.UdpInErrors,
+            UdpRcvbufErrors = to.UdpRcvbufErrors - from.UdpRcvbufErrors,
+            UdpSndbufErrors = to.UdpSndbufErrors - from.UdpSndbufErrors,
+        };
+    }
+
+    /// <summary>Writes one interval record; counts are cumulative since the process started.</summary>
+    public static void WriteInterval(string runId, string side, string phase, long sent, long received)
+    {
+        var now = Take();
+        Write(new
+        {
+            V = Version, Record = "interval", RunId = runId, Side = side, Phase = phase,
+            ElapsedS = Seconds(now.Ticks - startedAt), Sent = sent, Received = received,
+            CpuUserS = now.CpuUser.TotalSeconds, CpuSystemS = now.CpuSystem.TotalSeconds,
+            now.AllocatedBytes, RssBytes = Environment.WorkingSet,
+        });
+    }
+
+    static void WriteServerInterval()
+    {
+        var now = Take();
+        lock (marks) WriteInterval(served!.RunId, "server", phases[marks.Count], now.Sent, now.Received);
+    }
+
+    /// <summary>Writes the server record; costs are null where no client's phases were marked.</summary>
+    public static void WriteServer()
+    {
+        var now = Take();
+        var marked = marks.Count == phases.Length - 1;
+        Write(new
+        {
+            V = Version, Record = "server", served!.RunId, Library = Library.Name,
+            LibraryVersion = Library.Version, LibrarySha256 = Hash(), Library.Note, Settings = served,
+            now.Received, now.Sent, now.BytesReceived,
+            ReceivedWindow = marked ? marks[1].Received - marks[0].Received : (long?)null,
+            SentWindow = marked ? marks[1].Sent - marks[0].Sent : (long?)null,
+            SocketReceiveBufferBytes, SocketSendBufferBytes, Runtime = Runtime(),
+            Cost = marked ? Cost(marks[0], marks[1]) : null,
+        });
+    }
+
+    /// <summary>The runtime as it is in this process.</summary>
+    public static object Runtime() => new
+    {
+        DotnetVersion = Environment.Version.ToString(),
+        Environment.ProcessorCount,
+        ServerGc = GCSettings.IsServerGC,
+        ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
+    };
+
+    /// <summary>SHA-256 of the measured library's file, in lower-case hex.</summary>
+    public static string Hash() =>
+        Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(Library.Assembly.Location)));
+
+    /// <summary>Stopwatch ticks in seconds.</summary>
+    public static double Seconds(long ticks) => (double)ticks / Stopwatch.Frequency;
+
+    /// <summary>Appends the lines to a file from now on, after whatever it holds.</summary>
+    public static void AppendTo(string path)
+    {
+        try
+        {
+            var file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite);
+            output = new StreamWriter(file) { AutoFlush = true };
+            // A line that an earlier run left torn must not swallow this run's first one.
+            if (file.Position > 0 && File.ReadAllBytes(path)[^1] != '\n') output.WriteLine();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            throw new Failure($"The records cannot be written: {fault.Message}");
+        }
+    }
+
+    /// <summary>Writes one record as a line.</summary>
+    public static void Write(object record)
+    {
+        using var line = new StringWriter();
+        Json.Serialize(line, record);
+        WriteLine(line.ToString());
+    }
+
+    /// <summary>Writes a finished line; when the file takes no more, to stdout instead.</summary>
+    public static void WriteLine(string line)
+    {
+        lock (writing)
+            try
+            {
+                output.WriteLine(line);
+            }
+            catch (IOException fault) when (output != Console.Out)
+            {
+                OutputFailed = true;
+                Console.Error.WriteLine($"The records go to stdout from here: {fault.Message}");
+                output = Console.Out;
+                output.WriteLine(line);
+            }
+    }
+
+    /// <summary>True once a file took no more records.</summary>
+    public static bool OutputFailed { get; private set; }
+
+    /// <summary>How many files this process may open; null where the system does not tell.</summary>
+    public static int? OpenFilesLimit()
+    {
+        const string path = "/proc/self/limits";
+        if (!File.Exists(path)) return null;
+        // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
+        var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
+        return int.TryParse(soft, out var files) ? files : null;
+    }
+
+    // /proc/net/snmp has a line of names and a line of values; other systems do not tell.
+    static Dictionary<string, long>? UdpCounters()
+    {
+        const string path = "/proc/net/snmp";
+        if (!File.Exists(path)) return null;
+        var udp = File.ReadLines(path).Where(line => line.StartsWith("Udp: ")).ToArray();
+        return udp[0].Split(' ').Zip(udp[1].Split(' ')).Skip(1)
+            .ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+    }
+}

@@ -1,0 +1,160 @@
+using System.Diagnostics;
+
+/// <summary>The clients' side of a run: starts their threads, leads them through warm-up, window
+/// and drain, and writes what came of it.</summary>
+static class Measurement
+{
+    const int LeastRoundTrips = 50_000, SteadyIntervals = 3, JoinSeconds = 10, HelloSeconds = 10;
+    const double SteadyWithin = 0.05, LongestWarmup = 10.0 / 3;
+
+    /// <summary>Warm-up that has not grown steady ends here, flagged not_warm.</summary>
+    public static double LongestWarmupSeconds(Settings settings) =>
+        settings.WarmupSeconds * LongestWarmup;
+
+    /// <summary>Measures against a running server; returns the exit code.</summary>
+    public static int Run(Settings settings, bool untilStdinCloses)
+    {
+        using var onStop = Program.OnStop(untilStdinCloses, Load.Stop);
+        var loads = Split(settings);
+        var clock = Stopwatch.StartNew();
+        var threads = loads.Select(load => StartThread(settings, load)).ToArray();
+        WaitUntilConnected(settings, loads);
+        var connectS = clock.Elapsed.TotalSeconds;
+
+        Load.Start();
+        clock.Restart();
+        var warm = WarmUp(settings, loads);
+        var warmupS = clock.Elapsed.TotalSeconds;
+        if (Load.WindowEnd == long.MaxValue) Load.OpenWindow(settings.Seconds);
+        SleepUntil(Load.WindowStart);
+        var before = Stats.Take(precise: true);
+        WriteInterval(settings, loads, "window");
+        while (SleepUntil(Math.Min(Load.WindowEnd, Stopwatch.GetTimestamp() + IntervalTicks)))
+            WriteInterval(settings, loads, "window");
+        var after = Stats.Take(precise: true);
+        WriteInterval(settings, loads, "drain");
+
+        var joined = threads.All(thread => thread.Join(TimeSpan.FromSeconds(JoinSeconds)));
+        if (!joined) Load.Fail($"The clients did not end within {JoinSeconds} s.");
+        if (Load.WindowStart < Load.WindowEnd)
+            WriteClient(settings, loads, connectS, warmupS, warm, before, after);
+        else Load.Fail("The run was stopped before its window began.");
+        if (Load.Failure is { } sentence) throw new Failure(sentence);
+        return Program.Measured;
+    }
+
+    static long IntervalTicks => Stats.IntervalMs * Stopwatch.Frequency / 1000;
+
+    static Load[] Split(Settings settings)
+    {
+        int First(int thread) => (int)((long)settings.Clients * thread / settings.ClientThreads);
+        return [.. Enumerable.Range(0, settings.ClientThreads).Select(
+            thread => new Load(settings, First(thread), First(thread + 1) - First(thread)))];
+    }
+
+    static Thread StartThread(Settings settings, Load load)
+    {
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                new Client(settings, load).Run();
+            }
+            catch (Exception fault)
+            {
+                Load.Fail(fault.Message);
+            }
+        }) { IsBackground = true, Name = $"clients from {load.FirstClient}" };
+        thread.Start();
+        return thread;
+    }
+
+    static void WaitUntilConnected(Settings settings, Load[] loads)
+    {
+        Stopwatch? hello = null;
+        while (!Load.HelloAnswered || !loads.All(load => load.Connected))
+        {
+            if (Load.WindowEnd < long.MaxValue)
+                throw new Failure(Load.Failure ?? "The run was stopped before its clients connected.");
+            if (loads[0].Connected) hello ??= Stopwatch.StartNew();
+            if (!Load.HelloAnswered && hello?.Elapsed.TotalSeconds > HelloSeconds)
+                throw new Failure($"Nothing on {settings.Address}:{settings.Port} answered as a " +
+                    $"server of this bench within {HelloSeconds} s.");
+            Thread.Sleep(1);
+        }
+    }
+
+    // Steady: three intervals in a row whose rates agree within 5 %.
+    static bool WarmUp(Settings settings, Load[] loads)
+    {
+        var clock = Stopwatch.StartNew();
+        var received = new List<long> { 0 };
+        while (clock.Elapsed.TotalSeconds < LongestWarmupSeconds(settings))
+        {
+            if (!SleepUntil(Math.Min(Load.WindowEnd, Stopwatch.GetTimestamp() + IntervalTicks))) break;
+            received.Add(WriteInterval(settings, loads, "warmup"));
+            var rates = received.Zip(received.Skip(1), (a, b) => (double)(b - a))
+                .TakeLast(SteadyIntervals).ToArray();
+            if (clock.Elapsed.TotalSeconds >= settings.WarmupSeconds
+                && received[^1] >= LeastRoundTrips && rates.Length == SteadyIntervals
+                && rates.Max() - rates.Min() <= SteadyWithin * rates.Max())
+                return true;
+        }
+        return false;
+    }
+
+    // False once the window is over.
+    static bool SleepUntil(long ticks)
+    {
+        var left = Stats.Seconds(ticks - Stopwatch.GetTimestamp());
+        if (left > 0) Thread.Sleep(TimeSpan.FromSeconds(left));
+        return Stopwatch.GetTimestamp() < Load.WindowEnd;
+    }
+
+    static long WriteInterval(Settings settings, Load[] loads, string phase)
+    {
+        var received = loads.Sum(load => load.Warmup.Received + load.Window.Received);
+        Stats.WriteInterval(settings.RunId, "client", phase,
+            loads.Sum(load => load.Warmup.Sent + load.Window.Sent), received);
+        return received;
+    }
+
+    static void WriteClient(Settings settings, Load[] loads, double connectS, double warmupS,
+        bool warm, Stats.Snapshot before, Stats.Snapshot after)
+    {
+        var rtt = new Histogram();
+        foreach (var load in loads)
+        {
+            load.CountUnanswered();
+            rtt.Merge(load.Rtt);
+        }
+        long Sum(Func<Load, long> count) => loads.Sum(count);
+        var wrong = Sum(l => l.Warmup.Corrupt + l.Warmup.Unanswered + l.Window.Corrupt
+            + l.Window.Unanswered + l.Duplicates + l.Foreign);
+        if (settings.Delivery != "unreliable" && wrong > 0)
+            Load.Fail($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
+        Stats.Write(new
+        {
+            V = Stats.Version, Record = "client", settings.RunId, Library = Library.Name,
+            LibraryVersion = Library.Version, LibrarySha256 = Stats.Hash(), Library.Note,
+            Settings = settings, ConnectS = connectS, WarmupS = warmupS, NotWarm = !warm,
+            ElapsedS = Stats.Seconds(Load.WindowEnd - Load.WindowStart),
+            SentWarmup = Sum(l => l.Warmup.Sent), ReceivedWarmup = Sum(l => l.Warmup.Received),
+            ReceivedWarmupLate = Sum(l => l.Warmup.ReceivedLate),
+            LostWarmup = Sum(l => l.Warmup.Lost), CorruptWarmup = Sum(l => l.Warmup.Corrupt),
+            UnansweredWarmup = Sum(l => l.Warmup.Unanswered),
+            SentWindow = Sum(l => l.Window.Sent), ReceivedWindow = Sum(l => l.Window.Received),
+            ReceivedDrain = Sum(l => l.Window.ReceivedLate),
+            LostWindow = Sum(l => l.Window.Lost), CorruptWindow = Sum(l => l.Window.Corrupt),
+            UnansweredWindow = Sum(l => l.Window.Unanswered),
+            CompletedWindow = Sum(l => l.CompletedInWindow),
+            LateArrivals = Sum(l => l.LateArrivals), Duplicates = Sum(l => l.Duplicates),
+            Foreign = Sum(l => l.Foreign), NotSent = Sum(l => l.NotSent),
+            RttCount = rtt.Count, RttMinNs = rtt.Count == 0 ? (long?)null : rtt.MinNs,
+            RttMaxNs = rtt.Count == 0 ? (long?)null : rtt.MaxNs, RttSumNs = rtt.SumNs,
+            RttNs = rtt.Sparse(),
+            Stats.SocketReceiveBufferBytes, Stats.SocketSendBufferBytes,
+            Runtime = Stats.Runtime(), Cost = Stats.Cost(before, after),
+        });
+    }
+}

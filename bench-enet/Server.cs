@@ -8,13 +8,14 @@ static class Server
 
     static readonly Host host = new();
     static PacketFlags flags;
+    static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
         Start(settings);
         Stats.WriteReady();
         var ticker = new Ticker(settings.TickHz);
-        while (!Stats.Stopping)
+        while (!stopping)
         {
             ticker.Wait();
             Poll(settings.TickHz > 0 ? 0 : WaitMs);
@@ -51,5 +52,5 @@ static class Server
         packet.Dispose();
     }
 
-    public static void Stop() => Stats.Stopping = true;
+    public static void Stop() => stopping = true;
 }

@@ -29,13 +29,14 @@ static class Server
 
     static readonly byte[] buffer = new byte[Load.HelloBytes];
     static Kcp server = null!;
+    static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
         Start(settings);
         Stats.WriteReady();
         var ticker = new Ticker(settings.TickHz);
-        while (!Stats.Stopping)
+        while (!stopping)
         {
             ticker.Wait();
             Poll();
@@ -67,5 +68,5 @@ static class Server
         server.Send(connection, message, channel);
     }
 
-    public static void Stop() => Stats.Stopping = true;
+    public static void Stop() => stopping = true;
 }

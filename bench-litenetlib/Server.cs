@@ -10,13 +10,14 @@ static class Server
     static DeliveryMethod method;
     static long updatedAt;
     static bool any;
+    static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
         Start(settings);
         Stats.WriteReady();
         var ticker = new Ticker(settings.TickHz);
-        while (!Stats.Stopping)
+        while (!stopping)
         {
             ticker.Wait();
             Poll();
@@ -57,5 +58,5 @@ static class Server
         peer.Send(Stats.Echo(message), method);
     }
 
-    public static void Stop() => Stats.Stopping = true;
+    public static void Stop() => stopping = true;
 }

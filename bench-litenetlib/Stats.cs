@@ -37,9 +37,6 @@ static class Stats
     static Timer? timer;
     static TextWriter output = Console.Out;
 
-    /// <summary>True once the server was told to stop.</summary>
-    public static volatile bool Stopping;
-
     /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
     public static int? SocketReceiveBufferBytes { get; set; }
     public static int? SocketSendBufferBytes { get; set; }

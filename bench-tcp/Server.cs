@@ -28,13 +28,14 @@ static class Server
     static Settings settings = null!;
     static byte[] answer = [];
     static long idleSince;
+    static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
         Start(settings);
         Stats.WriteReady();
         var ticker = new Ticker(settings.TickHz);
-        while (!Stats.Stopping)
+        while (!stopping)
         {
             ticker.Wait();
             if (Poll()) idleSince = 0; else Wait();
@@ -148,5 +149,5 @@ static class Server
         connections.RemoveAt(connections.Count - 1);
     }
 
-    public static void Stop() => Stats.Stopping = true;
+    public static void Stop() => stopping = true;
 }

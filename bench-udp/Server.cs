@@ -9,6 +9,7 @@ static class Server
     static byte[] buffer = [];
     static Ticker ticker = null!;
     static bool ticks;
+    static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
@@ -18,7 +19,7 @@ static class Server
         {
             while (true) Poll();
         }
-        catch (SocketException) when (Stats.Stopping)
+        catch (SocketException) when (stopping)
         {
             // Stop closed the socket under the waiting receive.
         }
@@ -56,7 +57,7 @@ static class Server
 
     public static void Stop()
     {
-        Stats.Stopping = true;
+        stopping = true;
         socket.Dispose();
     }
 }

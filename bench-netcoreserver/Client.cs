@@ -1,0 +1,144 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+
+/// <summary>
+/// The clients of one thread. The library calls back on pool threads: those check the answers and
+/// send what is next; this thread connects, paces and gives up the lost. Each takes the load's
+/// lock while it touches the load. A round trip is timed from just before the library's send
+/// to OnReceived.
+/// </summary>
+sealed class Client(Settings settings, Load load)
+{
+    sealed class Tcp(Client owner, int client, IPAddress address, int port)
+        : NetCoreServer.TcpClient(address, port)
+    {
+        readonly Frames frames = new(owner.bufferBytes);
+
+        protected override void OnConnecting() => Configure(Socket);
+        protected override void OnConnected() => Interlocked.Increment(ref owner.connected);
+        protected override void OnError(SocketError error) => owner.OnError(error);
+        protected override void OnDisconnected() => owner.OnError(SocketError.ConnectionReset);
+
+        protected override void OnReceived(byte[] buffer, long offset, long size)
+        {
+            var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
+            while (frames.TryTake(ref rest, out var frame))
+                owner.OnMessage(client, frame[Frames.LengthBytes..]);
+            owner.Send();
+        }
+    }
+
+    sealed class Udp(Client owner, int client, IPAddress address, int port)
+        : NetCoreServer.UdpClient(address, port)
+    {
+        protected override void OnConnecting() => Configure(Socket);
+        protected override void OnError(SocketError error) => owner.OnError(error);
+
+        protected override void OnConnected()
+        {
+            owner.connected++;
+            Receive();
+        }
+
+        protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
+        {
+            owner.OnMessage(client, buffer.AsSpan((int)offset, (int)size));
+            owner.Send();
+            Receive();
+        }
+
+        void Receive()
+        {
+            if (!Server.BeginReceive()) return;
+            while (Server.ReceiveAgain()) ReceiveAsync();
+        }
+    }
+
+    [ThreadStatic] static byte[]? threadBuffer;
+
+    readonly Tcp[] tcp = new Tcp[settings.Delivery == "unreliable" ? 0 : load.Clients];
+    readonly Udp[] udp = new Udp[settings.Delivery == "unreliable" ? load.Clients : 0];
+    readonly int bufferBytes = Load.BufferBytes(settings);
+    int connected;
+    volatile bool closing;
+
+    public void Run()
+    {
+        Connect();
+        while (Poll())
+        {
+            Send();
+            if (load.WaitMicroseconds() == 0 && settings.Rate > 0) Thread.Yield(); else Thread.Sleep(1);
+        }
+        Close();
+    }
+
+    void Connect()
+    {
+        var address = Program.Resolve(settings.Address);
+        for (var client = 0; client < udp.Length; client++)
+        {
+            udp[client] = new(this, client, address, settings.Port);
+            udp[client].OptionReceiveBufferSize =
+                Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
+            udp[client].Connect();
+        }
+        for (var client = 0; client < tcp.Length; client++)
+        {
+            tcp[client] = new(this, client, address, settings.Port) { OptionNoDelay = true };
+            tcp[client].ConnectAsync();
+        }
+        while (Volatile.Read(ref connected) < load.Clients)
+        {
+            load.Connecting(connected);
+            Thread.Sleep(1);
+        }
+        var socket = udp.Length > 0 ? udp[0].Socket : tcp[0].Socket;
+        Stats.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
+        Stats.SocketSendBufferBytes = socket.SendBufferSize;
+    }
+
+    static void Configure(Socket socket)
+    {
+        socket.ReceiveBufferSize = Library.SocketBufferBytes;
+        socket.SendBufferSize = Library.SocketBufferBytes;
+    }
+
+    bool Poll()
+    {
+        lock (load) return load.Continues();
+    }
+
+    // The lock is held while a message is made, not while the library sends it.
+    void Send()
+    {
+        var frame = threadBuffer ??= new byte[Frames.LengthBytes + bufferBytes];
+        while (true)
+        {
+            int client, length;
+            lock (load) length = load.TryNext(frame.AsSpan(Frames.LengthBytes), out client);
+            if (length == 0) return;
+            BinaryPrimitives.WriteInt32LittleEndian(frame, length);
+            if (udp.Length > 0) udp[client].Send(frame.AsSpan(Frames.LengthBytes, length));
+            else tcp[client].SendAsync(frame.AsSpan(0, Frames.LengthBytes + length));
+        }
+    }
+
+    void OnMessage(int client, ReadOnlySpan<byte> message)
+    {
+        lock (load) load.OnMessage(client, message);
+    }
+
+    void OnError(SocketError error)
+    {
+        if (!closing) Load.Fail(new SocketException((int)error).Message);
+    }
+
+    void Close()
+    {
+        closing = true;
+        foreach (var client in tcp) client.Disconnect();
+        foreach (var client in udp) client.Disconnect();
+    }
+}

@@ -1,0 +1,72 @@
+using System.Buffers.Binary;
+using System.Reflection;
+using NetCoreServer;
+
+/// <summary>NetCoreServer: asynchronous TCP and UDP sockets in C#.</summary>
+static class Library
+{
+    public const string Name = "netcoreserver";
+    public static readonly Assembly Assembly = typeof(TcpServer).Assembly;
+    public static readonly string Version = Assembly.GetName().Version!.ToString(3);
+    public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
+
+    /// <summary>What the figures' readers must know; null: nothing.</summary>
+    public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. Callbacks come on " +
+        "pool threads, so clients of a thread share a lock. UDP goes out with Send, because SendAsync " +
+        "refuses while a datagram is on its way; its UDP server has one datagram in hand at a time.";
+
+    /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
+    public const int SocketBufferBytes = 1 << 20;
+
+    /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
+    public static string? Limit(Settings settings) => settings.TickHz > 0
+        ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."
+        : null;
+}
+
+/// <summary>The messages in a TCP stream: each stands behind its length.</summary>
+sealed class Frames(int mostBytes)
+{
+    /// <summary>Bytes of the length.</summary>
+    public const int LengthBytes = 4;
+
+    byte[] kept = [];
+    int filled;
+
+    /// <summary>One message behind its length, in an array of its own.</summary>
+    public static byte[] Of(ReadOnlySpan<byte> message)
+    {
+        var frame = new byte[LengthBytes + message.Length];
+        BinaryPrimitives.WriteInt32LittleEndian(frame, message.Length);
+        message.CopyTo(frame.AsSpan(LengthBytes));
+        return frame;
+    }
+
+    /// <summary>What was kept of the last message and what came now.</summary>
+    public ReadOnlySpan<byte> Append(ReadOnlySpan<byte> received)
+    {
+        if (filled == 0) return received;
+        if (kept.Length < filled + received.Length) Array.Resize(ref kept, filled + received.Length);
+        received.CopyTo(kept.AsSpan(filled));
+        return kept.AsSpan(0, filled + received.Length);
+    }
+
+    /// <summary>Takes the next whole message off the front, with its length; false: none is
+    /// whole, what is left was kept. Throws at a length that no message has.</summary>
+    public bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> frame)
+    {
+        frame = default;
+        var length = rest.Length < LengthBytes ? 0 : BinaryPrimitives.ReadInt32LittleEndian(rest);
+        if (length < 0 || length > mostBytes) throw new InvalidDataException("No message of this bench.");
+        if (rest.Length >= LengthBytes + length)
+        {
+            frame = rest[..(LengthBytes + length)];
+            rest = rest[(LengthBytes + length)..];
+            return true;
+        }
+        if (kept.Length < rest.Length) kept = new byte[LengthBytes + mostBytes];
+        rest.CopyTo(kept);
+        filled = rest.Length;
+        return false;
+    }
+}

@@ -1,0 +1,128 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+using NetCoreServer;
+
+/// <summary>The echo server: the library's TCP or UDP server, which answers in the callback that
+/// brought the message, on a pool thread.</summary>
+static class Server
+{
+    sealed class Tcp(IPAddress address, int port, int bufferBytes) : TcpServer(address, port)
+    {
+        protected override Socket CreateSocket() => Configure(base.CreateSocket());
+        protected override TcpSession CreateSession() => new Session(this, bufferBytes);
+    }
+
+    sealed class Session(TcpServer server, int bufferBytes) : TcpSession(server)
+    {
+        readonly Frames frames = new(bufferBytes);
+
+        protected override void OnReceived(byte[] buffer, long offset, long size)
+        {
+            try
+            {
+                var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
+                while (frames.TryTake(ref rest, out var frame)) OnMessage(this, frame);
+            }
+            catch (InvalidDataException)
+            {
+                Disconnect();
+            }
+        }
+    }
+
+    sealed class Udp(IPAddress address, int port) : UdpServer(address, port)
+    {
+        protected override Socket CreateSocket() => Configure(base.CreateSocket());
+        protected override void OnStarted() => Receive();
+
+        // Size 0: the last send failed, as when its client is gone.
+        protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
+        {
+            if (size > 0) OnMessage(this, endpoint, buffer.AsSpan((int)offset, (int)size));
+            Receive();
+        }
+
+        void Receive()
+        {
+            if (!BeginReceive()) return;
+            while (ReceiveAgain()) ReceiveAsync();
+        }
+    }
+
+    [ThreadStatic] static bool receiving, again;
+
+    static readonly ManualResetEventSlim stopped = new();
+    static Tcp? tcp;
+    static Udp? udp;
+
+    public static void Run(Settings settings)
+    {
+        Start(settings);
+        Stats.WriteReady();
+        stopped.Wait();
+        tcp?.Stop();
+        udp?.Stop();
+    }
+
+    /// <summary>
+    /// True for the outermost call on a thread. A receive that completes at once calls back at
+    /// once, and a callback that receives again would nest until the stack is full; so the
+    /// outermost loops instead (the library's samples hop over the pool).
+    /// </summary>
+    public static bool BeginReceive()
+    {
+        again = true;
+        return !receiving && (receiving = true);
+    }
+
+    /// <summary>True when the outermost call is to receive again.</summary>
+    public static bool ReceiveAgain()
+    {
+        receiving = again;
+        again = false;
+        return receiving;
+    }
+
+    static void Start(Settings settings)
+    {
+        var address = Program.Resolve(settings.Address);
+        var bufferBytes = Load.BufferBytes(settings);
+        if (settings.Delivery == "unreliable")
+        {
+            udp = new(address, settings.Port);
+            // A datagram that fills the buffer would be cut once before the library grows it.
+            udp.OptionReceiveBufferSize = Math.Max(udp.OptionReceiveBufferSize, bufferBytes + 1);
+            udp.Start();
+        }
+        else
+        {
+            tcp = new(address, settings.Port, bufferBytes) { OptionNoDelay = true };
+            tcp.Start();
+        }
+    }
+
+    static Socket Configure(Socket socket)
+    {
+        socket.ReceiveBufferSize = Library.SocketBufferBytes;
+        socket.SendBufferSize = Library.SocketBufferBytes;
+        Stats.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
+        Stats.SocketSendBufferBytes = socket.SendBufferSize;
+        return socket;
+    }
+
+    static void OnMessage(Session session, ReadOnlySpan<byte> frame)
+    {
+        var message = frame[Frames.LengthBytes..];
+        var echo = Stats.Echo(message);
+        if (!echo.Overlaps(message)) frame = Frames.Of(echo);
+        if (!session.SendAsync(frame)) Stats.Unsent();
+    }
+
+    static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)
+    {
+        if (server.Send(client, Stats.Echo(message)) == 0) Stats.Unsent();
+    }
+
+    public static void Stop() => stopped.Set();
+}

@@ -82,6 +82,8 @@ sealed class Client(Settings settings, Load load)
             udp[client] = new(this, client, address, settings.Port);
             udp[client].OptionReceiveBufferSize =
                 Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
+            // By default its sockets share ports, and a few clients get each other's answers.
+            udp[client].OptionExclusiveAddressUse = true;
             udp[client].Connect();
         }
         for (var client = 0; client < tcp.Length; client++)

@@ -2,7 +2,7 @@
 # Builds everything and runs every test. Needs the .NET SDK 10 alone; a bench whose package the
 # registry lacks is left out, and its tests are counted as skipped.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 if ! command -v dotnet >/dev/null; then
     echo "test: the .NET SDK 10 is needed: https://dotnet.microsoft.com/download" >&2

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.ComponentModel;
 using System.Diagnostics;
+using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
 /// <summary>
@@ -99,7 +100,7 @@ sealed class Parent(Settings settings)
             {
                 ended.Add(child);
                 if (exitCode == 0) exitCode = child.ExitCode;
-                if (!errorSeen && (child.ExitCode != 0 || child != awaited || record != null))
+                if (!errorSeen && !stopped && (child.ExitCode != 0 || child != awaited || record != null))
                     Fault($"The {NameOf(child)} ended with exit code {child.ExitCode} " +
                         "before the run was over.");
                 if (child == awaited) return;
@@ -113,15 +114,36 @@ sealed class Parent(Settings settings)
 
     string? Relay(string line)
     {
+        JObject record;
+        try
+        {
+            record = JObject.Parse(line);
+        }
+        catch (JsonReaderException)
+        {
+            Console.Error.WriteLine(line); // a library that logs to stdout
+            return null;
+        }
         Stats.WriteLine(line);
-        var record = JObject.Parse(line);
         errorSeen |= (string?)record["record"] == "error";
         if ((string?)record["side"] == "client" && (string?)record["phase"] is { } next && next != phase)
         {
             phase = next;
-            if (!ended.Contains(children[0])) children[0].StandardInput.WriteLine(MarkLine);
+            Mark(children[0]);
         }
         return (string?)record["record"];
+    }
+
+    void Mark(Process server)
+    {
+        try
+        {
+            if (!ended.Contains(server)) server.StandardInput.WriteLine(MarkLine);
+        }
+        catch (IOException)
+        {
+            // It has just ended; the event that says so follows.
+        }
     }
 
     void Fault(string sentence)

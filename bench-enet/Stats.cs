@@ -24,7 +24,7 @@ static class Stats
     public readonly record struct Snapshot(
         long Ticks, long Received, long BytesReceived, long Sent,
         TimeSpan CpuUser, TimeSpan CpuSystem, int Gc0, int Gc1, int Gc2, TimeSpan GcPause,
-        long AllocatedBytes, long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors);
+        long AllocatedBefore, long AllocatedAfter, long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors);
 
     [ThreadStatic] static Echoes? mine;
     static readonly List<Echoes> all = [];
@@ -86,6 +86,7 @@ static class Stats
     /// <summary>Reads the counters; only precise ones have the machine's, and exact allocation.</summary>
     public static Snapshot Take(bool precise = false)
     {
+        var allocated = GC.GetTotalAllocatedBytes(precise); // less than below by what this allocates
         var udp = precise ? UdpCounters() : null;
         var cpu = Environment.CpuUsage;
         lock (all)
@@ -95,7 +96,7 @@ static class Stats
                 all.Sum(e => Volatile.Read(ref e.Messages) - Volatile.Read(ref e.Unsent)),
                 cpu.UserTime, cpu.PrivilegedTime,
                 GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2),
-                GC.GetTotalPauseDuration(), GC.GetTotalAllocatedBytes(precise),
+                GC.GetTotalPauseDuration(), allocated, GC.GetTotalAllocatedBytes(precise),
                 udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"]);
     }
 
@@ -112,7 +113,7 @@ static class Stats
             Gc1Count = to.Gc1 - from.Gc1,
             Gc2Count = to.Gc2 - from.Gc2,
             GcPauseS = (to.GcPause - from.GcPause).TotalSeconds,
-            AllocatedBytes = to.AllocatedBytes - from.AllocatedBytes,
+            AllocatedBytes = to.AllocatedBefore - from.AllocatedAfter,
             RssBytes = process.WorkingSet64,
             RssPeakBytes = process.PeakWorkingSet64,
             Threads = process.Threads.Count,
@@ -131,7 +132,7 @@ static class Stats
             V = Version, Record = "interval", RunId = runId, Side = side, Phase = phase,
             ElapsedS = Seconds(now.Ticks - startedAt), Sent = sent, Received = received,
             CpuUserS = now.CpuUser.TotalSeconds, CpuSystemS = now.CpuSystem.TotalSeconds,
-            now.AllocatedBytes, RssBytes = Environment.WorkingSet,
+            AllocatedBytes = now.AllocatedBefore, RssBytes = Environment.WorkingSet,
         });
     }
 

@@ -48,7 +48,9 @@ sealed class Client(Settings settings, Load load)
         {
             var received = sockets[client].Receive(buffer, SocketFlags.None, out var error);
             if (error == SocketError.WouldBlock) continue;
-            if (error != SocketError.Success) throw new SocketException((int)error);
+            if (error != SocketError.Success)
+                throw new Failure($"The server on {settings.Address}:{settings.Port} does not listen: " +
+                    $"{new SocketException((int)error).Message}.");
             OnMessage(client, buffer.AsSpan(0, received));
             any = true;
         }

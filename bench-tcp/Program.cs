@@ -14,6 +14,7 @@ static class Program
 {
     public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
     const int SpareFiles = 100;
+    const double LeastSeconds = 0.1;
 
     static readonly Option<string> outFile = new("--out")
         { Description = "File that the records are appended to. [default: stdout]" };
@@ -70,6 +71,9 @@ static class Program
     {
         if (settings.ClientThreads > settings.Clients)
             throw new Failure("--client-threads must not exceed --clients.", WrongUsage);
+        if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
+            throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, " +
+                $"not '{settings.Seconds}'.", WrongUsage);
         if (side == "client" && settings.Port == 0)
             throw new Failure("client needs the --port that the server named.", WrongUsage);
         if (!Library.Deliveries.Contains(settings.Delivery))

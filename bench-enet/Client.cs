@@ -27,6 +27,7 @@ sealed class Client(Settings settings, Load load)
     void Connect()
     {
         const int ramp = 100; // so that no connection request waits until ENet repeats it
+        ENet.Library.Initialize();
         var server = new Address { Port = (ushort)settings.Port };
         server.SetIP(Program.Resolve(settings.Address).ToString());
         for (var client = 0; client < hosts.Length; client++)

@@ -17,9 +17,9 @@ static class Program
     const double LeastSeconds = 0.1;
 
     static readonly Option<string> outFile = new("--out")
-        { Description = "File that the records are appended to. [default: stdout]" };
+    { Description = "File that the records are appended to. [default: stdout]" };
     static readonly Option<bool> untilStdinCloses = new("--until-stdin-closes")
-        { Description = "Stop when stdin closes rather than by Ctrl-C; for a parent process." };
+    { Description = "Stop when stdin closes rather than by Ctrl-C; for a parent process." };
 
     static string side = "run";
     static Settings? settings;
@@ -56,6 +56,7 @@ static class Program
             try
             {
                 settings = Settings.From(parsed);
+                if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
                 Check(settings);
                 return action(parsed);
             }
@@ -86,7 +87,6 @@ static class Program
 
     static int Run(ParseResult parsed)
     {
-        if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
         if (settings!.Port == 0) settings = settings with { Port = FreePort(settings.Address) };
         var exitCode = new Parent(settings).Run();
         return Stats.OutputFailed && exitCode == Measured ? Failed : exitCode;
@@ -121,7 +121,8 @@ static class Program
             {
                 while (Console.In.ReadLine() is { } line) if (line == Parent.MarkLine) Stats.Mark();
                 stop();
-            }) { IsBackground = true }.Start();
+            })
+            { IsBackground = true }.Start();
         var stops = 0;
         void OnSignal(PosixSignalContext signal)
         {

@@ -25,7 +25,7 @@ static class Measurement
         clock.Restart();
         var warm = WarmUp(settings, loads);
         var warmupS = clock.Elapsed.TotalSeconds;
-        if (Load.WindowEnd == long.MaxValue) Load.OpenWindow(settings.Seconds);
+        if (!Load.OpenWindow(settings.Seconds)) throw StoppedEarly();
         SleepUntil(Load.WindowStart);
         var before = Stats.Take(precise: true);
         WriteInterval(settings, loads, "window");
@@ -38,10 +38,13 @@ static class Measurement
         if (!joined) Load.Fail($"The clients did not end within {JoinSeconds} s.");
         if (Load.WindowStart < Load.WindowEnd)
             WriteClient(settings, loads, connectS, warmupS, warm, before, after);
-        else Load.Fail("The run was stopped before its window began.");
+        else throw StoppedEarly();
         if (Load.Failure is { } sentence) throw new Failure(sentence);
         return Program.Measured;
     }
+
+    static Failure StoppedEarly() =>
+        new(Load.Failure ?? "The run was stopped before its window began.");
 
     static long IntervalTicks => Stats.IntervalMs * Stopwatch.Frequency / 1000;
 
@@ -64,7 +67,8 @@ static class Measurement
             {
                 Load.Fail(fault.Message);
             }
-        }) { IsBackground = true, Name = $"clients from {load.FirstClient}" };
+        })
+        { IsBackground = true, Name = $"clients from {load.FirstClient}" };
         thread.Start();
         return thread;
     }
@@ -74,8 +78,7 @@ static class Measurement
         Stopwatch? hello = null;
         while (!Load.HelloAnswered || !loads.All(load => load.Connected))
         {
-            if (Load.WindowEnd < long.MaxValue)
-                throw new Failure(Load.Failure ?? "The run was stopped before its clients connected.");
+            if (Load.WindowEnd < long.MaxValue) throw StoppedEarly();
             if (loads[0].Connected) hello ??= Stopwatch.StartNew();
             if (!Load.HelloAnswered && hello?.Elapsed.TotalSeconds > HelloSeconds)
                 throw new Failure($"Nothing on {settings.Address}:{settings.Port} answered as a " +

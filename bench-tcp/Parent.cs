@@ -58,7 +58,7 @@ sealed class Parent(Settings settings)
         if (cpus != "all") command.InsertRange(0, ["taskset", "-c", cpus]);
         command.AddRange([verb, "--until-stdin-closes", .. settings.ToFlags()]);
         var start = new ProcessStartInfo(command[0], command.Skip(1))
-            { RedirectStandardInput = true, RedirectStandardOutput = true };
+        { RedirectStandardInput = true, RedirectStandardOutput = true };
         try
         {
             var child = Process.Start(start)!;
@@ -68,7 +68,8 @@ sealed class Parent(Settings settings)
                 while (child.StandardOutput.ReadLine() is { } line) events.Add((child, line));
                 child.WaitForExit();
                 events.Add((child, null));
-            }) { IsBackground = true }.Start();
+            })
+            { IsBackground = true }.Start();
             return child;
         }
         catch (Win32Exception fault)

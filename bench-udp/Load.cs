@@ -17,6 +17,7 @@ sealed class Load
     public const int HelloBytes = 200;
     const int WaitUs = 1_000; // the shortest that poll knows
     static readonly long Second = Stopwatch.Frequency;
+    static readonly Lock phases = new();
 
     static long startAt = long.MaxValue, windowStart = long.MaxValue, windowEnd = long.MaxValue;
     static long helloRttTicks = -1;
@@ -87,17 +88,25 @@ sealed class Load
     public static string? Failure => failure;
     public static void Start() => Volatile.Write(ref startAt, Stopwatch.GetTimestamp());
 
-    /// <summary>Opens the window a moment ahead, so that all threads agree on its first tick.</summary>
-    public static void OpenWindow(double seconds)
+    /// <summary>Opens the window a moment ahead, so that all threads agree on its first tick;
+    /// false when the run was stopped before.</summary>
+    public static bool OpenWindow(double seconds)
     {
-        var start = Stopwatch.GetTimestamp() + Second / 100;
-        if (seconds >= 0) Volatile.Write(ref windowEnd, start + (long)(seconds * Second));
-        Volatile.Write(ref windowStart, start);
+        lock (phases)
+        {
+            if (WindowEnd < long.MaxValue) return false;
+            var start = Stopwatch.GetTimestamp() + Second / 100;
+            if (seconds >= 0) Volatile.Write(ref windowEnd, start + (long)(seconds * Second));
+            Volatile.Write(ref windowStart, start);
+            return true;
+        }
     }
 
-    /// <summary>Ends the window now; the drain follows.</summary>
-    public static void Stop() =>
-        Volatile.Write(ref windowEnd, Math.Min(WindowEnd, Stopwatch.GetTimestamp()));
+    /// <summary>Ends the window now, or the run if its window is not open; the drain follows.</summary>
+    public static void Stop()
+    {
+        lock (phases) Volatile.Write(ref windowEnd, Math.Min(WindowEnd, Stopwatch.GetTimestamp()));
+    }
 
     /// <summary>Ends the run because of a fault; the first sentence is the one reported.</summary>
     public static void Fail(string sentence)

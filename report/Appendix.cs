@@ -1,0 +1,102 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What stands below the tables of a report: failures, settings, versions, machine.</summary>
+sealed class Appendix(Sweep sweep, Page page)
+{
+    const int HashDigits = 12;
+
+    /// <summary>Writes all of it.</summary>
+    public void Write()
+    {
+        Failures();
+        Settings();
+        Versions();
+        Machines();
+        HowToRead();
+    }
+
+    void Failures()
+    {
+        page.Line("\n## What failed or was unavailable\n");
+        if (sweep.Errors.Length == 0) page.Line("Nothing.");
+        foreach (var group in sweep.Errors
+            .GroupBy(error => (Kind: (string)error["kind"]!, Library: (string)error["library"]!,
+                Reason: (string)error["reason"]!))
+            .OrderBy(group => $"{group.Key}", StringComparer.Ordinal))
+        {
+            var runs = group.Select(error => (string?)error["run_id"]).Distinct().Count();
+            page.Line($"- {Text.Markdown(group.Key.Library)} {group.Key.Kind} " +
+                $"({Text.Count(runs, "run")}): {Text.Markdown(group.Key.Reason)}");
+        }
+    }
+
+    void Settings()
+    {
+        page.Line("\n## Settings\n");
+        var settings = sweep.Sides.Concat(sweep.Errors)
+            .Select(record => record["settings"]).OfType<JObject>()
+            .SelectMany(settings => settings.Properties())
+            .Where(setting => setting.Name is not ("run_id" or "port"))
+            .GroupBy(setting => setting.Name, setting => Text.Value(setting.Value)).ToArray();
+        if (settings.Length == 0) page.Line("No run left any.");
+        else page.Table(["setting", "values"], settings.Select(setting => new[]
+        {
+            setting.Key, Text.Markdown(string.Join(", ", setting.Distinct()
+                .OrderBy(value => double.TryParse(value, out var number) ? number : 0)
+                .ThenBy(value => value, StringComparer.Ordinal))),
+        }));
+    }
+
+    void Versions()
+    {
+        page.Line("\n## Versions\n");
+        string[] head = ["library", "version as loaded", "sha256", "runtime",
+            "socket buffers B receive/send", "note"];
+        var rows = sweep.Sides.Select(side => string.Join(" | ", new[]
+        {
+            (string)side["library"]!, (string)side["library_version"]!,
+            Text.Plain((string)side["library_sha256"]!, HashDigits).TrimEnd('…'),
+            Text.Value(side["runtime"]),
+            Text.Value(side["socket_receive_buffer_bytes"]) + " / " +
+                Text.Value(side["socket_send_buffer_bytes"]),
+            (string?)side["note"] ?? "",
+        }.Select(Text.Markdown))).Distinct().Order(StringComparer.Ordinal).ToArray();
+        if (rows.Length == 0) page.Line("No library was loaded.");
+        else page.Table(head, rows.Select(row => new[] { row }));
+    }
+
+    void Machines()
+    {
+        page.Line("\n## Machine\n");
+        if (sweep.Machines.Length == 0) page.Line("No machine record says.");
+        else page.Table(
+            ["fact", .. sweep.Machines.Select(machine => Text.Markdown((string)machine["run_id"]!))],
+            sweep.Machines[0].Properties().Select(fact => fact.Name)
+                .Where(name => name is not ("v" or "record" or "run_id"))
+                .Select(name => sweep.Machines.Select(machine => Text.Markdown(
+                    Text.Value(machine[name]))).Prepend(name).ToArray()));
+    }
+
+    void HowToRead() => page.Line("""
+
+        ## How to read this
+
+        - **Spread before rank.** A row is the median of its launches, each a fresh server and client
+          process. Two rows whose ranges overlap are not ranked by this sweep. `range` is least to
+          most; from 5 launches on it is the 95 % interval (5 to 9: t-interval of the mean; 10 and
+          more: bootstrap of the median). A spread (CV) over 5 % is noisy, over 10 % unstable.
+        - **Closed loop.** A message in flight is sent again when its answer came, so round trips are
+          those at saturation: with more in flight, each waits longer. A service under light load has
+          shorter ones.
+        - **Loopback.** With server and clients on one machine the figures are the cost of library
+          and kernel; no network is in them, and both sides share the CPUs.
+        - **The floors** are plain sockets, one datagram or frame a message. A library that packs
+          many messages into one can beat them.
+        - Round trips are those of all launches together; a percentile needs 10 round trips beyond
+          it. CPU is the user and system time of the window over its messages, allocation is managed
+          memory, RSS the highest resident memory. `lost %` counts the messages of the window that
+          got no sound answer.
+        - A row that fails a self-check is kept and marked invalid. `n/a` is a fact that is missing;
+          it is never a zero.
+        """.ReplaceLineEndings("\n"));
+}

@@ -1,0 +1,85 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>All launches of one library with the same settings, and what they say together.</summary>
+sealed class Cell
+{
+    // The two that differ between launches of the same cell.
+    static readonly string[] perLaunch = ["run_id", "port"];
+    static readonly string[] ownColumns = ["delivery", "clients", "parallel"];
+
+    readonly JObject settings;
+    readonly Histogram rtt;
+
+    /// <summary>A cell of launches that measured and of reasons why others failed.</summary>
+    public Cell(string library, JObject settings, Launch[] launches, string[] failures)
+    {
+        (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
+        rtt = new(launches.Select(launch => launch.Client));
+        Throughput = Statistic.Of(launches.Select(launch => launch.Throughput));
+        Invalid = [.. launches.SelectMany(launch => launch.Invalid()).Distinct()];
+    }
+
+    public string Library { get; }
+    public Launch[] Launches { get; }
+    public string[] Failures { get; }
+    public string[] Invalid { get; }
+    public Statistic? Throughput { get; }
+    public string Delivery => (string)settings["delivery"]!;
+    public long Clients => (long)settings["clients"]!;
+    public long Parallel => (long)settings["parallel"]!;
+    public bool Measured => Launches.Length > 0;
+
+    /// <summary>The settings that rows of one table share, by name.</summary>
+    public Dictionary<string, string> Shared => settings.Properties()
+        .Where(s => !perLaunch.Contains(s.Name) && !ownColumns.Contains(s.Name))
+        .ToDictionary(s => s.Name, s => Text.Value(s.Value));
+
+    /// <summary>Identity of the cell with these settings.</summary>
+    public static string Key(string library, JObject settings) => string.Join('\n',
+        settings.Properties().Where(s => !perLaunch.Contains(s.Name))
+            .OrderBy(s => s.Name, StringComparer.Ordinal)
+            .Select(s => $"{s.Name}={Text.Value(s.Value)}").Prepend(library));
+
+    /// <summary>A library that is plain sockets, against which the others are held.</summary>
+    public static bool IsFloor(string library) => library is "udp" or "tcp";
+
+    /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
+    public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
+
+    /// <summary>Median over the launches of one of their figures.</summary>
+    public double? Median(Func<Launch, double?> figure) =>
+        Statistic.Of(Launches.Select(figure))?.Median;
+
+    /// <summary>Messages of the window without a sound answer, over all launches, in %.</summary>
+    public double? LostPercent()
+    {
+        var sent = Launches.Sum(launch => launch.SentInWindow);
+        return sent > 0 ? 100 * Launches.Sum(launch => launch.LostInWindow) / sent : null;
+    }
+
+    /// <summary>What a reader must know of this row; not escaped.</summary>
+    public IEnumerable<string> Notes(long? repeats)
+    {
+        if (Invalid.Length > 0) yield return $"invalid: {string.Join("; ", Invalid)}";
+        foreach (var reason in Failures.GroupBy(reason => reason))
+            yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
+        if (Failures.Length == 0 && repeats != null && Launches.Length != repeats)
+            yield return $"{Launches.Length} of {repeats} launches";
+        if (Throughput?.Mark is { } mark) yield return mark;
+        if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
+        if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;
+        if (Say("server's figures missing", launch => launch.Server == null) is { } missing)
+            yield return missing;
+        if (Launches.Sum(launch => launch.NotSent) is > 0 and var notSent)
+            yield return $"{Text.Number(notSent)} due messages not sent";
+        if (Launches.Select(launch => launch.Version).Distinct().Count() > 1)
+            yield return "mixes versions of the library";
+    }
+
+    string? Say(string what, Func<Launch, bool> holds) => Launches.Count(holds) switch
+    {
+        0 => null,
+        var all when all == Launches.Length => what,
+        var some => $"{what} in {some} of {Launches.Length}",
+    };
+}

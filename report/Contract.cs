@@ -1,0 +1,102 @@
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The field tables of CONTRACT.md, which is embedded: the document is the schema.</summary>
+static partial class Contract
+{
+    /// <summary>Version of the record format.</summary>
+    public const int Version = 1;
+
+    // Values: the only ones of a string, which are those that its meaning names in backticks.
+    sealed record Field(string Name, string Type, string[] Values)
+    {
+        public bool Nullable => Type.EndsWith('?');
+        public string Kind => Type.TrimEnd('?');
+    }
+
+    static readonly string document = ReadDocument();
+    static readonly Dictionary<string, Field[]> tables = [];
+    static readonly HashSet<string> records = [];
+
+    /// <summary>The delivery modes, in the order of the document.</summary>
+    public static readonly string[] Deliveries =
+        Quoted(document.Split('\n').First(line => line.StartsWith("| `--delivery`")).Split('|')[3]);
+
+    static Contract()
+    {
+        foreach (var section in document.Split("\n### ").Skip(1))
+        {
+            var name = section.Split('\n')[0].Trim();
+            // A section with an example line is a record, one without is a part of records.
+            var isRecord = section.Contains("```json");
+            if (isRecord) records.Add(name);
+            tables[name] = [.. isRecord ? [new("v", "int", []), new("record", "string", []),
+                new Field("run_id", "string", [])] : Array.Empty<Field>(), .. Fields(section)];
+        }
+    }
+
+    /// <summary>What is wrong with the fields of a record; empty when nothing is.</summary>
+    public static IEnumerable<string> Faults(JObject record)
+    {
+        if (record["v"] is not { Type: JTokenType.Integer } v) return ["v is missing or no int."];
+        if (!JToken.DeepEquals(v, Version)) return [$"v is {v}, not {Version}."];
+        if (record["record"] is not { Type: JTokenType.String } name)
+            return ["record is missing or no string."];
+        return records.Contains((string)name!) ? Faults(record, (string)name!, "")
+            : [$"'{name}' is no record of CONTRACT.md."];
+    }
+
+    static IEnumerable<string> Faults(JObject given, string table, string path)
+    {
+        foreach (var property in given.Properties())
+            if (tables[table].All(field => field.Name != property.Name))
+                yield return $"{path}{property.Name} is unknown.";
+        foreach (var field in tables[table])
+        {
+            var name = path + field.Name;
+            var value = given[field.Name];
+            if (value == null)
+                yield return $"{name} is missing.";
+            else if (value.Type == JTokenType.Null && field.Nullable)
+                continue;
+            else if (!Fits(value, field))
+                yield return $"{name} is no {field.Kind}{(field.Nullable ? " or null" : "")}.";
+            else if (field.Values.Length > 0 && !field.Values.Contains((string)value!))
+                yield return $"{name} is '{value}', not {string.Join(" or ", field.Values)}.";
+            else if (value is JObject part && tables.ContainsKey(field.Name))
+                foreach (var fault in Faults(part, field.Name, name + ".")) yield return fault;
+        }
+    }
+
+    static bool Fits(JToken value, Field field) => field.Kind switch
+    {
+        "int" => value is JValue { Value: long },
+        "number" => value is JValue { Value: long }
+            || value is JValue { Value: double number } && double.IsFinite(number),
+        "string" => value.Type == JTokenType.String,
+        "bool" => value.Type == JTokenType.Boolean,
+        "object" => value is JObject part && (tables.ContainsKey(field.Name)
+            || part.PropertyValues().All(entry => entry.Type == JTokenType.String)),
+        "list" => value is JArray list && list.All(entry => entry.Type == JTokenType.String
+            || entry is JArray { Count: 2 } pair && pair.All(n => n is JValue { Value: long })),
+        var other => throw new Failure($"CONTRACT.md names a type '{other}' that report lacks."),
+    };
+
+    static IEnumerable<Field> Fields(string section) =>
+        section.Split('\n').Where(line => line.StartsWith('|')).Skip(2)
+            .Select(line => line.Split('|', StringSplitOptions.TrimEntries))
+            .Select(cells => new Field(cells[1], cells[2],
+                cells[1] == "delivery" ? Deliveries : cells[2] == "string" ? Quoted(cells[3]) : []));
+
+    static string[] Quoted(string text) =>
+        [.. Backticks().Matches(text).Select(match => match.Groups[1].Value)];
+
+    static string ReadDocument()
+    {
+        using var stream = typeof(Contract).Assembly.GetManifestResourceStream("CONTRACT.md")!;
+        return new StreamReader(stream).ReadToEnd().ReplaceLineEndings("\n");
+    }
+
+    [GeneratedRegex("`([^`]+)`")]
+    private static partial Regex Backticks();
+}

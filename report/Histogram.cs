@@ -1,0 +1,36 @@
+using System.Numerics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Round trips merged out of the sparse buckets of any number of records (rtt_ns).</summary>
+sealed class Histogram
+{
+    const int SubBucketBits = 6;
+    const int LeastBeyond = 10; // fewer round trips beyond a percentile say nothing of it
+
+    readonly SortedDictionary<long, long> counts = [];
+
+    /// <summary>The merged buckets of client records; exact, as all have the same bounds.</summary>
+    public Histogram(IEnumerable<JObject> clients)
+    {
+        foreach (var bucket in clients.SelectMany(client => client["rtt_ns"]!).OfType<JArray>()
+            .Where(bucket => IsLowerBound((long)bucket[0]) && (long)bucket[1] > 0))
+            counts[(long)bucket[0]] = counts.GetValueOrDefault((long)bucket[0]) + (long)bucket[1];
+    }
+
+    /// <summary>Quantile in ns, the middle of its bucket; null where too few lie beyond it.</summary>
+    public double? Quantile(decimal quantile)
+    {
+        var total = counts.Values.Aggregate(0L, (sum, count) => sum + count);
+        if (total * (1 - quantile) < LeastBeyond) return null;
+        var left = (long)Math.Ceiling(quantile * total);
+        var lower = counts.First(bucket => (left -= bucket.Value) <= 0).Key;
+        return lower + Width(lower) / 2;
+    }
+
+    /// <summary>True for a bucket's lower bound in ns.</summary>
+    public static bool IsLowerBound(long ns) => ns >= 0 && ns % Width(ns) == 0;
+
+    // Exact below 128 ns, else 64 buckets for each power of two.
+    static long Width(long lower) =>
+        1L << Math.Max(0, BitOperations.Log2((ulong)lower) - SubBucketBits);
+}

@@ -1,0 +1,157 @@
+using System.Collections;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Text.RegularExpressions;
+
+/// <summary>The machine record: what a figure's reader must know of where it came from. Facts come
+/// from Linux' /proc and /sys; other systems tell fewer. No host name, user name or path.</summary>
+static partial class Machine
+{
+    const string Cpus = "/sys/devices/system/cpu/", Core = "/proc/sys/net/core/";
+
+    /// <summary>The record, by its field names in CONTRACT.md.</summary>
+    public static object Record(string runId, string preset, int sweepSeed, int repeats, string suite)
+    {
+        var commit = Git(suite, "rev-parse", "--show-prefix", "HEAD")?.Split('\n');
+        // With a prefix the suite lies in another repository, whose commit says nothing of it.
+        var isRepository = commit is { Length: 2 } && commit[0] == "";
+        return new
+        {
+            V = Contract.Version, Record = "machine", RunId = runId,
+            DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"),
+            Preset = preset, SweepSeed = sweepSeed, Repeats = repeats,
+            CpuModel = CpuModel(), CpuCount = CpuCount(),
+            Cores = Siblings() is { Length: > 0 } siblings
+                ? siblings.Distinct().Count() : (int?)null,
+            Smt = Read(Cpus + "smt/active") is { } active ? active == "1" : (bool?)null,
+            Hypervisor = Hypervisor(),
+            MemoryBytes = 1024 * Long(Find("/proc/meminfo", @"^MemTotal:\s*(\d+) kB$")),
+            Os = RuntimeInformation.OSDescription,
+            Kernel = Read("/proc/sys/kernel/osrelease") ?? Environment.OSVersion.Version.ToString(),
+            Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
+            ClockSource = Read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+            StopwatchHz = Stopwatch.Frequency,
+            CpuGovernor = Read(Cpus + "cpu0/cpufreq/scaling_governor"),
+            CgroupCpuQuota = CgroupCpuQuota(),
+            RmemDefaultBytes = Long(Read(Core + "rmem_default")),
+            RmemMaxBytes = Long(Read(Core + "rmem_max")),
+            WmemMaxBytes = Long(Read(Core + "wmem_max")),
+            LoopbackMtuBytes = Long(Read("/sys/class/net/lo/mtu")),
+            // The soft limit; .NET has raised it to the hard one, as in every bench.
+            OpenFilesLimit = Long(Find("/proc/self/limits", @"^Max open files\s+(\d+)")),
+            DotnetVersion = Environment.Version.ToString(),
+            Rid = RuntimeInformation.RuntimeIdentifier,
+            DotnetEnvironment = DotnetEnvironment(),
+            SuiteCommit = isRepository ? commit![1] : null,
+            SuiteDirty = isRepository
+                ? Git(suite, "status", "--porcelain", "--", ".", ":(exclude)results") != ""
+                : (bool?)null,
+        };
+    }
+
+    /// <summary>Name for a results folder, such as amd-epyc-2: CPU model and count.</summary>
+    public static string Name()
+    {
+        var model = CpuModel() ?? RuntimeInformation.ProcessArchitecture.ToString();
+        return $"{NoWord().Replace(model.ToLowerInvariant(), "-").Trim('-')}-{CpuCount()}";
+    }
+
+    static string? CpuModel() => Find("/proc/cpuinfo", @"^model name\s*:\s*(.+)$");
+
+    // Not Environment.ProcessorCount, which is what this process may use.
+    static int CpuCount() =>
+        Siblings() is { Length: > 0 } cpus ? cpus.Length : Environment.ProcessorCount;
+
+    // For each CPU that is online, the CPUs of its core.
+    static string[] Siblings() => !Directory.Exists(Cpus) ? [] :
+        [.. Directory.GetDirectories(Cpus).Where(cpu => CpuFolder().IsMatch(cpu))
+            .Select(cpu => Read(cpu + "/topology/thread_siblings_list")).OfType<string>()];
+
+    static string? Hypervisor()
+    {
+        var named = Run("systemd-detect-virt", "--vm");
+        if (named is not (null or "" or "none")) return named;
+        return Read("/sys/hypervisor/type")
+            ?? (Find("/proc/cpuinfo", @"^flags\s*:.*\b(hypervisor)\b") == null ? null
+                : Read("/sys/class/dmi/id/sys_vendor") ?? "unknown");
+    }
+
+    // The tightest quota of this process's control group and those above it; version 1 has files of
+    // other names, of which a container sees its own at the top.
+    static double? CgroupCpuQuota()
+    {
+        const string old = "/sys/fs/cgroup/cpu/cpu.cfs_";
+        if (Long(Read(old + "quota_us")) is > 0 and var oldQuota)
+            return (double)oldQuota / Long(Read(old + "period_us"));
+        double? least = null;
+        var group = Find("/proc/self/cgroup", "^0::(.*)$");
+        for (; group != null; group = Path.GetDirectoryName(group))
+            if (Read($"/sys/fs/cgroup{group}/cpu.max")?.Split(' ')
+                is [not "max" and var quota, var period])
+                least = Math.Min(least ?? double.MaxValue, double.Parse(quota) / double.Parse(period));
+        return least;
+    }
+
+    static SortedDictionary<string, string> DotnetEnvironment()
+    {
+        var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (DictionaryEntry variable in Environment.GetEnvironmentVariables())
+        {
+            var (name, value) = ((string)variable.Key, (string)variable.Value!);
+            if (ChangesRuntime().IsMatch(name))
+                found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value);
+        }
+        return found;
+    }
+
+    static long? Long(string? digits) => long.TryParse(digits, out var number) ? number : null;
+
+    static string? Find(string path, string pattern) =>
+        Regex.Match(Read(path) ?? "", pattern, RegexOptions.Multiline) is { Success: true } match
+            ? match.Groups[1].Value.Trim() : null;
+
+    static string? Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path).Trim();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    static string? Git(string folder, params string[] arguments) =>
+        Run("git", ["-C", folder, .. arguments]);
+
+    // Output of a program; null where it is missing or fails.
+    static string? Run(string program, params string[] arguments)
+    {
+        try
+        {
+            using var process = Process.Start(new ProcessStartInfo(program, arguments)
+            { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            process.ErrorDataReceived += (_, _) => { };
+            process.BeginErrorReadLine();
+            var output = process.StandardOutput.ReadToEnd();
+            process.WaitForExit();
+            return process.ExitCode == 0 ? output.TrimEnd() : null;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            return null;
+        }
+    }
+
+    [GeneratedRegex("[^a-z0-9]+")]
+    private static partial Regex NoWord();
+
+    [GeneratedRegex(@"/cpu\d+$")]
+    private static partial Regex CpuFolder();
+
+    // Those of the SDK's tools and its host do not.
+    [GeneratedRegex("^DOTNET_(gc|tc_|tiered|readytorun|osr|jit|enable|system_|thread|processor_count|"
+        + "eventpipe|maxvectort|prefer|legacy|startup_hooks)", RegexOptions.IgnoreCase)]
+    private static partial Regex ChangesRuntime();
+}

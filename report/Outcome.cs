@@ -1,0 +1,20 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>How a run went, in a few words for the sweep's progress.</summary>
+static class Outcome
+{
+    /// <summary>Such as "41,200 msg/s  p99 3.10 ms"; null where no record says.</summary>
+    public static string? Of(IEnumerable<JObject> run)
+    {
+        var records = run.ToLookup(record => (string?)record["record"]);
+        if (records["error"].FirstOrDefault() is { } error)
+            return (string?)error["kind"] == "unsupported" ? "unsupported"
+                : $"{error["kind"]}: {Text.Plain((string)error["reason"]!)}";
+        if (records["client"].LastOrDefault() is not { } client) return null;
+
+        var cell = new Cell("", (JObject)client["settings"]!, [new(client, null, false)], []);
+        var words = $"{Text.Number(cell.Throughput?.Median)} msg/s  " +
+            $"p99 {Text.Duration(cell.RoundTripNs(0.99m))}";
+        return cell.LostPercent() > 0 ? $"{words}  lost {Text.Number(cell.LostPercent())} %" : words;
+    }
+}

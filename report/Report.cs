@@ -1,0 +1,79 @@
+using System.Text.RegularExpressions;
+
+/// <summary>report.md: what a sweep measured. The same records give the same bytes.</summary>
+sealed class Report(Sweep sweep)
+{
+    readonly Page page = new();
+
+    /// <summary>Writes report.md and its charts; charts: auto, scottplot or svg.</summary>
+    public void Write(string folder, string charts)
+    {
+        var files = new ChartFiles(folder, charts);
+        var sections = Contract.Deliveries.SelectMany(mode => Sections(mode, files)).ToArray();
+        var (extension, drawnBy) = files.Write();
+        Heading();
+        Summary(sections.Any(section => section.HasCharts) ? drawnBy : "");
+        foreach (var mode in sections.GroupBy(section => section.Delivery))
+        {
+            page.Line($"\n## {mode.Key}");
+            foreach (var section in mode) section.Write(page, extension);
+        }
+        new Appendix(sweep, page).Write();
+        File.WriteAllText(Path.Combine(folder, "report.md"), page.ToString());
+    }
+
+    // One for each choice of the settings that the rows of a table share.
+    IEnumerable<Section> Sections(string delivery, ChartFiles files)
+    {
+        var varying = sweep.Cells.SelectMany(cell => cell.Shared).Distinct()
+            .GroupBy(setting => setting.Key).Where(setting => setting.Count() > 1)
+            .Select(setting => setting.Key).Append("payload_bytes").ToHashSet();
+        return sweep.Cells.Where(cell => cell.Delivery == delivery)
+            .GroupBy(cell => string.Join(", ", cell.Shared
+                .Where(setting => varying.Contains(setting.Key))
+                .Select(setting => $"{setting.Key} {setting.Value}")))
+            .OrderBy(table => NumbersPadded(table.Key), StringComparer.Ordinal)
+            .Select(table => new Section(sweep, delivery, table.Key, [.. table], files));
+    }
+
+    // Sorts 32 before 1024.
+    static string NumbersPadded(string text) =>
+        Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
+
+    void Heading()
+    {
+        var machine = sweep.Machines.FirstOrDefault();
+        var date = machine == null ? "date n/a" : ((string)machine["date_utc"]!).Split('T')[0];
+        var name = machine == null ? "machine n/a"
+            : $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}";
+        page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}");
+    }
+
+    void Summary(string drawnBy)
+    {
+        var measured = sweep.Cells.Where(cell => cell.Measured).ToArray();
+        var benches = measured.Select(cell => cell.Library).Distinct().Count();
+        var launches = measured.Sum(cell => cell.Launches.Length);
+        var failed = sweep.Cells.Length - measured.Length;
+        var unavailable = sweep.Errors.Where(error => (string?)error["kind"] == "unavailable")
+            .Select(error => (string?)error["library"]).Distinct().Count();
+        int Marked(Func<Cell, bool> mark) => measured.Count(mark);
+
+        page.Line("");
+        page.Line(measured.Length == 0 ? "Nothing was measured." :
+            $"Echo round trips of {Text.Count(benches, "bench", "es")} were measured: " +
+            $"{Text.Count(measured.Length, "cell")} (library, delivery mode, clients, messages in " +
+            $"flight), {Text.Count(launches, "launch", "es")}" +
+            (sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : "."));
+        page.Line($"Without figures: {Text.Count(failed, "failed cell")}, " +
+            $"{Text.Count(unavailable, "unavailable bench", "es")}.");
+        page.Line($"Marked: {Marked(cell => cell.Throughput?.Mark == "noisy")} noisy, " +
+            $"{Marked(cell => cell.Throughput?.Mark == "unstable")} unstable, " +
+            $"{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, " +
+            $"{Marked(cell => cell.Invalid.Length > 0)} invalid.");
+        if (drawnBy != "") page.Line(drawnBy);
+        if (sweep.Unreadable.Count == 0) return;
+        page.Line($"\n{Text.Count(sweep.Unreadable.Count, "line")} could not be read:\n");
+        foreach (var fault in sweep.Unreadable) page.Line($"- {Text.Markdown(fault)}");
+    }
+}

@@ -1,0 +1,92 @@
+using ScottPlot;
+
+/// <summary>Draws panels as one PNG file with ScottPlot; not compiled without the package.</summary>
+static class ScottPlotCharts
+{
+    // All sizes are doubled by hand for dense screens: ScaleFactor adds up from plot to plot of a
+    // Multiplot, which leaves all but the first blank.
+    const int Dense = 2;
+    const float Font = 12 * Dense, MarkerSize = 8 * Dense;
+
+    // Skia's own choice can be a font whose odd metrics move every label off its place.
+    static readonly string[] wantedFonts =
+        ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Open Sans", "Segoe UI", "Helvetica", "Arial"];
+
+    static readonly Dictionary<Shape, MarkerShape> markers = new()
+    {
+        [Shape.Circle] = MarkerShape.FilledCircle, [Shape.Square] = MarkerShape.FilledSquare,
+        [Shape.Triangle] = MarkerShape.FilledTriangleUp, [Shape.Diamond] = MarkerShape.FilledDiamond,
+        [Shape.Ring] = MarkerShape.OpenCircle, [Shape.Bar] = MarkerShape.VerticalBar,
+    };
+
+    /// <summary>Version of the package, as loaded.</summary>
+    public static string Version => ScottPlot.Version.VersionString;
+
+    /// <summary>False where the system has no font: every label would be blank.</summary>
+    public static bool HasFonts => SkiaSharp.SKTypeface.Default.GlyphCount > 0;
+
+    /// <summary>Writes the file.</summary>
+    public static void Write(string path, Panel[] panels)
+    {
+        Fonts.Default = wantedFonts.FirstOrDefault(
+            SkiaSharp.SKFontManager.Default.FontFamilies.Contains, Fonts.Default);
+        var columns = Panel.Columns(panels);
+        var rows = (panels.Length + columns - 1) / columns;
+        var chart = new Multiplot(Draw(panels[0]));
+        foreach (var panel in panels.Skip(1)) chart.AddPlot(Draw(panel));
+        chart.Layout = new ScottPlot.MultiplotLayouts.Grid(rows, columns);
+        chart.SavePng(path, panels[0].Width * columns * Dense, panels[0].Height * rows * Dense);
+    }
+
+    static Plot Draw(Panel panel)
+    {
+        var plot = new Plot();
+        plot.FigureBackground.Color = Colors.White;
+        plot.Layout.Fixed(new PixelPadding(
+            panel.Left * Dense, Panel.Right * Dense, Panel.Bottom * Dense, Panel.Top * Dense));
+        plot.Axes.SetLimits(0, 1, 0, 1);
+        DrawAxis(plot.Axes.Bottom, panel.XTicks, panel.XTitle);
+        DrawAxis(plot.Axes.Left, panel.YTicks, panel.YTitle);
+        plot.Axes.Right.IsVisible = plot.Axes.Top.IsVisible = false;
+        plot.Grid.MajorLineColor = Color.FromHex("#dddddd");
+        plot.Grid.MinorLineColor = Color.FromHex("#f3f3f3");
+        plot.Grid.MajorLineWidth = plot.Grid.MinorLineWidth = Dense;
+        plot.Axes.Title.Label.Text = panel.Title;
+        (plot.Axes.Title.Label.FontSize, plot.Axes.Title.Label.Bold) = (Font, true);
+
+        foreach (var s in panel.Strokes)
+        {
+            var line = plot.Add.Line(s.X1, s.Y1, s.X2, s.Y2);
+            (line.LineColor, line.LineWidth) = (Color.FromHex(s.Color), s.Width * Dense);
+            if (s.Dashed) line.LinePattern = LinePattern.Dashed;
+        }
+        foreach (var dot in panel.Dots)
+        {
+            // An open circle lets the line under it through.
+            if (dot.Shape == Shape.Ring)
+                plot.Add.Marker(dot.X, dot.Y, MarkerShape.FilledCircle, MarkerSize, Colors.White);
+            var marker = plot.Add.Marker(
+                dot.X, dot.Y, markers[dot.Shape], MarkerSize, Color.FromHex(dot.Color));
+            marker.MarkerLineWidth = 2 * Dense;
+        }
+        foreach (var words in panel.Words)
+        {
+            var text = plot.Add.Text(words.Text, words.X, words.Y);
+            text.LabelAlignment = Alignment.MiddleLeft;
+            (text.LabelFontSize, text.LabelBold) = (Font, words.Bold);
+        }
+        return plot;
+    }
+
+    static void DrawAxis(IAxis axis, Tick[] ticks, string title)
+    {
+        var manual = new ScottPlot.TickGenerators.NumericManual();
+        foreach (var tick in ticks)
+            if (tick.Label == "") manual.AddMinor(tick.At); else manual.AddMajor(tick.At, tick.Label);
+        axis.TickGenerator = manual;
+        (axis.Label.Text, axis.Label.FontSize, axis.Label.Bold) = (title, Font, false);
+        axis.TickLabelStyle.FontSize = Font;
+        axis.FrameLineStyle.Width = Dense;
+        (axis.MajorTickStyle.Length, axis.MinorTickStyle.Length) = (4 * Dense, 0);
+    }
+}

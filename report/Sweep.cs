@@ -1,0 +1,70 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>One file of records, sorted into cells.</summary>
+sealed class Sweep
+{
+    readonly List<JObject> records = [];
+
+    /// <summary>Reads a file; lines that are no records are kept as warnings.</summary>
+    public Sweep(string path)
+    {
+        foreach (var line in RecordFile.Read(path))
+            if (line.Record != null) records.Add(line.Record);
+            else Unreadable.Add($"{Path.GetFileName(path)}:{line.Number}: {line.Faults[0]}");
+        Machines = [.. Of("machine")];
+        Errors = [.. Of("error")];
+        Sides = [.. Of("client").Concat(Of("server"))];
+        Cells = [.. ReadCells()
+            .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
+            .ThenBy(cell => cell.Library, StringComparer.Ordinal)];
+        Libraries = [.. Cells.Select(cell => cell.Library).Where(library => !Cell.IsFloor(library))
+            .Distinct().Order(StringComparer.Ordinal)];
+    }
+
+    public List<string> Unreadable { get; } = [];
+    public JObject[] Machines { get; }
+    public JObject[] Errors { get; }
+    public JObject[] Sides { get; }
+
+    /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
+    public Cell[] Cells { get; }
+
+    /// <summary>Their libraries but for the floors, sorted.</summary>
+    public string[] Libraries { get; }
+
+    /// <summary>Launches planned for each cell; null where no machine record says so.</summary>
+    public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
+
+    IEnumerable<JObject> Of(string kind) => records.Where(record => (string?)record["record"] == kind);
+
+    IEnumerable<Cell> ReadCells()
+    {
+        var runs = Sides.Concat(Errors)
+            .GroupBy(record => ((string)record["run_id"]!, Library: (string)record["library"]!))
+            .Where(run => run.All(record => (string?)record["kind"] != "unsupported"))
+            .Select(run => (run.Key.Library, Run: run, Settings: run.Select(
+                record => record["settings"] as JObject).FirstOrDefault(settings => settings != null)))
+            .Where(run => run.Settings != null);
+        foreach (var cell in runs.GroupBy(run => Cell.Key(run.Library, run.Settings!)))
+        {
+            var failures = cell.Select(run => FailureOf(run.Run)).OfType<string>().ToArray();
+            var launches = cell.Where(run => FailureOf(run.Run) == null)
+                .SelectMany(run => Launches(run.Run)).ToArray();
+            yield return new(cell.First().Library, cell.First().Settings!, launches, failures);
+        }
+    }
+
+    // A failed run's own reason; a server that nobody measured against is one too.
+    static string? FailureOf(IEnumerable<JObject> run) =>
+        (string?)run.FirstOrDefault(record => (string?)record["record"] == "error")?["reason"]
+        ?? (run.Any(record => (string?)record["record"] == "client") ? null
+            : "It left no client record.");
+
+    static IEnumerable<Launch> Launches(IEnumerable<JObject> run)
+    {
+        var clients = run.Where(record => (string?)record["record"] == "client").ToArray();
+        var servers = run.Where(record => (string?)record["record"] == "server").ToArray();
+        return clients.Select((client, index) =>
+            new Launch(client, servers.ElementAtOrDefault(index), clients.Length > 1));
+    }
+}

@@ -1,0 +1,74 @@
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Figures and strings as readers see them. Strings out of records may hold anything, so
+/// each is made plain, and escaped for the place that it goes to. Main sets the culture.</summary>
+static partial class Text
+{
+    /// <summary>Stands for a fact that is missing.</summary>
+    public const string Missing = "n/a";
+    const int LongestString = 300;
+
+    /// <summary>One line without control, format or unpaired characters, at most so long.</summary>
+    public static string Plain(string text, int longest = LongestString)
+    {
+        var plain = new StringBuilder();
+        foreach (var rune in text.EnumerateRunes())
+        {
+            if (plain.Length >= longest) return plain.Append('…').ToString();
+            plain.Append(Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control
+                or UnicodeCategory.Format or UnicodeCategory.LineSeparator
+                or UnicodeCategory.ParagraphSeparator or UnicodeCategory.OtherNotAssigned
+                ? " " : rune.ToString());
+        }
+        return plain.ToString().Trim();
+    }
+
+    /// <summary>Plain text for a markdown table, list or paragraph.</summary>
+    public static string Markdown(string text) => Special().Replace(Plain(text), @"\$0");
+
+    /// <summary>Plain text for XML.</summary>
+    public static string Xml(string text) => System.Security.SecurityElement.Escape(Plain(text));
+
+    /// <summary>Three significant digits, or all before the point; n/a where it is missing.</summary>
+    public static string Number(double? number) => number switch
+    {
+        null => Missing,
+        0 => "0",
+        < 0.001 and > 0 => "<0.001",
+        { } n when Math.Abs(n) >= 99.95 => n.ToString("N0"),
+        { } n => n.ToString($"F{2 - (int)Math.Floor(Math.Log10(Math.Abs(n)))}"),
+    };
+
+    /// <summary>A time in the unit that suits it, such as 3.10 ms.</summary>
+    public static string Duration(double? ns) => ns switch
+    {
+        null => Missing,
+        < 1e3 => Number(ns) + " ns",
+        < 1e6 => Number(ns / 1e3) + " µs",
+        < 1e9 => Number(ns / 1e6) + " ms",
+        _ => Number(ns / 1e9) + " s",
+    };
+
+    /// <summary>A JSON value as text: 3.0 and 3 are the same, null is n/a.</summary>
+    public static string Value(JToken? value) => value switch
+    {
+        null or { Type: JTokenType.Null } => Missing,
+        JObject fields when !fields.HasValues => "none",
+        JObject fields =>
+            string.Join(", ", fields.Properties().Select(f => $"{f.Name} {Value(f.Value)}")),
+        { Type: JTokenType.Float } => ((double)value).ToString(),
+        { Type: JTokenType.Boolean } => (bool)value ? "yes" : "no",
+        _ => ((JValue)value).ToString(),
+    };
+
+    /// <summary>"1 cell", "2 cells", "2 launches".</summary>
+    public static string Count(long count, string noun, string plural = "s") =>
+        $"{count:N0} {noun}{(count == 1 ? "" : plural)}";
+
+    // An underscore within a word is none of markdown's.
+    [GeneratedRegex(@"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)")]
+    private static partial Regex Special();
+}

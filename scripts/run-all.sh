@@ -50,25 +50,41 @@ fail() {
     exit 1
 }
 
+# in_range VALUE LEAST MOST: true for a plain number, in thousandths where it has a fraction.
+in_range() {
+    local number=$1 whole fraction
+    [[ $number =~ ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?$ ]] || return 1
+    whole=${number%%.*} fraction=000
+    if [[ $number == *.* ]]; then fraction=${number#*.}00; fi
+    number=$((whole * 1000 + 10#${fraction:0:3}))
+    [[ $number -ge $2 && $number -le $3 ]]
+}
+
 # check_value NAME KEY VALUE: refuses a value that no cell could have; NAME says where it stands.
 check_value() {
-    local pattern items item
-    case $2 in
-        libraries) pattern='^[a-z0-9]+$' ;;
-        delivery) pattern='^(reliable-ordered|reliable-unordered|unreliable)$' ;;
-        clients | parallel | payload_bytes | repeats) pattern='^[1-9][0-9]{0,5}$' ;;
-        warmup_seconds | seconds) pattern='^[0-9]{1,5}(\.[0-9]{1,3})?$' ;;
-        seed) pattern='^[0-9]{1,9}$' ;;
-    esac
+    local items item good
     IFS=, read -r -a items <<<"$3"
-    [[ $3 != *, && ${#items[@]} -gt 0 ]] || refuse "$1 takes a value, not '$3'."
+    [[ -n $3 && $3 != *, && ,$3 != *,,* ]] || refuse "$1 takes a value or a list, not '$3'."
     case $2 in
         warmup_seconds | seconds | repeats | seed)
             [[ ${#items[@]} -eq 1 ]] || refuse "$1 takes one value, not '$3'." ;;
     esac
     for item in "${items[@]}"; do
-        [[ $item =~ $pattern ]] || refuse "'$item' is no value for $1."
-        [[ $2 != libraries || -d bench-$item ]] || refuse "$1: there is no folder bench-$item."
+        good=0
+        case $2 in
+            libraries) [[ $item =~ ^[a-z0-9]+$ && -d bench-$item ]] && good=1 ;;
+            delivery) [[ $item =~ ^(reliable-ordered|reliable-unordered|unreliable)$ ]] && good=1 ;;
+            warmup_seconds) in_range "$item" 0 3600000 && good=1 ;;
+            seconds) in_range "$item" 100 86400000 && good=1 ;;
+            *) [[ $item != *.* ]] && case $2 in
+                clients) in_range "$item" 1000 100000000 ;;
+                parallel) in_range "$item" 1000 10000000 ;;
+                payload_bytes) in_range "$item" 24000 65507000 ;;
+                repeats) in_range "$item" 1000 1000000 ;;
+                seed) in_range "$item" 0 999999999000 ;;
+            esac && good=1 ;;
+        esac
+        [[ $good -eq 1 ]] || refuse "'$item' is no value for $1."
     done
 }
 
@@ -233,7 +249,9 @@ duration() {
 }
 
 make_results_folder() {
+    out=${out%/}
     name=${out##*/}
+    name=${name//[^A-Za-z0-9._-]/-} # it becomes a run id
     if [[ -z $out ]]; then
         local first number=2
         first=results/$(date -u +%Y-%m-%d)-$(report name)

@@ -106,11 +106,12 @@ static class Measurement
         return false;
     }
 
-    // False once the window is over.
+    // In short slices, because a stop or a fault moves the window's end; false once it is over.
     static bool SleepUntil(long ticks)
     {
-        var left = Stats.Seconds(ticks - Stopwatch.GetTimestamp());
-        if (left > 0) Thread.Sleep(TimeSpan.FromSeconds(left));
+        const int sliceMs = 20;
+        while (Stopwatch.GetTimestamp() is var now && now < Math.Min(ticks, Load.WindowEnd))
+            Thread.Sleep((int)Math.Min(sliceMs, 1 + 1000 * Stats.Seconds(ticks - now)));
         return Stopwatch.GetTimestamp() < Load.WindowEnd;
     }
 

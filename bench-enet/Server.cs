@@ -41,6 +41,7 @@ static class Server
             if (next.Type == EventType.Receive) OnMessage(next.Peer, next.Packet);
         }
         while (host.CheckEvents(out next) > 0);
+        if (waitMs == 0) host.Flush(); // with ticks the next Service would come a tick later
     }
 
     static unsafe void OnMessage(Peer peer, Packet packet)

@@ -10,14 +10,14 @@ sealed record Settings(
 {
     static readonly Option[] All =
     [
-        Text("--run-id", $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}", @"^[\w.-]{1,100}$",
+        Text("--run-id", $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}", @"^[A-Za-z0-9._-]{1,100}\z",
             "Name of the run in every record: letters, digits, '.', '_' and '-'."),
-        Text("--delivery", Library.Deliveries[0], "^(reliable-ordered|reliable-unordered|unreliable)$",
+        Text("--delivery", Library.Deliveries[0], @"^(reliable-ordered|reliable-unordered|unreliable)\z",
             "Delivery mode: reliable-ordered, reliable-unordered or unreliable."),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
         Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes)."),
         Number("--payload-bytes", 32, Load.HeaderBytes, 65_507, "Bytes a message, header included."),
-        Text("--payload", "random", "^(random|zeros|ones)$", "Content: random, zeros or ones."),
+        Text("--payload", "random", @"^(random|zeros|ones)\z", "Content: random, zeros or ones."),
         Number("--warmup-seconds", 3.0, 0, 3_600, "Least warm-up; it lasts until the rate is steady."),
         Number("--seconds", 5.0, -1, 86_400, "Measured window; -1: until stopped."),
         Number("--rate", 0, 0, 100_000_000, "Messages/s over all clients; 0: closed loop."),
@@ -25,8 +25,8 @@ sealed record Settings(
         Number("--client-threads", 1, 1, 1_024, "Threads that the clients are spread over."),
         Text("--address", "127.0.0.1", @"\S", "Address that the server listens on and clients reach."),
         Number("--port", 0, 0, 65_535, "Port; 0: a free one, named in the ready record."),
-        Text("--server-cpus", "all", @"^(all|\d+([,-]\d+)*)$", "CPUs of the server, as in 0,2-3."),
-        Text("--client-cpus", "all", @"^(all|\d+([,-]\d+)*)$", "CPUs of the clients."),
+        Text("--server-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the server, as in 0,2-3."),
+        Text("--client-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the clients."),
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
     ];
 
@@ -55,7 +55,7 @@ sealed record Settings(
             CustomParser = given =>
             {
                 var text = given.Tokens[0].Value;
-                if (T.TryParse(text, CultureInfo.InvariantCulture, out var number)
+                if (T.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
                     && number >= least && number <= most)
                     return number;
                 given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");

@@ -24,7 +24,8 @@ static class Stats
     public readonly record struct Snapshot(
         long Ticks, long Received, long BytesReceived, long Sent,
         TimeSpan CpuUser, TimeSpan CpuSystem, int Gc0, int Gc1, int Gc2, TimeSpan GcPause,
-        long AllocatedBefore, long AllocatedAfter, long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors);
+        long AllocatedBefore, long AllocatedAfter, long RssBytes, int Threads,
+        long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors);
 
     [ThreadStatic] static Echoes? mine;
     static readonly List<Echoes> all = [];
@@ -44,6 +45,9 @@ static class Stats
     /// <summary>Sets what this server runs with; call before it starts.</summary>
     public static void ServeAs(Settings settings) =>
         (served, helloReply) = (settings, Load.Hello("server", settings));
+
+    /// <summary>True once this server listens.</summary>
+    public static bool IsReady => timer != null;
 
     /// <summary>Writes the ready record and, from then on, the intervals; call once listening.</summary>
     public static void WriteReady()
@@ -83,11 +87,14 @@ static class Stats
         lock (marks) if (marks.Count < phases.Length - 1) marks.Add(Take(precise: true));
     }
 
-    /// <summary>Reads the counters; only precise ones have the machine's, and exact allocation.</summary>
+    /// <summary>Reads the counters; only precise ones have the machine's, the threads and exact
+    /// allocation.</summary>
     public static Snapshot Take(bool precise = false)
     {
         var allocated = GC.GetTotalAllocatedBytes(precise); // less than below by what this allocates
         var udp = precise ? UdpCounters() : null;
+        using var process = Process.GetCurrentProcess();
+        var threads = precise ? process.Threads.Count : 0;
         var cpu = Environment.CpuUsage;
         lock (all)
             return new(
@@ -97,6 +104,7 @@ static class Stats
                 cpu.UserTime, cpu.PrivilegedTime,
                 GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2),
                 GC.GetTotalPauseDuration(), allocated, GC.GetTotalAllocatedBytes(precise),
+                Environment.WorkingSet, threads,
                 udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"]);
     }
 
@@ -114,9 +122,9 @@ static class Stats
             Gc2Count = to.Gc2 - from.Gc2,
             GcPauseS = (to.GcPause - from.GcPause).TotalSeconds,
             AllocatedBytes = to.AllocatedBefore - from.AllocatedAfter,
-            RssBytes = process.WorkingSet64,
+            to.RssBytes,
             RssPeakBytes = process.PeakWorkingSet64,
-            Threads = process.Threads.Count,
+            to.Threads,
             UdpInErrors = to.UdpInErrors - from.UdpInErrors,
             UdpRcvbufErrors = to.UdpRcvbufErrors - from.UdpRcvbufErrors,
             UdpSndbufErrors = to.UdpSndbufErrors - from.UdpSndbufErrors,
@@ -132,7 +140,7 @@ static class Stats
             V = Version, Record = "interval", RunId = runId, Side = side, Phase = phase,
             ElapsedS = Seconds(now.Ticks - startedAt), Sent = sent, Received = received,
             CpuUserS = now.CpuUser.TotalSeconds, CpuSystemS = now.CpuSystem.TotalSeconds,
-            AllocatedBytes = now.AllocatedBefore, RssBytes = Environment.WorkingSet,
+            AllocatedBytes = now.AllocatedBefore, now.RssBytes,
         });
     }
 
@@ -183,7 +191,10 @@ static class Stats
             var file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite);
             output = new StreamWriter(file) { AutoFlush = true };
             // A line that an earlier run left torn must not swallow this run's first one.
-            if (file.Position > 0 && File.ReadAllBytes(path)[^1] != '\n') output.WriteLine();
+            using var read = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            if (!read.CanSeek || read.Length == 0) return;
+            read.Seek(-1, SeekOrigin.End);
+            if (read.ReadByte() != '\n') output.WriteLine();
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {

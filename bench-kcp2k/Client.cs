@@ -10,8 +10,8 @@ sealed class Client(Settings settings, Load load)
 {
     // The library keeps its socket to subclasses.
     sealed class Kcp(Action connected, Action<ArraySegment<byte>, KcpChannel> data,
-        Action<ErrorCode, string> error)
-        : KcpClient(connected, data, () => { }, error, Library.Config)
+        Action disconnected, Action<ErrorCode, string> error)
+        : KcpClient(connected, data, disconnected, error, Library.Config)
     {
         public Socket Socket => socket;
     }
@@ -20,7 +20,7 @@ sealed class Client(Settings settings, Load load)
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
     readonly KcpChannel channel = Library.Channel(settings);
     int connected;
-    bool any;
+    bool any, closing;
 
     public void Run()
     {
@@ -43,7 +43,7 @@ sealed class Client(Settings settings, Load load)
         {
             var index = client;
             clients[client] = new Kcp(() => connected++, (message, _) => OnMessage(index, message),
-                (_, reason) => throw new Failure($"kcp2k: {reason}"));
+                () => OnLost("the server closed it"), (_, reason) => OnLost(reason));
             clients[client].Connect(address, (ushort)settings.Port);
             while (connected < client + 1 - ramp) Advance();
         }
@@ -83,5 +83,15 @@ sealed class Client(Settings settings, Load load)
         load.OnMessage(client, message);
     }
 
-    void Close() => Array.ForEach(clients, client => client.Disconnect());
+    // The library would swallow what a callback throws.
+    void OnLost(string reason)
+    {
+        if (!closing) Load.Fail($"The connection to the server ended: {reason}");
+    }
+
+    void Close()
+    {
+        closing = true;
+        Array.ForEach(clients, client => client.Disconnect());
+    }
 }

@@ -18,6 +18,7 @@ static class Library
     public const int SocketBufferBytes = 1 << 20;
     // Kcp.SetNoDelay raises every shorter interval to this.
     const int IntervalMs = 10;
+    const int SegmentHeaderBytes = 30; // KCP's 24, kcp2k's channel, cookie and message type
     const uint Window = 4096;
 
     /// <summary>The settings of both sides: kcp2k's defaults but for buffers, windows, IPv6.</summary>
@@ -29,6 +30,7 @@ static class Library
     public static string? Limit(Settings settings)
     {
         var reliable = settings.Delivery != "unreliable";
+        var segments = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (Config.Mtu - SegmentHeaderBytes);
         var most = reliable ? KcpPeer.ReliableMaxMessageSize(Config.Mtu, Window)
             : KcpPeer.UnreliableMaxMessageSize(Config.Mtu);
         return settings.PayloadBytes > most
@@ -36,8 +38,9 @@ static class Library
             : reliable && settings.TickHz > 1000 / IntervalMs
                 ? $"kcp2k's shortest interval is {IntervalMs} ms: --tick-hz is at most " +
                     $"{1000 / IntervalMs} in its reliable mode."
-            : reliable && settings.Parallel > Window
-                ? $"kcp2k runs with a window of {Window} segments; more lanes would wait in it."
+            : reliable && settings.Parallel * segments > Window
+                ? $"kcp2k runs with a window of {Window} segments; {settings.Parallel} lanes of " +
+                    $"{segments} would wait in it."
             : null;
     }
 

@@ -26,6 +26,7 @@ static class Program
 
     static int Main(string[] args)
     {
+        _ = Console.Error; // opened now, because a fault may be that no file can be opened
         AppDomain.CurrentDomain.UnhandledException += (_, fault) =>
             Environment.Exit(Report((Exception)fault.ExceptionObject));
         var root = new RootCommand($"Measures {Library.Name}: echo clients against an echo server.");
@@ -57,7 +58,7 @@ static class Program
             {
                 settings = Settings.From(parsed);
                 if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
-                Check(settings);
+                Check(settings, parsed.GetValue(untilStdinCloses));
                 return action(parsed);
             }
             catch (Exception fault)
@@ -68,8 +69,10 @@ static class Program
         return verb;
     }
 
-    static void Check(Settings settings)
+    static void Check(Settings settings, bool isChild)
     {
+        if (!isChild && side != "run" && (settings.ServerCpus, settings.ClientCpus) != ("all", "all"))
+            throw new Failure($"{side} cannot pin itself: start it with taskset, or use run.", WrongUsage);
         if (settings.ClientThreads > settings.Clients)
             throw new Failure("--client-threads must not exceed --clients.", WrongUsage);
         if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
@@ -97,7 +100,14 @@ static class Program
         if (settings!.Port == 0) settings = settings with { Port = FreePort(settings.Address) };
         Stats.ServeAs(settings);
         using var stop = OnStop(parsed.GetValue(untilStdinCloses), Server.Stop);
-        Server.Run(settings);
+        try
+        {
+            Server.Run(settings);
+        }
+        catch (Exception fault) when (!Stats.IsReady && fault is not Failure)
+        {
+            throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}");
+        }
         Stats.WriteServer();
         return Measured;
     }

@@ -19,7 +19,7 @@ sealed class Client(Settings settings, Load load)
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
     readonly DeliveryMethod method = Library.Method(settings);
     int connected;
-    bool any;
+    bool any, closing;
 
     public void Run()
     {
@@ -59,8 +59,11 @@ sealed class Client(Settings settings, Load load)
         listener.PeerConnectedEvent += _ => connected++;
         listener.NetworkReceiveEvent += (_, reader, _, _) =>
             OnMessage(client, reader.GetRemainingBytesSpan());
+        // The library would swallow what a listener throws.
         listener.PeerDisconnectedEvent += (_, info) =>
-            throw new Failure($"The server closed the connection: {info.Reason}.");
+        {
+            if (!closing) Load.Fail($"The connection to the server ended: {info.Reason}.");
+        };
         return listener;
     }
 
@@ -98,5 +101,9 @@ sealed class Client(Settings settings, Load load)
         load.OnMessage(client, message);
     }
 
-    void Close() => Array.ForEach(managers, manager => manager.Stop());
+    void Close()
+    {
+        closing = true;
+        Array.ForEach(managers, manager => manager.Stop());
+    }
 }

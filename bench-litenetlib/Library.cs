@@ -38,9 +38,22 @@ static class Library
     };
 
     /// <summary>A manager as both sides use it.</summary>
-    public static NetManager CreateManager(INetEventListener listener) => new(listener)
+    public static NetManager CreateManager(INetEventListener listener)
     {
-        IPv6Enabled = false, // one socket a manager, as everywhere here
-        AutoRecycle = true,
-    };
+        NetDebug.Logger = new StderrLogger();
+        return new(listener)
+        {
+            IPv6Enabled = false, // one socket a manager, as everywhere here
+            AutoRecycle = true,
+        };
+    }
+
+    // The library's own logger writes to stdout, where only records belong.
+    sealed class StderrLogger : INetLogger
+    {
+        public void WriteNet(NetLogLevel level, string text, params object[] args)
+        {
+            if (level == NetLogLevel.Error) Console.Error.WriteLine(text.ReplaceLineEndings(" "), args);
+        }
+    }
 }

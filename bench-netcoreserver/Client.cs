@@ -22,10 +22,17 @@ sealed class Client(Settings settings, Load load)
 
         protected override void OnReceived(byte[] buffer, long offset, long size)
         {
-            var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
-            while (frames.TryTake(ref rest, out var frame))
-                owner.OnMessage(client, frame[Frames.LengthBytes..]);
-            owner.Send();
+            try
+            {
+                var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
+                while (frames.TryTake(ref rest, out var frame))
+                    owner.OnMessage(client, frame[Frames.LengthBytes..]);
+                owner.Send();
+            }
+            catch (InvalidDataException fault)
+            {
+                Load.Fail(fault.Message);
+            }
         }
     }
 
@@ -69,7 +76,7 @@ sealed class Client(Settings settings, Load load)
         while (Poll())
         {
             Send();
-            if (load.WaitMicroseconds() == 0 && settings.Rate > 0) Thread.Yield(); else Thread.Sleep(1);
+            if (settings.Rate > 0 && IsDueSoon()) Thread.Yield(); else Thread.Sleep(1);
         }
         Close();
     }
@@ -110,6 +117,11 @@ sealed class Client(Settings settings, Load load)
     bool Poll()
     {
         lock (load) return load.Continues();
+    }
+
+    bool IsDueSoon()
+    {
+        lock (load) return load.WaitMicroseconds() == 0;
     }
 
     // The lock is held while a message is made, not while the library sends it.

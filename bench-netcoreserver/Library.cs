@@ -57,7 +57,7 @@ sealed class Frames(int mostBytes)
     {
         frame = default;
         var length = rest.Length < LengthBytes ? 0 : BinaryPrimitives.ReadInt32LittleEndian(rest);
-        if (length < 0 || length > mostBytes) throw new InvalidDataException("No message of this bench.");
+        if (length < 0 || length > mostBytes) throw new InvalidDataException("What answers there is no server of this bench.");
         if (rest.Length >= LengthBytes + length)
         {
             frame = rest[..(LengthBytes + length)];

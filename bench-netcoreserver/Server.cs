@@ -10,7 +10,9 @@ static class Server
     sealed class Tcp(IPAddress address, int port, int bufferBytes) : TcpServer(address, port)
     {
         protected override Socket CreateSocket() => Configure(base.CreateSocket());
-        protected override TcpSession CreateSession() => new Session(this, bufferBytes);
+        // Without a limit the library keeps whatever a client does not read.
+        protected override TcpSession CreateSession() =>
+            new Session(this, bufferBytes) { OptionSendBufferLimit = MostUnsentBytes };
     }
 
     sealed class Session(TcpServer server, int bufferBytes) : TcpSession(server)
@@ -49,6 +51,8 @@ static class Server
             while (ReceiveAgain()) ReceiveAsync();
         }
     }
+
+    const int MostUnsentBytes = 16 << 20;
 
     [ThreadStatic] static bool receiving, again;
 
@@ -116,7 +120,9 @@ static class Server
         var message = frame[Frames.LengthBytes..];
         var echo = Stats.Echo(message);
         if (!echo.Overlaps(message)) frame = Frames.Of(echo);
-        if (!session.SendAsync(frame)) Stats.Unsent();
+        if (session.SendAsync(frame)) return;
+        Stats.Unsent();
+        session.Disconnect();
     }
 
     static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)

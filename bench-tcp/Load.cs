@@ -15,6 +15,7 @@ sealed class Load
     public const int HeaderBytes = 24;
     /// <summary>Longest hello, so a buffer of max(this, payload) takes every message.</summary>
     public const int HelloBytes = 200;
+    const int SilentSeconds = 10;
     const int WaitUs = 1_000; // the shortest that poll knows
     static readonly long Second = Stopwatch.Frequency;
     static readonly Lock phases = new();
@@ -27,7 +28,7 @@ sealed class Load
     {
         public long DueAt, SentAt;
         public int Sequence, Older, Newer;
-        public ulong LostBefore; // bit n: the message n + 1 sequences back was given up
+        public ulong LostBefore; // bit n: the message n sequences back was given up
         public bool InFlight;
     }
 
@@ -43,7 +44,7 @@ sealed class Load
     readonly double turnTicks;
     readonly Ticker ticker;
     int readyHead, readyCount, oldest = -1, newest = -1, connected;
-    long nextTurn, helloSentAt, timeoutTicks, drainEnd, connectDeadline;
+    long nextTurn, helloSentAt, helloAgainAt, answeredAt, lostInARow, timeoutTicks, drainEnd, connectDeadline;
     bool begun;
 
     /// <summary>Outcomes by the phase in which the message was due.</summary>
@@ -137,12 +138,15 @@ sealed class Load
         var now = Stopwatch.GetTimestamp();
         if (!begun && !Begin(now)) return failure == null && now < WindowEnd;
         while (!reliable && oldest >= 0 && now - lanes[oldest].SentAt > timeoutTicks) Lose(oldest);
+        if (IsSilent(now)) Fail("The server stopped answering.");
         if (settings.Rate > 0) QueueDue(Math.Min(now, WindowEnd - 1));
         ticker.Wait();
         if (now < WindowEnd) return true;
         if (drainEnd == 0)
             drainEnd = WindowEnd + (reliable ? 5 * Second
                 : Math.Max(Second / 4, 4 * (long)(Rtt.Quantile(0.99) * 1e-9 * Second)));
+        if (oldest >= 0 && now >= drainEnd && now - answeredAt > timeoutTicks)
+            Fail("The server stopped answering before the window ended.");
         return oldest >= 0 && now < drainEnd && failure == null;
     }
 
@@ -205,6 +209,7 @@ sealed class Load
             return;
         }
         Release(index);
+        (answeredAt, lostInARow) = (now, 0);
         ref var outcomes = ref PhaseOf(lane.DueAt);
         if (!intact) { outcomes.Corrupt++; return; }
         if (now >= WindowStart && now < WindowEnd) CompletedInWindow++;
@@ -236,8 +241,9 @@ sealed class Load
         Connected = true;
         if (now < Volatile.Read(ref startAt)) return false;
         begun = true;
-        timeoutTicks = IPAddress.TryParse(settings.Address, out var address)
-            && IPAddress.IsLoopback(address) ? Second : 4 * helloRttTicks + Second / 5;
+        answeredAt = now;
+        timeoutTicks = IPAddress.IsLoopback(Program.Resolve(settings.Address)) ? Second
+            : 4 * helloRttTicks + Second / 5;
         for (var lane = 0; lane < lanes.Length; lane++) Free(lane);
         return true;
     }
@@ -245,8 +251,9 @@ sealed class Load
     int SayHello(Span<byte> buffer)
     {
         var now = Stopwatch.GetTimestamp();
-        if (helloSentAt != 0 && (reliable || now < helloSentAt + Second / 5)) return 0;
-        helloSentAt = now;
+        if (helloAgainAt != 0 && (reliable || now < helloAgainAt)) return 0;
+        if (helloAgainAt == 0) helloSentAt = now;
+        helloAgainAt = now + Second / 5;
         helloRequest.CopyTo(buffer);
         return helloRequest.Length;
     }
@@ -260,9 +267,14 @@ sealed class Load
         else Fail($"What answers on {settings.Address}:{settings.Port} is no server of this bench.");
     }
 
+    // Every lane given up three times without one answer between, or a reliable mode at rest.
+    bool IsSilent(long now) => !reliable ? lostInARow >= 3L * lanes.Length
+        : oldest >= 0 && now - Math.Max(answeredAt, lanes[oldest].SentAt) > SilentSeconds * Second;
+
     void Lose(int index)
     {
         Release(index);
+        lostInARow++;
         lanes[index].LostBefore |= 1;
         PhaseOf(lanes[index].DueAt).Lost++;
     }

@@ -10,7 +10,7 @@ using System.Net.Sockets;
 static class Server
 {
     public const int LengthBytes = 4;
-    const int MostReceiveBytes = 1 << 16, SelectUs = 100_000;
+    const int MostReceiveBytes = 1 << 16, SelectUs = 100_000, MostSendWaitUs = 2_000_000;
     // Select allocates its list of descriptors from this many sockets on, so a short spin first.
     const int SelectAllocates = 80;
     static readonly long spinTicks = Stopwatch.Frequency / 20_000;
@@ -51,14 +51,16 @@ static class Server
         return Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes));
     }
 
-    /// <summary>Sends it all, waiting for room where the buffer is full; false: no connection.</summary>
+    /// <summary>Sends it all, waiting for room where the buffer is full; false: no connection, or
+    /// the other side does not read.</summary>
     public static bool SendAll(Socket socket, ReadOnlySpan<byte> bytes)
     {
         while (bytes.Length > 0)
         {
             bytes = bytes[socket.Send(bytes, SocketFlags.None, out var error)..];
-            if (error == SocketError.WouldBlock) socket.Poll(-1, SelectMode.SelectWrite);
-            else if (error != SocketError.Success) return false;
+            if (error == SocketError.Success) continue;
+            if (error != SocketError.WouldBlock || !socket.Poll(MostSendWaitUs, SelectMode.SelectWrite))
+                return false;
         }
         return true;
     }
@@ -131,15 +133,24 @@ static class Server
         foreach (var connection in connections) waiting.Add(connection.Socket);
         waiting.Add(listener);
         Socket.Select(waiting, null, null, SelectUs);
-        while (listener.Poll(0, SelectMode.SelectRead)) Accept();
+        while (listener.Poll(0, SelectMode.SelectRead) && Accept()) ;
     }
 
-    static void Accept()
+    // False when there is none to accept: the client left, or no file can be opened for it.
+    static bool Accept()
     {
-        var socket = listener.Accept();
-        socket.NoDelay = true;
-        socket.Blocking = false;
-        connections.Add(new(socket, ReceiveBytes(settings)));
+        try
+        {
+            var socket = listener.Accept();
+            socket.NoDelay = true;
+            socket.Blocking = false;
+            connections.Add(new(socket, ReceiveBytes(settings)));
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
     }
 
     static void Close(int index)

@@ -40,21 +40,28 @@ sealed class Client(Settings settings, Load load)
         Stats.SocketSendBufferBytes = sockets[0].SendBufferSize;
     }
 
-    // One receive a socket and pass, so that no client starves the others.
+    // One receive a socket and pass, so that none starves the others; with ticks, all that came.
     bool Poll()
     {
         var any = false;
         for (var client = 0; client < sockets.Length; client++)
-        {
-            var received = sockets[client].Receive(buffer, SocketFlags.None, out var error);
-            if (error == SocketError.WouldBlock) continue;
-            if (error != SocketError.Success)
-                throw new Failure($"The server on {settings.Address}:{settings.Port} does not listen: " +
-                    $"{new SocketException((int)error).Message}.");
-            OnMessage(client, buffer.AsSpan(0, received));
-            any = true;
-        }
+            while (Receive(client))
+            {
+                any = true;
+                if (settings.TickHz == 0) break;
+            }
         return any;
+    }
+
+    bool Receive(int client)
+    {
+        var length = sockets[client].Receive(buffer, SocketFlags.None, out var error);
+        if (error == SocketError.WouldBlock) return false;
+        if (error != SocketError.Success)
+            throw new Failure($"The server on {settings.Address}:{settings.Port} does not listen: " +
+                $"{new SocketException((int)error).Message}.");
+        OnMessage(client, buffer.AsSpan(0, length));
+        return true;
     }
 
     // What the system refuses to send is lost like any datagram, and counted as such.

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 /// <summary>The echo server: one socket, one thread that blocks in receive and answers at once.</summary>
 static class Server
 {
-    static Socket socket = null!;
+    static Socket? socket;
     static SocketAddress sender = null!;
     static byte[] buffer = [];
     static Ticker ticker = null!;
@@ -17,9 +17,9 @@ static class Server
         Stats.WriteReady();
         try
         {
-            while (true) Poll();
+            while (!stopping) Poll(socket!);
         }
-        catch (SocketException) when (stopping)
+        catch (Exception fault) when (stopping && fault is SocketException or ObjectDisposedException)
         {
             // Stop closed the socket under the waiting receive.
         }
@@ -42,22 +42,32 @@ static class Server
     }
 
     // Blocks until a datagram is there; with ticks, takes then all that have gathered.
-    static void Poll()
+    static void Poll(Socket socket)
     {
         ticker.Wait();
         do
         {
-            OnMessage(buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)));
+            OnMessage(socket, buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)));
         }
         while (ticks && socket.Poll(0, SelectMode.SelectRead));
     }
 
-    static void OnMessage(ReadOnlySpan<byte> message) =>
-        socket.SendTo(Stats.Echo(message), SocketFlags.None, sender);
+    // What the system refuses to send is lost like any datagram, and counted as such.
+    static void OnMessage(Socket socket, ReadOnlySpan<byte> message)
+    {
+        try
+        {
+            socket.SendTo(Stats.Echo(message), SocketFlags.None, sender);
+        }
+        catch (SocketException) when (!stopping)
+        {
+            Stats.Unsent();
+        }
+    }
 
     public static void Stop()
     {
         stopping = true;
-        socket.Dispose();
+        socket?.Dispose();
     }
 }

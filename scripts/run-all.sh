@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds every bench-*, measures the cells of a preset and renders the report.
 set -euo pipefail
+caller=$PWD
 cd "$(dirname "$0")/.."
 
 usage() {
@@ -62,7 +63,7 @@ in_range() {
 
 # check_value NAME KEY VALUE: refuses a value that no cell could have; NAME says where it stands.
 check_value() {
-    local items item good
+    local items item good seen=,
     IFS=, read -r -a items <<<"$3"
     [[ -n $3 && $3 != *, && ,$3 != *,,* ]] || refuse "$1 takes a value or a list, not '$3'."
     case $2 in
@@ -70,6 +71,8 @@ check_value() {
             [[ ${#items[@]} -eq 1 ]] || refuse "$1 takes one value, not '$3'." ;;
     esac
     for item in "${items[@]}"; do
+        [[ $seen != *,$item,* ]] || refuse "$1 names '$item' twice."
+        seen=$seen$item,
         good=0
         case $2 in
             libraries) [[ $item =~ ^[a-z0-9]+$ && -d bench-$item ]] && good=1 ;;
@@ -112,7 +115,7 @@ read_flags() {
 # Fills what no flag gave from the preset's lines KEY=VALUE.
 read_preset() {
     local file=scripts/presets/$preset.preset number=0 line key value
-    [[ -f $file ]] || file=$preset
+    [[ -f $file ]] || file=$(from_caller "$preset")
     [[ -f $file ]] || refuse "there is no preset '$preset' (presets: $(preset_names))."
     while IFS= read -r line || [[ -n $line ]]; do
         number=$((number + 1))
@@ -129,6 +132,11 @@ read_preset() {
     if [[ -z $libraries ]]; then
         libraries=$(for folder in bench-*/; do folder=${folder#bench-}; echo "${folder%/}"; done | paste -sd, -)
     fi
+}
+
+# A path as the caller meant it: relative to the folder that the script was called from.
+from_caller() {
+    if [[ $1 == /* || $caller -ef . ]]; then echo "$1"; else echo "$caller/$1"; fi
 }
 
 preset_names() {
@@ -169,6 +177,7 @@ build_report() {
         echo "ScottPlot is not to be had ($(first_error)): charts come from the SVG writer."
         build report -p:ScottPlotVersion=none && return
     fi
+    [[ $interrupted -eq 0 ]] || exit 130
     fail "report does not build: $(first_error)"
 }
 
@@ -186,6 +195,7 @@ build_benches() {
             built=$built,$library
             continue
         fi
+        [[ $interrupted -eq 0 ]] || return 0
         kind=failed
         if package_missing; then kind=unavailable; fi
         if [[ $kind == failed || $strict -eq 1 ]]; then failures=$((failures + 1)); fi
@@ -249,7 +259,7 @@ duration() {
 }
 
 make_results_folder() {
-    out=${out%/}
+    if [[ -n $out ]]; then out=$(from_caller "${out%/}"); fi
     name=${out##*/}
     name=${name//[^A-Za-z0-9._-]/-} # it becomes a run id
     if [[ -z $out ]]; then
@@ -289,7 +299,9 @@ main() {
     fi
 
     make_results_folder
-    report machine --run-id "$name" --preset "${preset##*/}" --sweep-seed "$seed" --repeats "$repeats" --out "$raw"
+    local preset_name=${preset##*/}
+    preset_name=${preset_name//[^A-Za-z0-9._-]/-}
+    report machine --run-id "$name" --preset "$preset_name" --sweep-seed "$seed" --repeats "$repeats" --out "$raw"
     build_benches
     list_cells | report plan --repeats "$repeats" --seed "$seed" >"$plan"
     run_cells

@@ -1,0 +1,97 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Runs the benches as a user would, from what scripts/test.sh has built.</summary>
+static class Bench
+{
+    /// <summary>Flags of a run that is over quickly.</summary>
+    public static readonly string[] Short =
+        ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0", "--seconds", "0.3"];
+
+    static readonly Dictionary<string, string[]> deliveries = Repo.Benches.Where(IsBuilt)
+        .ToDictionary(bench => bench, bench => Run(bench, "info").WithCode(0).Records[0]["deliveries"]!
+            .Select(delivery => (string)delivery!).ToArray());
+
+    /// <summary>Every bench; one that is not built is skipped, never passed.</summary>
+    public static IEnumerable<TheoryDataRow<string>> All =>
+        Repo.Benches.Select(bench => Row(bench, new TheoryDataRow<string>(bench)));
+
+    /// <summary>Every bench with each delivery mode that it has.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> WithDeliveries =>
+        Pairs(bench => DeliveriesOf(bench));
+
+    /// <summary>Every bench with each delivery mode that it lacks.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> WithLackingDeliveries =>
+        Pairs(bench => Contract.Deliveries.Except(DeliveriesOf(bench)));
+
+    public static bool IsBuilt(string bench) => File.Exists(PathOf(bench));
+    public static string[] DeliveriesOf(string bench) => deliveries[bench];
+
+    /// <summary>Runs a bench to its end.</summary>
+    public static Ended Run(string bench, params IEnumerable<string> args)
+    {
+        using var command = Start(bench, args);
+        return command.Wait();
+    }
+
+    public static Command Start(string bench, params IEnumerable<string> args) =>
+        Command.Start("dotnet", [PathOf(bench), .. args]);
+
+    /// <summary>Starts a run that heeds Ctrl-C and waits until it measures.</summary>
+    public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
+    {
+        var run = Command.StartGroup("dotnet", [PathOf(bench), "run", "--clients", "2",
+            "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
+        Command.Until(() => run.HasExited || Record.In(outFile).Any(record =>
+            (string?)record["side"] == "client" && (string?)record["phase"] == "window"), 15);
+        return run;
+    }
+
+    /// <summary>Starts a server and returns it with the port that its ready record names.</summary>
+    public static (Command Server, string Port) StartServer(string bench, params IEnumerable<string> args)
+    {
+        var server = Start(bench, ["server", .. args]);
+        var ready = Record.Parse(server.LineWith("\"ready\""));
+        return (server, (string)ready["port"]!);
+    }
+
+    /// <summary>The processes that a run started, by their verb.</summary>
+    public static Dictionary<string, int> ChildrenOf(int run) =>
+        Directory.GetDirectories("/proc").Select(path => Path.GetFileName(path)!)
+            .Where(name => name.All(char.IsDigit) && ParentOf(name) == run)
+            .ToDictionary(name => WordsOf(int.Parse(name)).First(word => word is "server" or "client"), int.Parse);
+
+    /// <summary>True while a process of a bench has this number.</summary>
+    public static bool IsRunning(int process) => WordsOf(process).Any(word => word.Contains("bench-"));
+
+    public static string PathOf(string bench) => Repo.PathOf(bench, "bin", "Release", $"{bench}.dll");
+
+    static IEnumerable<TheoryDataRow<string, string>> Pairs(Func<string, IEnumerable<string>> values) =>
+        Repo.Benches.SelectMany(bench => (IsBuilt(bench) ? values(bench) : ["no delivery"])
+            .Select(value => Row(bench, new TheoryDataRow<string, string>(bench, value))));
+
+    static T Row<T>(string bench, T row) where T : TheoryDataRowBase
+    {
+        if (!IsBuilt(bench)) row.Skip = $"{bench} is not built: unavailable.";
+        return row;
+    }
+
+    // Empty for a process that is gone or waits to be reaped.
+    static string[] WordsOf(int process) => Read($"/proc/{process}/cmdline").Split('\0');
+
+    // The fourth field; the second, a name in brackets, may hold spaces.
+    static int? ParentOf(string process) =>
+        Read($"/proc/{process}/stat") is { Length: > 0 } stat
+            ? int.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1]) : null;
+
+    static string Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+}

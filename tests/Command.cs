@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+/// <summary>A process that a test started: its lines are gathered, and it does not outlive the test.</summary>
+sealed class Command : IDisposable
+{
+    const double StreamSeconds = 10;
+    const int Interrupt = 2, Terminate = 15;
+
+    readonly Process process;
+    readonly Stopwatch clock = Stopwatch.StartNew();
+    readonly List<string> output = [], error = [];
+    readonly Thread[] readers;
+
+    Command(ProcessStartInfo start)
+    {
+        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
+        start.Environment["MSBUILDDISABLENODEREUSE"] = "1"; // or build nodes outlive the test
+        process = Process.Start(start)!;
+        readers = [Read(process.StandardOutput, output), Read(process.StandardError, error)];
+    }
+
+    /// <summary>Starts a program.</summary>
+    public static Command Start(string file, params IEnumerable<string> args) => new(new(file, args));
+
+    /// <summary>Starts a program in a folder, with variables added to its environment.</summary>
+    public static Command StartIn(string folder, (string Name, string Value)[] variables,
+        string file, params IEnumerable<string> args)
+    {
+        var start = new ProcessStartInfo(file, args) { WorkingDirectory = folder };
+        foreach (var (name, value) in variables) start.Environment[name] = value;
+        return new(start);
+    }
+
+    /// <summary>Starts a program as the leader of a process group that heeds Ctrl-C, as a shell
+    /// does with what is typed; one in the background may have inherited deafness to it.</summary>
+    public static Command StartGroup(string file, params IEnumerable<string> args) =>
+        Start("setsid", ["env", "--default-signal=INT", file, .. args]);
+
+    public int Id => process.Id;
+    public bool HasExited => process.HasExited;
+
+    /// <summary>Waits for a line on stdout and returns it the moment that it comes.</summary>
+    public string LineWith(string text, double seconds = 15)
+    {
+        lock (output)
+        {
+            while (!output.Any(line => line.Contains(text)))
+                Assert.True(Monitor.Wait(output, TimeSpan.FromSeconds(seconds)),
+                    $"No line with '{text}': {Result()}");
+            return output.First(line => line.Contains(text));
+        }
+    }
+
+    /// <summary>Waits for the end.</summary>
+    public Ended Wait(double seconds = 30)
+    {
+        if (!process.WaitForExit(TimeSpan.FromSeconds(seconds)))
+        {
+            process.Kill(entireProcessTree: true);
+            process.WaitForExit();
+            Assert.Fail($"Did not end within {seconds} s: {Result()}");
+        }
+        Assert.True(Array.TrueForAll(readers, reader => reader.Join(TimeSpan.FromSeconds(StreamSeconds))),
+            "A process that it started still holds its streams.");
+        return Result();
+    }
+
+    /// <summary>Ctrl-C at the terminal: the signal goes to the whole group.</summary>
+    public void PressCtrlC() => Assert.Equal(0, Kill(-Id, Interrupt));
+
+    /// <summary>SIGTERM to the process alone.</summary>
+    public void Stop() => Assert.Equal(0, Kill(Id, Terminate));
+
+    /// <summary>SIGKILL to the process alone, not to those that it started.</summary>
+    public void Kill() => process.Kill();
+
+    /// <summary>Writes all of its stdin.</summary>
+    public void Write(string input)
+    {
+        process.StandardInput.Write(input);
+        CloseInput();
+    }
+
+    /// <summary>Closes its stdin.</summary>
+    public void CloseInput() => process.StandardInput.Close();
+
+    /// <summary>Waits until something holds; fails when it does not in time.</summary>
+    public static void Until(Func<bool> holds, double seconds)
+    {
+        var clock = Stopwatch.StartNew();
+        while (!holds())
+        {
+            Assert.True(clock.Elapsed.TotalSeconds < seconds, $"Waited in vain for {seconds} s.");
+            Thread.Sleep(20);
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!process.HasExited) process.Kill(entireProcessTree: true);
+        process.Dispose();
+    }
+
+    Ended Result() => new(process.HasExited ? process.ExitCode : -1, Taken(output), Taken(error),
+        clock.Elapsed.TotalSeconds);
+
+    static string[] Taken(List<string> lines)
+    {
+        lock (lines) return [.. lines];
+    }
+
+    static Thread Read(StreamReader stream, List<string> lines)
+    {
+        var reader = new Thread(() =>
+        {
+            while (stream.ReadLine() is { } line)
+                lock (lines)
+                {
+                    lines.Add(line);
+                    Monitor.PulseAll(lines);
+                }
+        })
+        { IsBackground = true };
+        reader.Start();
+        return reader;
+    }
+
+    [DllImport("libc", EntryPoint = "kill")]
+    static extern int Kill(int process, int signal);
+}

@@ -1,0 +1,99 @@
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The tables and example lines of CONTRACT.md.</summary>
+static class Contract
+{
+    /// <summary>A line of a field table.</summary>
+    public sealed record Field(string Name, string Type);
+
+    /// <summary>A line of the table of flags; least and most are null where it names no range.</summary>
+    public sealed record Flag(string Name, string Default, string Values, string? Least, string? Most);
+
+    static readonly string document = File.ReadAllText(Repo.PathOf("CONTRACT.md"));
+
+    /// <summary>The field tables by heading, with the fields that every record has.</summary>
+    public static readonly Dictionary<string, Field[]> Tables = [];
+
+    /// <summary>The example line of each record.</summary>
+    public static readonly Dictionary<string, string> Examples = [];
+
+    static Contract()
+    {
+        foreach (var section in document.Split("\n### ").Skip(1))
+        {
+            var name = section.Split('\n')[0].Trim();
+            var fields = Rows(section).Select(cells => new Field(cells[0], cells[1]));
+            if (Regex.Match(section, "```json\n(.+)\n```") is { Success: true } example)
+            {
+                Examples[name] = example.Groups[1].Value;
+                fields = fields.Prepend(new("run_id", "string")).Prepend(new("record", "string"))
+                    .Prepend(new("v", "int"));
+            }
+            Tables[name] = [.. fields];
+        }
+    }
+
+    /// <summary>The flags that every bench has.</summary>
+    public static Flag[] Flags =>
+        [.. Rows(Section("Flags")).SelectMany(cells => Quoted(cells[0]).Select(name =>
+        {
+            var range = Regex.Match(cells[2], @"^(\d+) to (\d+)");
+            var least = cells[2].Contains("; -1:") ? "-1" : range.Groups[1].Value;
+            return new Flag(name, cells[1].Trim('`'), cells[2], range.Success ? least : null,
+                range.Success ? range.Groups[2].Value : null);
+        }))];
+
+    /// <summary>Every flag named where verbs and flags are told of.</summary>
+    public static string[] NamedFlags =>
+        [.. Regex.Matches(Section("Verbs") + Section("Flags"), "`(--[a-z-]+)").Select(m => m.Groups[1].Value)
+            .Distinct().Order()];
+
+    /// <summary>The delivery modes.</summary>
+    public static string[] Deliveries => Quoted(Flags.Single(flag => flag.Name == "--delivery").Values);
+
+    /// <summary>The verbs.</summary>
+    public static string[] Verbs => [.. Rows(Section("Verbs")).Select(cells => cells[0].Trim('`'))];
+
+    /// <summary>The exit codes.</summary>
+    public static int[] ExitCodes =>
+        [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0]))];
+
+    /// <summary>What in an object differs from its table, its parts included.</summary>
+    public static string[] Faults(JObject given, string table)
+    {
+        var names = given.Properties().Select(property => property.Name).ToArray();
+        var fields = Tables[table];
+        return
+        [
+            .. names.Except(fields.Select(field => field.Name)).Select(name => $"{table}.{name} is unknown"),
+            .. fields.Select(field => field.Name).Except(names).Select(name => $"{table}.{name} is missing"),
+            .. fields.Where(field => names.Contains(field.Name) && !Fits(given[field.Name]!, field.Type))
+                .Select(field => $"{table}.{field.Name} is no {field.Type}"),
+            .. fields.Where(field => Tables.ContainsKey(field.Name))
+                .SelectMany(field => given[field.Name] is JObject part ? Faults(part, field.Name) : []),
+        ];
+    }
+
+    static bool Fits(JToken value, string type) => (value.Type, type.TrimEnd('?')) switch
+    {
+        (JTokenType.Null, _) => type.EndsWith('?'),
+        (JTokenType.Integer, "int" or "number") => true,
+        (JTokenType.Float, "number") => double.IsFinite((double)value),
+        (JTokenType.String, "string") => true,
+        (JTokenType.Boolean, "bool") => true,
+        (JTokenType.Object, "object") => true,
+        (JTokenType.Array, "list") => true,
+        _ => false,
+    };
+
+    static string Section(string heading) =>
+        document.Split("\n## ").Single(section => section.StartsWith(heading + "\n"));
+
+    static IEnumerable<string[]> Rows(string section) =>
+        section.Split('\n').Where(line => line.StartsWith('|')).Skip(2)
+            .Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries));
+
+    static string[] Quoted(string text) =>
+        [.. Regex.Matches(text, "`([^`]+)`").Select(match => match.Groups[1].Value)];
+}

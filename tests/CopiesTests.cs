@@ -1,0 +1,51 @@
+/// <summary>The files that every bench has alike, and how much is in a bench.</summary>
+public sealed class CopiesTests
+{
+    const int MostOwnLines = 280, MostCopiedLines = 1050;
+
+    static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
+
+    [Fact]
+    public void Every_bench_has_the_same_copied_files_byte_for_byte()
+    {
+        var model = Repo.Benches[0];
+        var repairs = new List<string>();
+        foreach (var bench in Repo.Benches[1..])
+            foreach (var file in CopiedFiles(model).Union(CopiedFiles(bench)).Order())
+            {
+                var (from, to) = (Repo.PathOf(model, file), Repo.PathOf(bench, file));
+                if (!File.Exists(from)) repairs.Add($"rm {bench}/{file}    # or add it to {model}");
+                else if (!File.Exists(to) || !File.ReadAllBytes(from).SequenceEqual(File.ReadAllBytes(to)))
+                    repairs.Add($"cp {model}/{file} {bench}/{file}    # or the other way round");
+            }
+        Assert.True(repairs.Count == 0, $"Copies differ. To repair them:\n{string.Join('\n', repairs)}");
+    }
+
+    [Fact]
+    public void Every_bench_has_a_project_and_files_of_its_own() =>
+        Assert.All(Repo.Benches, bench => Assert.All([.. own, $"{bench}.csproj"],
+            file => Assert.True(File.Exists(Repo.PathOf(bench, file)), $"{bench} lacks {file}")));
+
+    [Theory, MemberData(nameof(Benches))]
+    public void A_bench_reads_in_one_sitting(string bench)
+    {
+        var (ownLines, copiedLines) = (Lines(bench, own), Lines(bench, CopiedFiles(bench)));
+        TestContext.Current.TestOutputHelper!.WriteLine($"{bench}: {ownLines} own, {copiedLines} copied");
+        Assert.InRange(ownLines, 1, MostOwnLines);
+        Assert.InRange(copiedLines, 1, MostCopiedLines);
+    }
+
+    public static TheoryData<string> Benches => [.. Repo.Benches];
+
+    static string[] CopiedFiles(string bench) =>
+        [.. Directory.GetFiles(Repo.PathOf(bench), "*", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(Repo.PathOf(bench), path))
+            .Where(file => !file.StartsWith("bin" + Path.DirectorySeparatorChar)
+                && !file.StartsWith("obj" + Path.DirectorySeparatorChar)
+                && !own.Contains(file) && file != $"{bench}.csproj")];
+
+    // Neither blank nor a comment.
+    static int Lines(string bench, string[] files) =>
+        files.Sum(file => File.ReadLines(Repo.PathOf(bench, file)).Select(line => line.Trim())
+            .Count(line => line != "" && !line.StartsWith("//")));
+}

@@ -1,0 +1,39 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>The records of one short run, which several tests look at.</summary>
+sealed class Measured
+{
+    /// <summary>Flags of the run, none with its default value.</summary>
+    public static readonly string[] Flags =
+    [
+        "--run-id", "a_run.of-2", "--clients", "2", "--parallel", "2", "--payload-bytes", "40",
+        "--payload", "ones", "--warmup-seconds", "0.3", "--seconds", "0.3", "--client-threads", "2", "--seed", "7",
+    ];
+
+    /// <summary>What stood in the file before, without a line end.</summary>
+    public const string Torn = "{\"v\":1,\"rec";
+
+    static readonly Dictionary<(string, string), Measured> all = [];
+
+    Measured(string bench, string delivery)
+    {
+        using var scratch = new Scratch();
+        File.WriteAllText(scratch.PathOf("raw.jsonl"), Torn);
+        Ended = Bench.Run(bench, ["run", "--delivery", delivery, .. Flags, "--out", scratch.PathOf("raw.jsonl")]);
+        var lines = File.ReadAllLines(scratch.PathOf("raw.jsonl"));
+        (FirstLine, Lines) = (lines[0], lines[1..]);
+        Records = [.. Lines.Select(Record.Parse)];
+    }
+
+    public Ended Ended { get; }
+    public string FirstLine { get; }
+    public string[] Lines { get; }
+    public JObject[] Records { get; }
+    public JObject Client => Record.Single(Records, "client");
+    public JObject Server => Record.Single(Records, "server");
+
+    /// <summary>The run of a bench with a delivery mode, made at the first call.</summary>
+    public static Measured Of(string bench, string delivery) =>
+        all.TryGetValue((bench, delivery), out var run) ? run
+            : all[(bench, delivery)] = new Measured(bench, delivery);
+}

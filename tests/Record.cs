@@ -1,0 +1,57 @@
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Records read back from JSON lines.</summary>
+static class Record
+{
+    static readonly JsonLoadSettings strict = new()
+    { DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error };
+
+    /// <summary>One line as a record; a field given twice is refused.</summary>
+    public static JObject Parse(string line)
+    {
+        using var reader = new JsonTextReader(new StringReader(line))
+        { DateParseHandling = DateParseHandling.None };
+        var record = JObject.Load(reader, strict);
+        Assert.False(reader.Read(), $"More than one object in the line '{line}'");
+        return record;
+    }
+
+    /// <summary>The whole lines of a file that may still be written.</summary>
+    public static JObject[] In(string path)
+    {
+        if (!File.Exists(path)) return [];
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        var text = new StreamReader(file).ReadToEnd();
+        return [.. text[..(text.LastIndexOf('\n') + 1)]
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(Parse)];
+    }
+
+    /// <summary>The name of a record.</summary>
+    public static string KindOf(JObject record) => (string)record["record"]!;
+
+    /// <summary>The one record of a kind.</summary>
+    public static JObject Single(IEnumerable<JObject> records, string kind) =>
+        Assert.Single(records, record => KindOf(record) == kind);
+
+    /// <summary>The sum of counts of a record.</summary>
+    public static long Sum(JObject record, params string[] fields) =>
+        fields.Sum(field => (long)record[field]!);
+
+    /// <summary>Asserts the sums that CONTRACT.md ("The message") promises of a client record.</summary>
+    public static void AssertAddsUp(JObject client)
+    {
+        foreach (var (phase, late) in new[] { ("warmup", "received_warmup_late"), ("window", "received_drain") })
+            Assert.Equal((long)client[$"sent_{phase}"]!, Sum(client, $"received_{phase}", late,
+                $"lost_{phase}", $"corrupt_{phase}", $"unanswered_{phase}"));
+        Assert.Equal((long)client["rtt_count"]!, Sum(client, "received_window", "received_drain"));
+        var buckets = client["rtt_ns"]!.Select(bucket => (Lower: (long)bucket[0]!, Count: (long)bucket[1]!))
+            .ToArray();
+        Assert.Equal((long)client["rtt_count"]!, buckets.Sum(bucket => bucket.Count));
+        Assert.Equal(buckets.Select(bucket => bucket.Lower).Distinct().Order(),
+            buckets.Select(bucket => bucket.Lower));
+        if (buckets.Length == 0) return;
+        Assert.True((long)client["rtt_min_ns"]! >= buckets[0].Lower);
+        Assert.True((long)client["rtt_max_ns"]! >= buckets[^1].Lower);
+    }
+}

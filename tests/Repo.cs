@@ -1,0 +1,33 @@
+/// <summary>The repository that these tests stand in.</summary>
+static class Repo
+{
+    /// <summary>Its root, in which CONTRACT.md lies.</summary>
+    public static readonly string Root = FindRoot();
+
+    /// <summary>The bench-* folders, by name; this is the only list of libraries.</summary>
+    public static string[] Benches { get; } =
+        [.. Directory.GetDirectories(Root, "bench-*").Select(path => Path.GetFileName(path)!).Order()];
+
+    /// <summary>A path under the root.</summary>
+    public static string PathOf(params string[] parts) => Path.Combine([Root, .. parts]);
+
+    /// <summary>Copies a folder of the repository without what was built in it.</summary>
+    public static void Copy(string folder, string target)
+    {
+        Directory.CreateDirectory(target);
+        foreach (var file in Directory.GetFiles(PathOf(folder)))
+            File.Copy(file, Path.Combine(target, Path.GetFileName(file)));
+        foreach (var inner in Directory.GetDirectories(PathOf(folder)).Select(Path.GetFileName))
+            if (inner is not ("bin" or "obj"))
+                Copy(Path.Combine(folder, inner!), Path.Combine(target, inner!));
+    }
+
+    static string FindRoot()
+    {
+        var folder = AppContext.BaseDirectory;
+        while (!File.Exists(Path.Combine(folder, "CONTRACT.md")))
+            folder = Path.GetDirectoryName(folder)
+                ?? throw new InvalidOperationException("No folder above these tests has CONTRACT.md.");
+        return folder;
+    }
+}

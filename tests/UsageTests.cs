@@ -1,0 +1,86 @@
+using System.Globalization;
+
+/// <summary>What a bench does not understand is refused in one sentence before anything starts.</summary>
+public sealed class UsageTests
+{
+    // Said of a client whose flags are all understood, and before anything starts.
+    const string NoPort = "needs the --port";
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void No_verb_an_unknown_verb_and_an_unknown_flag_are_wrong_usage(string bench)
+    {
+        Bench.Run(bench).WrongUsage();
+        Bench.Run(bench, "measure").WrongUsage();
+        Bench.Run(bench, "run", "--client", "2").WrongUsage();
+        Bench.Run(bench, "run", "2").WrongUsage();
+        Bench.Run(bench, "run", "--clients").WrongUsage();
+        Bench.Run(bench, "run", "--clients", "1", "--clients", "2").WrongUsage();
+        Bench.Run(bench, "server", "--out", "file").WrongUsage();
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_number_outside_of_its_range_is_wrong_usage(string bench) =>
+        Assert.All(Contract.Flags.Where(flag => flag.Least != null), flag =>
+        {
+            foreach (var value in new[] { Beside(flag.Least!, -1), Beside(flag.Most!, +1), "x", "1,5", "NaN", "" })
+                AssertRefused(bench, flag.Name, value);
+        });
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void The_ends_of_every_range_are_understood(string bench)
+    {
+        foreach (var end in new Func<Contract.Flag, string?>[] { flag => flag.Least, flag => flag.Most })
+            Assert.Contains(NoPort, Bench.Run(bench, ["client", .. Contract.Flags
+                .Where(flag => flag.Least != null && flag.Name != "--port")
+                .SelectMany(flag => new[] { flag.Name, end(flag)! })]).WrongUsage());
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_word_that_is_no_value_of_its_flag_is_wrong_usage(string bench)
+    {
+        string[] words =
+        [
+            "--run-id", "a/b", "--run-id", "", "--run-id", "a\n", "--run-id", new('a', 101),
+            "--payload", "twos", "--server-cpus", "x", "--client-cpus", "0-", "--server-cpus", "0\n",
+            "--address", "",
+        ];
+        Assert.All(words.Chunk(2), word => AssertRefused(bench, word[0], word[1]));
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_span_between_minus_one_and_zero_seconds_is_wrong_usage(string bench) =>
+        AssertRefused(bench, "--seconds", "-0.5");
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void An_invented_delivery_name_is_wrong_usage(string bench)
+    {
+        var invented = $"{Contract.Deliveries[0]}-{Random.Shared.Next():x}";
+        Assert.Contains(invented, Bench.Run(bench, "run", "--delivery", invented).WrongUsage());
+    }
+
+    [Theory, MemberData(nameof(Bench.WithLackingDeliveries), MemberType = typeof(Bench))]
+    public void A_delivery_that_the_library_lacks_is_unsupported(string bench, string delivery)
+    {
+        foreach (var verb in new[] { "run", "server" })
+        {
+            var error = Bench.Run(bench, verb, "--delivery", delivery).Failure(3);
+            Assert.Equal("unsupported", (string?)error["kind"]);
+            Assert.Equal(delivery, (string?)error["settings"]!["delivery"]);
+            Assert.Empty(Contract.Faults(error, "error"));
+        }
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_client_without_a_port_is_wrong_usage(string bench) =>
+        Assert.Contains("--port", Bench.Run(bench, "client").WrongUsage());
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void More_threads_than_clients_are_wrong_usage(string bench) =>
+        Bench.Run(bench, "run", "--clients", "2", "--client-threads", "3").WrongUsage();
+
+    static void AssertRefused(string bench, string flag, string value) =>
+        Assert.DoesNotContain(NoPort, Bench.Run(bench, "client", flag, value).WrongUsage());
+
+    static string Beside(string number, int step) =>
+        (long.Parse(number, CultureInfo.InvariantCulture) + step).ToString(CultureInfo.InvariantCulture);
+}

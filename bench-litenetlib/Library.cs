@@ -40,7 +40,7 @@ static class Library
     /// <summary>A manager as both sides use it.</summary>
     public static NetManager CreateManager(INetEventListener listener)
     {
-        NetDebug.Logger = new StderrLogger();
+        NetDebug.Logger = new Faults();
         return new(listener)
         {
             IPv6Enabled = false, // one socket a manager, as everywhere here
@@ -48,12 +48,17 @@ static class Library
         };
     }
 
-    // The library's own logger writes to stdout, where only records belong.
-    sealed class StderrLogger : INetLogger
+    /// <summary>What the library logged last as an error, without its stack trace.</summary>
+    public static string? LastFault { get; private set; }
+
+    // Its own logger writes to stdout, where only records belong; clients end with what it says.
+    sealed class Faults : INetLogger
     {
         public void WriteNet(NetLogLevel level, string text, params object[] args)
         {
-            if (level == NetLogLevel.Error) Console.Error.WriteLine(text.ReplaceLineEndings(" "), args);
+            if (level != NetLogLevel.Error) return;
+            LastFault = string.Format(text, args).Split('\n')[0].Trim();
+            Load.Fail(LastFault);
         }
     }
 }

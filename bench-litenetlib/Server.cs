@@ -34,7 +34,7 @@ static class Server
             OnMessage(peer, reader.GetRemainingBytesSpan());
         manager = Library.CreateManager(listener);
         if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6None, settings.Port))
-            throw new Failure($"The server cannot listen on {settings.Address}:{settings.Port}.");
+            throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {Library.LastFault}");
     }
 
     static void Poll()

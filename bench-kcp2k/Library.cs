@@ -48,10 +48,7 @@ static class Library
     public static KcpChannel Channel(Settings settings) =>
         settings.Delivery == "unreliable" ? KcpChannel.Unreliable : KcpChannel.Reliable;
 
-    /// <summary>kcp2k logs to stdout, where only records belong.</summary>
-    public static void Silence()
-    {
-        Log.Info = Log.Warning = _ => { };
-        Log.Error = Console.Error.WriteLine;
-    }
+    /// <summary>kcp2k logs to stdout, where only records belong; what ends a connection also comes
+    /// by its callbacks.</summary>
+    public static void Silence() => Log.Info = Log.Warning = Log.Error = _ => { };
 }

@@ -41,7 +41,7 @@ static class Program
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {
-            Console.Error.WriteLine(parsed.Errors[0].Message);
+            Console.Error.WriteLine(parsed.Errors[0].Message.ReplaceLineEndings(" "));
             return WrongUsage;
         }
         return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });

@@ -78,7 +78,6 @@ sealed class Client(Settings settings, Load load)
     void Update(int client)
     {
         managers[client].PollEvents();
-        Send();
         var now = Stopwatch.GetTimestamp();
         var elapsed = now - updatedAt[client];
         if (!unsent[client] && elapsed < updateTicks) return;
@@ -99,6 +98,7 @@ sealed class Client(Settings settings, Load load)
     {
         any = true;
         load.OnMessage(client, message);
+        Send();
     }
 
     void Close()

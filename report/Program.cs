@@ -22,7 +22,8 @@ static class Program
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
         var root = new RootCommand("Turns the records of a sweep into tables and charts.");
         Array.ForEach(
-            [Render(), Check(), MachineRecord(), Name(), PlanOrder(), ErrorRecord(), Last()], root.Add);
+            [Render(), Check(), MachineRecord(), Name(), DeployToHosts(), PlanOrder(), ErrorRecord(), Last()],
+            root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {
@@ -100,6 +101,19 @@ static class Program
         Console.WriteLine(Machine.Name());
         return Done;
     });
+
+    static Command DeployToHosts()
+    {
+        var hosts = Hosts.Flags();
+        var libraries = Hosts.List("--libraries", Deploy.LibraryPattern(), 1000,
+            "Copies bench-NAME of these alone. [default: all that are built]");
+        return Verb("deploy", "Copies the executables of this folder to the hosts of a sweep.",
+            [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>
+            {
+                Deploy.Run(Hosts.From(parsed, hosts), parsed.GetValue(libraries)!);
+                return Done;
+            });
+    }
 
     static Command PlanOrder()
     {

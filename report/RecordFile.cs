@@ -55,7 +55,8 @@ static partial class RecordFile
         }
     }
 
-    static Line Parse(int number, string text, bool torn)
+    /// <summary>A line of records.</summary>
+    public static Line Parse(int number, string text, bool torn)
     {
         try
         {

@@ -1,0 +1,170 @@
+using System.CommandLine;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The other machines of a sweep, reached by OpenSSH as the caller would: the keys, names and
+/// ports are those of the caller's own ssh. A side without a host is this machine.</summary>
+sealed partial record Hosts(string? Server, string[] Clients, string Folder)
+{
+    // No prompt that nobody answers, and neither a dead host nor a link that dies later holds it up.
+    static readonly string[] options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
+        "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"];
+
+    /// <summary>The flags that name them, the same for every verb.</summary>
+    public static (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) Flags() => (
+        List("--server-host", HostPattern(), 1, "Host of the server. [default: this machine]"),
+        List("--client-hosts", HostPattern(), 64, "Hosts of the clients, a,b,… [default: this machine]"),
+        new("--remote-folder")
+        {
+            Description = "Folder on the hosts that holds the executables.",
+            DefaultValueFactory = _ => "netbench",
+            CustomParser = given =>
+            {
+                var text = given.Tokens[0].Value;
+                if (!FolderPattern().IsMatch(text)) given.AddError($"'{text}' is no value for --remote-folder.");
+                return text;
+            },
+        });
+
+    /// <summary>The hosts that the flags of <see cref="Flags"/> name.</summary>
+    public static Hosts From(ParseResult parsed,
+        (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) flags) => new(
+            parsed.GetValue(flags.Server)!.FirstOrDefault(), parsed.GetValue(flags.Clients)!,
+            parsed.GetValue(flags.Folder)!);
+
+    /// <summary>An option that takes a comma-separated list of words of a pattern; empty where not given.
+    /// </summary>
+    public static Option<string[]> List(string name, Regex pattern, int most, string help) => new(name)
+    {
+        Description = help,
+        CustomParser = given =>
+        {
+            var words = given.Tokens[0].Value.Split(',');
+            if (words.FirstOrDefault(word => !pattern.IsMatch(word)) is { } odd)
+                given.AddError($"'{odd}' is no value for {name}.");
+            else if (words.Length > most)
+                given.AddError($"{name} takes {Text.Count(most, "value")}, not {words.Length}.");
+            return words;
+        },
+    };
+
+    /// <summary>Each host once.</summary>
+    public string[] All => [.. Clients.Prepend(Server).OfType<string>().Distinct()];
+
+    /// <summary>The machine record of each side, made from this machine's: that of the server, then that
+    /// of each machine of the clients. Where no host is named, both sides are this machine.</summary>
+    /// <param name="here">The record of this machine.</param>
+    /// <param name="flags">Flags of `report machine` for a host, without the role.</param>
+    /// <param name="sweep">The stdin of `report machine`.</param>
+    public JObject[] Machines(JObject here, string[] flags, string sweep)
+    {
+        if (All.Length == 0) return [here];
+        (string? Host, string Role, int? Share)[] sides = [(Server, "server", null), .. Clients.Length == 0
+            ? [(null, "clients", 0)] : Clients.Select((host, share) => ((string?)host, "clients", (int?)share))];
+        return AtOnce(sides, side =>
+        {
+            var record = (JObject)here.DeepClone();
+            if (side.Host is { } host)
+            {
+                record = Machine(host, side.Share is { } share
+                    ? [.. flags, "--role", side.Role, "--client-machine", $"{share}"]
+                    : [.. flags, "--role", side.Role], sweep);
+                // The executables come from this machine's tree, and a sweep starts once.
+                foreach (var field in new[] { "suite_commit", "suite_dirty", "date_utc" })
+                    record[field] = here[field]!.DeepClone();
+            }
+            (record["role"], record["client_machine"]) = (side.Role, side.Share);
+            return record;
+        });
+    }
+
+    JObject Machine(string host, string[] flags, string sweep)
+    {
+        string[] words = ["dotnet", $"{Folder}/report/report.dll", "machine", .. flags];
+        // A shell reads them there.
+        if (words.FirstOrDefault(word => !SafeWord().IsMatch(word)) is { } odd)
+            throw new Failure($"'{odd}' cannot be told to {host}.");
+        var (exitCode, output, error) = Ssh(host, string.Join(' ', words), sweep);
+        if (exitCode != 0) throw new Failure($"{host} gave no machine record: {Reason(error, exitCode)}");
+        // The last line, because a shell's start-up file may have said something before.
+        var line = output.Trim().Split('\n')[^1];
+        return RecordFile.Parse(1, line, false).Record is { } record && (string?)record["record"] == "machine" ? record
+            : throw new Failure($"{host} gave no machine record of this contract: deploy to it again.");
+    }
+
+    /// <summary>Runs a command of a host's shell to its end; its stdin is the input.</summary>
+    public static (int ExitCode, string Output, string Error) Ssh(string host, string command, string input) =>
+        Run("ssh", "", input, [.. options, "--", host.Replace("[", "").Replace("]", ""), command]);
+
+    /// <summary>Copies folders in a local folder to a folder of a host.</summary>
+    public static (int ExitCode, string Output, string Error) Scp(
+        string from, string[] folders, string host, string to)
+    {
+        // Colons also end the host: an IPv6 address stands in brackets.
+        var at = host.LastIndexOf('@') + 1;
+        if (host[at..].Contains(':') && host[at] != '[') host = $"{host[..at]}[{host[at..]}]";
+        return Run("scp", from, "", ["-r", "-q", .. options, "--", .. folders, $"{host}:{to}"]);
+    }
+
+    /// <summary>Why a program failed: the last line that it said.</summary>
+    public static string Reason(string error, int exitCode) =>
+        error.Split('\n', '\r').LastOrDefault(line => line.Trim() != "")?.Trim() is { } line
+            ? line.TrimEnd('.') + "." : $"exit code {exitCode}.";
+
+    /// <summary>Does the same for each at the same time; when some fail, says what befell the first.</summary>
+    public static TOut[] AtOnce<T, TOut>(T[] all, Func<T, TOut> work)
+    {
+        var tasks = all.Select(one => Task.Factory.StartNew(() => work(one), TaskCreationOptions.LongRunning))
+            .ToArray();
+        try
+        {
+            return Task.WhenAll(tasks).GetAwaiter().GetResult();
+        }
+        catch (Failure)
+        {
+            throw tasks.First(task => task.IsFaulted).Exception!.InnerException!;
+        }
+    }
+
+    static (int ExitCode, string Output, string Error) Run(
+        string program, string folder, string input, string[] arguments)
+    {
+        try
+        {
+            using var process = Process.Start(new ProcessStartInfo(program, arguments)
+            {
+                WorkingDirectory = folder, RedirectStandardInput = true,
+                RedirectStandardOutput = true, RedirectStandardError = true,
+            })!;
+            var error = process.StandardError.ReadToEndAsync();
+            try
+            {
+                process.StandardInput.Write(input);
+                process.StandardInput.Close();
+            }
+            catch (IOException)
+            {
+                // It has ended; its exit code and stderr say why.
+            }
+            var output = process.StandardOutput.ReadToEnd();
+            process.WaitForExit();
+            return (process.ExitCode, output, error.Result);
+        }
+        catch (Win32Exception fault)
+        {
+            throw new Failure($"{program} cannot be started: {fault.Message}.");
+        }
+    }
+
+    // Nothing in them can be an option or a word of a shell.
+    [GeneratedRegex(@"^(?!-)([A-Za-z0-9._-]+@)?(?!-)[A-Za-z0-9.:_\[\]-]+\z")]
+    private static partial Regex HostPattern();
+
+    [GeneratedRegex(@"^(?!-)(?!.*\.\.)[A-Za-z0-9._/-]+\z")]
+    private static partial Regex FolderPattern();
+
+    [GeneratedRegex(@"^[A-Za-z0-9._/-]+\z")]
+    private static partial Regex SafeWord();
+}

@@ -1,0 +1,214 @@
+/// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
+/// sshd, a home folder and processes that are its alone. Nothing of it touches this machine's network
+/// or ssh; all of it ends with the tests.</summary>
+public sealed class Namespaces : IDisposable
+{
+    /// <summary>Addresses of the hosts; the parent, from which all is started, is .1.</summary>
+    public const string Server = "10.213.7.2", ClientA = "10.213.7.3", ClientB = "10.213.7.4";
+    /// <summary>An address that has a neighbour, which never answers.</summary>
+    public const string Silent = "10.213.7.99";
+    /// <summary>The client hosts as a flag's value; one of them names its user.</summary>
+    public const string Clients = $"{ClientA},root@{ClientB}";
+
+    const string Parent = "10.213.7.1";
+    static readonly string[] hosts = [Server, ClientA, ClientB];
+    static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
+
+    readonly Scratch scratch = new();
+    readonly List<Command> daemons = [];
+
+    /// <summary>Why there are no machines; null: they are there.</summary>
+    public string? Missing { get; }
+
+    public Namespaces()
+    {
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess)
+            Missing = "Machines in network namespaces need root on Linux.";
+        else if (Array.Find(programs, program => Find(program) == null) is { } program)
+            Missing = $"There is no {program}: install iproute2, openssh-client and openssh-server.";
+        else if (Ip("netns", "add", NameOf(Parent)) is { ExitCode: not 0 } refused)
+            Missing = $"No network namespace can be made here: {string.Join(' ', refused.Error)}.";
+        if (Missing != null) return;
+        try
+        {
+            Connect();
+            WriteKeys();
+            foreach (var host in hosts) daemons.Add(StartDaemon(host));
+            foreach (var daemon in daemons) daemon.LineWith("Server listening on");
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Starts a program on the parent's machine, in a folder.</summary>
+    internal Command StartIn(string folder, string file, params IEnumerable<string> args) =>
+        Command.StartIn(folder, [("PATH", $"{scratch.PathOf("bin")}:{Environment.GetEnvironmentVariable("PATH")}")],
+            Find("ip")!, ["netns", "exec", NameOf(Parent), "setsid", "env", "--default-signal=INT", file, .. args]);
+
+    /// <summary>Runs the report tool on the parent's machine, in a folder.</summary>
+    internal Ended Report(string folder, params IEnumerable<string> args)
+    {
+        using var command = StartIn(folder, "dotnet", [Tool.Path, .. args]);
+        return command.Wait();
+    }
+
+    /// <summary>Runs a command of the shell on a host.</summary>
+    internal Ended Shell(string host, string command)
+    {
+        using var shell = Command.Start(Find("ip")!,
+            ["netns", "exec", NameOf(host), "sh", "-c", $"cd {HomeOf(host)} && {command}"]);
+        return shell.Wait();
+    }
+
+    /// <summary>The folder that an ssh session of a host starts in.</summary>
+    public string HomeOf(string host) => scratch.PathOf(host);
+
+    /// <summary>Numbers and words of the processes of a host, its sshd's aside.</summary>
+    public Dictionary<int, string> ProcessesOf(string host) => PidsOf(host)
+        .ToDictionary(pid => pid, pid => Read($"/proc/{pid}/cmdline").Replace('\0', ' '))
+        .Where(process => process.Value != "" && !process.Value.StartsWith("sshd"))
+        .ToDictionary();
+
+    /// <summary>Processes of the parent's machine and of all hosts whose words hold a text.</summary>
+    public Dictionary<int, string> ProcessesWith(string text) => hosts.Prepend(Parent)
+        .SelectMany(ProcessesOf).Where(process => process.Value.Contains(text)).ToDictionary();
+
+    /// <summary>Plugs a host's cable in or out.</summary>
+    public void Plug(string host, bool isIn) =>
+        Must(Ip("-n", NameOf(host), "link", "set", "eth0", isIn ? "up" : "down"));
+
+    /// <summary>Bytes that came over an interface of a host so far.</summary>
+    public long BytesReceivedBy(string host) => ReceivedBy(host, "eth0");
+
+    /// <summary>Bytes that the parent's machine itself received so far.</summary>
+    public long BytesReceivedByParent => ReceivedBy(Parent, "switch");
+
+    public void Dispose()
+    {
+        foreach (var host in hosts.Prepend(Parent).Where(_ => Find("ip") != null))
+        {
+            foreach (var pid in PidsOf(host)) Kill(pid);
+            Ip("netns", "del", NameOf(host));
+        }
+        foreach (var daemon in daemons) daemon.Dispose();
+        scratch.Dispose();
+    }
+
+    // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
+    void Connect()
+    {
+        var parent = NameOf(Parent);
+        Must(Ip("-n", parent, "link", "add", "switch", "type", "bridge"));
+        Must(Ip("-n", parent, "addr", "add", $"{Parent}/24", "dev", "switch"));
+        Must(Ip("-n", parent, "link", "set", "lo", "up"));
+        Must(Ip("-n", parent, "link", "set", "switch", "up"));
+        foreach (var host in hosts)
+        {
+            var (name, plug) = (NameOf(host), $"plug{host.Split('.')[^1]}");
+            Must(Ip("netns", "add", name));
+            Must(Ip("-n", parent, "link", "add", plug, "type", "veth", "peer", "name", "eth0", "netns", name));
+            Must(Ip("-n", parent, "link", "set", plug, "master", "switch", "up"));
+            Must(Ip("-n", name, "addr", "add", $"{host}/24", "dev", "eth0"));
+            Must(Ip("-n", name, "link", "set", "lo", "up"));
+            Must(Ip("-n", name, "link", "set", "eth0", "up"));
+        }
+        Must(Ip("-n", parent, "neigh", "add", Silent, "lladdr", "02:00:00:00:00:99", "dev", "switch"));
+    }
+
+    // Plain ssh and scp, as a bench starts them, find these keys and no others.
+    void WriteKeys()
+    {
+        foreach (var key in new[] { "user", "host" })
+            Must(Run(Find("ssh-keygen")!, "-q", "-t", "ed25519", "-N", "", "-f", scratch.PathOf(key)));
+        var hostKey = File.ReadAllText(scratch.PathOf("host.pub")).Split(' ');
+        File.WriteAllText(scratch.PathOf("known_hosts"), $"* {hostKey[0]} {hostKey[1]}\n");
+        File.WriteAllText(scratch.PathOf("ssh_config"), $"""
+            IdentityFile {scratch.PathOf("user")}
+            IdentitiesOnly yes
+            UserKnownHostsFile {scratch.PathOf("known_hosts")}
+            GlobalKnownHostsFile /dev/null
+            StrictHostKeyChecking yes
+            """ + "\n");
+        Directory.CreateDirectory(scratch.PathOf("bin"));
+        foreach (var program in new[] { "ssh", "scp" })
+        {
+            File.WriteAllText(scratch.PathOf("bin", program),
+                $"#!/bin/sh\nexec {Find(program)} -F {scratch.PathOf("ssh_config")} \"$@\"\n");
+            if (OperatingSystem.IsLinux())
+                File.SetUnixFileMode(scratch.PathOf("bin", program), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        }
+    }
+
+    // ip gives its child mounts of its own: another home in passwd and an empty /run are seen there alone.
+    Command StartDaemon(string host)
+    {
+        Directory.CreateDirectory(HomeOf(host));
+        var (passwd, config) = (HomeOf(host) + ".passwd", HomeOf(host) + ".sshd_config");
+        File.WriteAllLines(passwd, File.ReadLines("/etc/passwd").Select(line => line.Split(':'))
+            .Select(user => string.Join(':', user[0] == "root" ? [.. user[..5], HomeOf(host), "/bin/sh"] : user)));
+        File.WriteAllText(config, $"""
+            ListenAddress {host}
+            HostKey {scratch.PathOf("host")}
+            AuthorizedKeysFile {scratch.PathOf("user.pub")}
+            PidFile none
+            UsePAM no
+            StrictModes no
+            PasswordAuthentication no
+            Subsystem sftp internal-sftp
+            SetEnv PATH={Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin
+            """ + "\n");
+        return Command.Start(Find("ip")!, "netns", "exec", NameOf(host), "sh", "-c",
+            $"mount --bind {passwd} /etc/passwd && mount -t tmpfs run /run && mkdir /run/sshd "
+            + $"&& exec {Find("sshd")} -D -e -f {config} 2>&1");
+    }
+
+    static long ReceivedBy(string host, string device) => long.Parse(
+        Ip("netns", "exec", NameOf(host), "cat", $"/sys/class/net/{device}/statistics/rx_bytes").Out[0]);
+
+    static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";
+
+    static int[] PidsOf(string host) => [.. Ip("netns", "pids", NameOf(host)).Out.Select(int.Parse)];
+
+    static void Kill(int pid)
+    {
+        try
+        {
+            using var process = System.Diagnostics.Process.GetProcessById(pid);
+            process.Kill();
+        }
+        catch (ArgumentException)
+        {
+            // It has ended.
+        }
+    }
+
+    static string Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+    }
+
+    static Ended Ip(params string[] args) => Run(Find("ip")!, args);
+
+    static Ended Run(string file, params string[] args)
+    {
+        using var command = Command.Start(file, args);
+        return command.Wait();
+    }
+
+    static void Must(Ended ended) => ended.WithCode(0);
+
+    // sshd and ip lie where the PATH of a user may not lead.
+    static string? Find(string program) =>
+        $"{Environment.GetEnvironmentVariable("PATH")}:/usr/sbin:/sbin".Split(':')
+            .Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
+}

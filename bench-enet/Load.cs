@@ -23,6 +23,11 @@ sealed class Load
     static long startAt = long.MaxValue, windowStart = long.MaxValue, windowEnd = long.MaxValue;
     static long helloRttTicks = -1;
     static volatile string? failure;
+    static volatile int asked, pokes;
+
+    /// <summary>The verb manual: the first asks the server for messages, the second is one.</summary>
+    public static ReadOnlySpan<byte> Poke => "hello poke"u8;
+    public static ReadOnlySpan<byte> Push => "hello push"u8;
 
     struct Lane
     {
@@ -36,7 +41,7 @@ sealed class Load
     public struct Outcomes { public long Sent, Received, ReceivedLate, Lost, Corrupt, Unanswered; }
 
     readonly Settings settings;
-    readonly bool reliable;
+    readonly bool reliable, closedLoop;
     readonly Lane[] lanes;
     readonly byte[] payload, helloRequest, helloReply;
     readonly int[] ready, free, freeCount, owed;
@@ -45,6 +50,8 @@ sealed class Load
     readonly Ticker ticker;
     int readyHead, readyCount, oldest = -1, newest = -1, connected;
     long nextTurn, helloSentAt, helloAgainAt, answeredAt, lostInARow, timeoutTicks, drainEnd, connectDeadline;
+    long poked;
+    int answered;
     bool begun;
 
     /// <summary>Outcomes by the phase in which the message was due.</summary>
@@ -53,8 +60,10 @@ sealed class Load
     public long CompletedInWindow;
     /// <summary>Arrivals that end no message: late, repeated, or not ours.</summary>
     public long LateArrivals, Duplicates, Foreign;
+    /// <summary>Messages that the server sent of itself (manual).</summary>
+    public long Pushed;
     /// <summary>Round trips of the messages due in the window.</summary>
-    public readonly Histogram Rtt = new();
+    public Histogram Rtt = new();
     /// <summary>True once every client of this thread is connected.</summary>
     public volatile bool Connected;
 
@@ -62,6 +71,7 @@ sealed class Load
     {
         (this.settings, FirstClient, Clients) = (settings, firstClient, clients);
         reliable = settings.Delivery != "unreliable";
+        closedLoop = settings.Rate == 0 && !IsManual;
         lanes = new Lane[clients * settings.Parallel];
         (ready, free) = (new int[lanes.Length], new int[lanes.Length]);
         (freeCount, owed, turns) = (new int[clients], new int[clients], new long[clients]);
@@ -82,6 +92,13 @@ sealed class Load
     public int Awaited => oldest < 0 ? 0 : oldest / settings.Parallel;
     /// <summary>Messages due so far that found no free lane in time (open loop only).</summary>
     public long NotSent => settings.Rate == 0 ? 0 : nextTurn - Warmup.Sent - Window.Sent;
+
+    /// <summary>True where messages are sent when asked for; set before any load is made.</summary>
+    public static bool IsManual { get; set; }
+    /// <summary>Asks every client of this process for so many messages more.</summary>
+    public static void Ask(int count) => asked += count;
+    /// <summary>Lets every client of this process poke the server once.</summary>
+    public static void AskServer() => pokes++;
 
     public static bool HelloAnswered => Volatile.Read(ref helloRttTicks) >= 0;
     public static long WindowStart => Volatile.Read(ref windowStart);
@@ -140,6 +157,8 @@ sealed class Load
         while (!reliable && oldest >= 0 && now - lanes[oldest].SentAt > timeoutTicks) Lose(oldest);
         if (IsSilent(now)) Fail("The server stopped answering.");
         if (settings.Rate > 0) QueueDue(Math.Min(now, WindowEnd - 1));
+        for (; IsManual && answered < asked; answered++)
+            for (var client = 0; client < Clients; client++) QueueOne(client);
         ticker.Wait();
         if (now < WindowEnd) return true;
         if (drainEnd == 0)
@@ -155,7 +174,7 @@ sealed class Load
     {
         client = 0;
         if (!begun) return Connected && FirstClient == 0 && !HelloAnswered ? SayHello(buffer) : 0;
-        if (readyCount == 0) return 0;
+        if (readyCount == 0) return IsManual ? PokeNext(buffer, out client) : 0;
         var now = Stopwatch.GetTimestamp(); // just before the send
         if (now >= WindowEnd) return 0;
         var index = ready[readyHead];
@@ -258,9 +277,19 @@ sealed class Load
         return helloRequest.Length;
     }
 
+    int PokeNext(Span<byte> buffer, out int client)
+    {
+        client = (int)(poked % Clients);
+        if (poked == (long)pokes * Clients) return 0;
+        poked++;
+        Poke.CopyTo(buffer);
+        return Poke.Length;
+    }
+
     void OnHello(ReadOnlySpan<byte> answer, long now)
     {
-        if (answer.SequenceEqual(helloReply)) Volatile.Write(ref helloRttTicks, now - helloSentAt);
+        if (begun && answer.SequenceEqual(Push)) Pushed++;
+        else if (answer.SequenceEqual(helloReply)) Volatile.Write(ref helloRttTicks, now - helloSentAt);
         else if (answer.StartsWith("hello server "u8))
             Fail($"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', " +
                 $"this client expects '{Encoding.UTF8.GetString(helloReply)}'.");
@@ -291,7 +320,7 @@ sealed class Load
     void Free(int index)
     {
         var client = index / settings.Parallel;
-        if (settings.Rate == 0) Queue(index);
+        if (closedLoop) Queue(index);
         else if (owed[client] > 0) { owed[client]--; Queue(index); }
         else free[client * settings.Parallel + freeCount[client]++] = index;
     }
@@ -305,11 +334,13 @@ sealed class Load
     void QueueDue(long now)
     {
         for (; TurnAt(nextTurn / Clients, (int)(nextTurn % Clients)) <= now; nextTurn++)
-        {
-            var client = (int)(nextTurn % Clients);
-            if (freeCount[client] == 0) owed[client]++;
-            else Queue(free[client * settings.Parallel + --freeCount[client]]);
-        }
+            QueueOne((int)(nextTurn % Clients));
+    }
+
+    void QueueOne(int client)
+    {
+        if (freeCount[client] == 0) owed[client]++;
+        else Queue(free[client * settings.Parallel + --freeCount[client]]);
     }
 
     // A schedule fixed in advance and staggered: client c of N sends its k-th message as turn k x N + c.

@@ -46,10 +46,14 @@ static class Server
 
     static unsafe void OnMessage(Peer peer, Packet packet)
     {
-        var echo = Stats.Echo(new ReadOnlySpan<byte>((void*)packet.Data, packet.Length));
-        var answer = default(Packet);
-        fixed (byte* bytes = echo) answer.Create((nint)bytes, echo.Length, flags);
-        if (!peer.Send(0, ref answer)) Stats.Unsent();
+        var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
+        var echo = Stats.Echo(message);
+        for (var left = Stats.Answers(message); left > 0; left--)
+        {
+            var answer = default(Packet);
+            fixed (byte* bytes = echo) answer.Create((nint)bytes, echo.Length, flags);
+            if (!peer.Send(0, ref answer)) Stats.Unsent();
+        }
         packet.Dispose();
     }
 

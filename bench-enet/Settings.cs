@@ -6,7 +6,8 @@ using Newtonsoft.Json.Linq;
 sealed record Settings(
     string RunId, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload,
     double WarmupSeconds, double Seconds, int Rate, int TickHz, int ClientThreads,
-    string Address, int Port, string ServerCpus, string ClientCpus, int Seed)
+    string Address, int Port, string ServerCpus, string ClientCpus, int Seed,
+    bool Trace, int ClientMachines, int ClientMachine)
 {
     static readonly Option[] All =
     [
@@ -28,6 +29,9 @@ sealed record Settings(
         Text("--server-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the server, as in 0,2-3."),
         Text("--client-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the clients."),
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
+        new Option<bool>("--trace") { Description = "A .nettrace of each side beside --out." },
+        Number("--client-machines", 1, 1, 64, "Machines that share the clients."),
+        Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
     ];
 
     /// <summary>Adds every flag to a verb.</summary>

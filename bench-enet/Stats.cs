@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime;
 using System.Security.Cryptography;
 using Newtonsoft.Json;
@@ -36,6 +37,7 @@ static class Stats
     static byte[] helloReply = [];
     static Settings? served;
     static Timer? timer;
+    static volatile int pushes;
     static TextWriter output = Console.Out;
 
     /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
@@ -58,17 +60,29 @@ static class Stats
             LibraryVersion = Library.Version, served.Delivery, served.Address, served.Port,
             ProcessId = Environment.ProcessId,
         });
-        timer = new(_ => WriteServerInterval(), null, IntervalMs, IntervalMs);
+        timer ??= new(_ => WriteServerInterval(), null, IntervalMs, IntervalMs);
     }
 
     /// <summary>Counts a message that a server received; returns the bytes to send back.</summary>
     public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message)
     {
-        if (message.StartsWith("hello "u8)) return helloReply;
+        if (message.StartsWith("hello "u8))
+            return pushes > 0 && message.SequenceEqual(Load.Poke) ? Load.Push : helloReply;
         var echoes = mine ??= Register();
         echoes.Messages++;
         echoes.Bytes += message.Length;
         return message;
+    }
+
+    /// <summary>How often a message is answered: once, but for a poke of the verb manual.</summary>
+    public static int Answers(ReadOnlySpan<byte> message) =>
+        pushes > 0 && message.SequenceEqual(Load.Poke) ? pushes : 1;
+
+    /// <summary>Takes a line "push 4": from now on that many messages answer a poke.</summary>
+    public static void Push(string line)
+    {
+        pushes = int.Parse(line.Split(' ')[1]);
+        WriteReady();
     }
 
     /// <summary>Takes back the answer counted last: the library refused to send it.</summary>
@@ -180,6 +194,23 @@ static class Stats
     public static string Hash() =>
         Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(Library.Assembly.Location)));
 
+    /// <summary>SHA-256 over the names and contents of all files of this executable.</summary>
+    public static string BenchHash()
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        foreach (var path in Directory.GetFiles(AppContext.BaseDirectory)
+            .OrderBy(Path.GetFileName, StringComparer.Ordinal))
+        {
+            hash.AppendData(System.Text.Encoding.UTF8.GetBytes(Path.GetFileName(path)));
+            hash.AppendData(File.ReadAllBytes(path));
+        }
+        return Convert.ToHexStringLower(hash.GetHashAndReset());
+    }
+
+    /// <summary>Seconds since the system started, asleep or not; null where it does not tell.</summary>
+    public static double? UptimeS() => !File.Exists("/proc/uptime") ? null
+        : double.Parse(File.ReadAllText("/proc/uptime").Split(' ')[0], CultureInfo.InvariantCulture);
+
     /// <summary>Stopwatch ticks in seconds.</summary>
     public static double Seconds(long ticks) => (double)ticks / Stopwatch.Frequency;
 
@@ -198,7 +229,7 @@ static class Stats
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            throw new Failure($"The records cannot be written: {fault.Message}");
+            throw new Failure($"The records cannot be written: {fault.Message}", Program.OutputFailed);
         }
     }
 

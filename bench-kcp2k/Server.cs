@@ -59,13 +59,14 @@ static class Server
     // The library takes array segments: the message goes back in its own, a hello in ours.
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
     {
+        var left = Stats.Answers(message);
         var echo = Stats.Echo(message);
         if (!echo.Overlaps(message))
         {
             echo.CopyTo(buffer);
             message = new(buffer, 0, echo.Length);
         }
-        server.Send(connection, message, channel);
+        while (left-- > 0) server.Send(connection, message, channel);
     }
 
     public static void Stop() => stopping = true;

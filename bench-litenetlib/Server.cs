@@ -55,7 +55,7 @@ static class Server
     static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
     {
         any = true;
-        peer.Send(Stats.Echo(message), method);
+        for (var left = Stats.Answers(message); left > 0; left--) peer.Send(Stats.Echo(message), method);
     }
 
     public static void Stop() => stopping = true;

@@ -12,14 +12,18 @@ sealed class Failure(string sentence, int exitCode = Program.Failed) : Exception
 /// <summary>The verbs of this executable and their exit codes (CONTRACT.md).</summary>
 static class Program
 {
-    public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
+    public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, OutputFailed = 4,
+        Interrupted = 130;
     const int SpareFiles = 100;
     const double LeastSeconds = 0.1;
+    const int EndSeconds = 20;
 
     static readonly Option<string> outFile = new("--out")
     { Description = "File that the records are appended to. [default: stdout]" };
     static readonly Option<bool> untilStdinCloses = new("--until-stdin-closes")
-    { Description = "Stop when stdin closes rather than by Ctrl-C; for a parent process." };
+    { Description = "Stop when stdin closes too; for a parent process." };
+    static readonly Option<bool> manual = new("--manual")
+    { Description = "Send what stdin asks for; for the verb manual." };
 
     static string side = "run";
     static Settings? settings;
@@ -30,10 +34,13 @@ static class Program
         AppDomain.CurrentDomain.UnhandledException += (_, fault) =>
             Environment.Exit(Report((Exception)fault.ExceptionObject));
         var root = new RootCommand($"Measures {Library.Name}: echo clients against an echo server.");
-        root.Add(Verb("run", "Server and clients as two processes here.", outFile, Run));
-        root.Add(Verb("server", "The echo server alone.", untilStdinCloses, Serve));
-        root.Add(Verb("client", "The clients alone, against a running server.", untilStdinCloses,
-            parsed => Measurement.Run(settings!, parsed.GetValue(untilStdinCloses))));
+        root.Add(Verb("run", "Server and clients as processes here or on other machines.", Run,
+            [outFile, untilStdinCloses, .. Hosts.Flags]));
+        root.Add(Verb("server", "The echo server alone.", Serve, untilStdinCloses));
+        root.Add(Verb("client", "The clients alone, against a running server.", Measure,
+            untilStdinCloses, manual));
+        root.Add(Verb("manual", "Sends what you type, as in 'c 100', 's 4 u' and 'q'.",
+            _ => new Parent(settings!, Hosts.None, null).Manual(Console.In)));
         var info = new Command("info", "Library, version, delivery modes and note.");
         info.SetAction(_ => Info());
         root.Add(info);
@@ -47,9 +54,11 @@ static class Program
         return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
     }
 
-    static Command Verb(string name, string help, Option own, Func<ParseResult, int> action)
+    static Command Verb(
+        string name, string help, Func<ParseResult, int> action, params IEnumerable<Option> own)
     {
-        var verb = new Command(name, help) { own };
+        var verb = new Command(name, help);
+        foreach (var option in own) verb.Add(option);
         Settings.AddTo(verb);
         verb.SetAction(parsed =>
         {
@@ -58,6 +67,7 @@ static class Program
             {
                 settings = Settings.From(parsed);
                 if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
+                if (name == "run") settings = Hosts.From(parsed).Complete(settings);
                 Check(settings, parsed.GetValue(untilStdinCloses));
                 return action(parsed);
             }
@@ -71,10 +81,15 @@ static class Program
 
     static void Check(Settings settings, bool isChild)
     {
-        if (!isChild && side != "run" && (settings.ServerCpus, settings.ClientCpus) != ("all", "all"))
+        if (!isChild && side is "server" or "client"
+            && (settings.ServerCpus, settings.ClientCpus) != ("all", "all"))
             throw new Failure($"{side} cannot pin itself: start it with taskset, or use run.", WrongUsage);
-        if (settings.ClientThreads > settings.Clients)
-            throw new Failure("--client-threads must not exceed --clients.", WrongUsage);
+        if (settings.ClientMachine >= settings.ClientMachines)
+            throw new Failure("--client-machine must be below --client-machines.", WrongUsage);
+        if (settings.ClientMachines > settings.Clients)
+            throw new Failure("--client-machines must not exceed --clients.", WrongUsage);
+        if (settings.ClientThreads > settings.Clients / settings.ClientMachines)
+            throw new Failure("--client-threads must not exceed the --clients of a machine.", WrongUsage);
         if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
             throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, " +
                 $"not '{settings.Seconds}'.", WrongUsage);
@@ -90,10 +105,15 @@ static class Program
 
     static int Run(ParseResult parsed)
     {
-        if (settings!.Port == 0) settings = settings with { Port = FreePort(settings.Address) };
-        var exitCode = new Parent(settings).Run();
-        return Stats.OutputFailed && exitCode == Measured ? Failed : exitCode;
+        var folder = Path.GetDirectoryName(parsed.GetValue(outFile));
+        var exitCode = new Parent(settings!, Hosts.From(parsed), folder)
+            .Run(parsed.GetValue(untilStdinCloses));
+        return Stats.OutputFailed && exitCode is Measured or Failed ? OutputFailed : exitCode;
     }
+
+    static int Measure(ParseResult parsed) => parsed.GetValue(manual)
+        ? Measurement.Manual(settings!)
+        : Measurement.Run(settings!, parsed.GetValue(untilStdinCloses));
 
     static int Serve(ParseResult parsed)
     {
@@ -117,22 +137,17 @@ static class Program
         Stats.Write(new
         {
             V = Stats.Version, Record = "info", RunId = "info", Library = Library.Name,
-            LibraryVersion = Library.Version, Library.Deliveries, Library.Note,
+            LibraryVersion = Library.Version, LibrarySha256 = Stats.Hash(), BenchSha256 = Stats.BenchHash(),
+            Library.Deliveries, Library.Note,
         });
         return Measured;
     }
 
     /// <summary>Calls stop once, when stdin closes or else on Ctrl-C or SIGTERM; a second signal
-    /// ends the process at once. A line "mark" on stdin marks a change of phase.</summary>
+    /// ends the process at once. The lines on stdin are the parent's (CONTRACT.md).</summary>
     public static IDisposable OnStop(bool stdin, Action stop)
     {
-        if (stdin)
-            new Thread(() =>
-            {
-                while (Console.In.ReadLine() is { } line) if (line == Parent.MarkLine) Stats.Mark();
-                stop();
-            })
-            { IsBackground = true }.Start();
+        if (stdin) new Thread(() => HeedParent(stop)) { IsBackground = true }.Start();
         var stops = 0;
         void OnSignal(PosixSignalContext signal)
         {
@@ -142,6 +157,26 @@ static class Program
         }
         var term = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         return new Registrations(PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal), term);
+    }
+
+    static void HeedParent(Action stop)
+    {
+        void End()
+        {
+            stop();
+            Thread.Sleep(EndSeconds * 1000);
+            Environment.Exit(Failed); // what hangs must not outlive its parent
+        }
+        using var silence = new Timer(_ => End());
+        while (Console.In.ReadLine() is { } line)
+            switch (line)
+            {
+                case Parent.MarkLine: Stats.Mark(); break;
+                case Parent.WindowLine: Measurement.MayOpen.Set(); break;
+                case Parent.AliveLine: silence.Change(Parent.SilentSeconds * 1000, Timeout.Infinite); break;
+                default: if (side == "server") Stats.Push(line); else Measurement.Typed.Add(line); break;
+            }
+        End();
     }
 
     sealed record Registrations(IDisposable First, IDisposable Second) : IDisposable

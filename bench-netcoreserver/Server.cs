@@ -120,14 +120,19 @@ static class Server
         var message = frame[Frames.LengthBytes..];
         var echo = Stats.Echo(message);
         if (!echo.Overlaps(message)) frame = Frames.Of(echo);
-        if (session.SendAsync(frame)) return;
-        Stats.Unsent();
-        session.Disconnect();
+        for (var left = Stats.Answers(message); left > 0; left--)
+        {
+            if (session.SendAsync(frame)) continue;
+            Stats.Unsent();
+            session.Disconnect();
+            return;
+        }
     }
 
     static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
-        if (server.Send(client, Stats.Echo(message)) == 0) Stats.Unsent();
+        for (var left = Stats.Answers(message); left > 0; left--)
+            if (server.Send(client, Stats.Echo(message)) == 0) Stats.Unsent();
     }
 
     public static void Stop() => stopped.Set();

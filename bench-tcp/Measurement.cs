@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 
 /// <summary>The clients' side of a run: starts their threads, leads them through warm-up, window
@@ -6,6 +7,14 @@ static class Measurement
 {
     const int LeastRoundTrips = 50_000, SteadyIntervals = 3, JoinSeconds = 10, HelloSeconds = 10;
     const double SteadyWithin = 0.05, LongestWarmup = 10.0 / 3;
+
+    const double PushedSeconds = 2;
+
+    /// <summary>Set when the parent lets the window open.</summary>
+    public static readonly ManualResetEventSlim MayOpen = new();
+    /// <summary>Lines such as "c 100" that the verb manual passes on.</summary>
+    public static readonly BlockingCollection<string> Typed = [];
+    static long lookedAt, longestGap;
 
     /// <summary>Warm-up that has not grown steady ends here, flagged not_warm.</summary>
     public static double LongestWarmupSeconds(Settings settings) =>
@@ -24,20 +33,28 @@ static class Measurement
         Load.Start();
         clock.Restart();
         var warm = WarmUp(settings, loads);
+        // The other machines' clients may not be warm yet: the load goes on.
+        WriteInterval(settings, loads, "warm");
+        while (untilStdinCloses && !MayOpen.Wait(Stats.IntervalMs) && Load.WindowEnd == long.MaxValue)
+            WriteInterval(settings, loads, "warm");
         var warmupS = clock.Elapsed.TotalSeconds;
         if (!Load.OpenWindow(settings.Seconds)) throw StoppedEarly();
         SleepUntil(Load.WindowStart);
         var before = Stats.Take(precise: true);
         WriteInterval(settings, loads, "window");
+        var (sleepAtStart, wallAtStart) = (SleepS(), WallS());
+        (lookedAt, longestGap) = (Stopwatch.GetTimestamp(), 0);
         while (SleepUntil(Math.Min(Load.WindowEnd, Stopwatch.GetTimestamp() + IntervalTicks)))
             WriteInterval(settings, loads, "window");
+        var sleptS = SleepS() - sleepAtStart;
+        var jumpS = WallS() - wallAtStart - (sleptS ?? 0);
         var after = Stats.Take(precise: true);
         WriteInterval(settings, loads, "drain");
 
         var joined = threads.All(thread => thread.Join(TimeSpan.FromSeconds(JoinSeconds)));
         if (!joined) Load.Fail($"The clients did not end within {JoinSeconds} s.");
         if (Load.WindowStart < Load.WindowEnd)
-            WriteClient(settings, loads, connectS, warmupS, warm, before, after);
+            WriteClient(settings, loads, connectS, warmupS, warm, before, after, sleptS, jumpS);
         else throw StoppedEarly();
         if (Load.Failure is { } sentence) throw new Failure(sentence);
         return Program.Measured;
@@ -48,9 +65,74 @@ static class Measurement
 
     static long IntervalTicks => Stats.IntervalMs * Stopwatch.Frequency / 1000;
 
+    /// <summary>Sends what the parent's stdin asks for and says on stderr what came back.</summary>
+    public static int Manual(Settings settings)
+    {
+        using var onStop = Program.OnStop(true, () =>
+        {
+            Load.Stop();
+            Typed.CompleteAdding();
+        });
+        Load.IsManual = true;
+        var loads = Split(settings);
+        var threads = loads.Select(load => StartThread(settings, load)).ToArray();
+        WaitUntilConnected(settings, loads);
+        Load.Start();
+        Load.OpenWindow(-1);
+        Console.Error.WriteLine($"{settings.Clients} clients connected: {Library.Name} {settings.Delivery}");
+        WriteInterval(settings, loads, "window");
+        foreach (var line in Typed.GetConsumingEnumerable())
+        {
+            var all = settings.Clients * long.Parse(line[2..]);
+            Console.Error.WriteLine(line[0] == 'c' ? SendFromClients(loads, all, (int)(all / settings.Clients))
+                : SendFromServer(loads, all));
+            if (Load.Failure is { } sentence) throw new Failure(sentence);
+            WriteInterval(settings, loads, "window");
+        }
+        return Program.Measured;
+    }
+
+    static string SendFromClients(Load[] loads, long all, int each)
+    {
+        (long Ended, long Received) Counts() => (
+            loads.Sum(load => load.Window.Received + load.Window.Lost + load.Window.Corrupt),
+            loads.Sum(load => load.Window.Received));
+        Array.ForEach(loads, load => load.Rtt = new());
+        var before = Counts();
+        Load.Ask(each);
+        while (Counts().Ended - before.Ended < all && Load.Failure == null) Thread.Sleep(1);
+        var rtt = new Histogram();
+        Array.ForEach(loads, load => rtt.Merge(load.Rtt));
+        return $"clients sent {all}, {Counts().Received - before.Received} came back" + (rtt.Count == 0 ? ""
+            : $", round trips {rtt.MinNs / 1e3:0} to {rtt.MaxNs / 1e3:0} µs, median {rtt.Quantile(0.5) / 1e3:0} µs");
+    }
+
+    static string SendFromServer(Load[] loads, long all)
+    {
+        long Arrived() => loads.Sum(load => Volatile.Read(ref load.Pushed));
+        var before = Arrived();
+        var (arrived, clock) = (0L, Stopwatch.StartNew());
+        Load.AskServer();
+        while (arrived < all && clock.Elapsed.TotalSeconds < PushedSeconds && Load.Failure == null)
+        {
+            Thread.Sleep(1);
+            if (Arrived() - before == arrived) continue;
+            arrived = Arrived() - before;
+            clock.Restart();
+        }
+        return $"the server sent {all}, {arrived} arrived";
+    }
+
+    static double? SleepS() => Stats.UptimeS() - Stats.Seconds(Stopwatch.GetTimestamp());
+
+    static double WallS() => (DateTime.UtcNow - DateTime.UnixEpoch).TotalSeconds
+        - Stats.Seconds(Stopwatch.GetTimestamp());
+
     static Load[] Split(Settings settings)
     {
-        int First(int thread) => (int)((long)settings.Clients * thread / settings.ClientThreads);
+        int FirstOf(int machine) => (int)((long)settings.Clients * machine / settings.ClientMachines);
+        var (first, after) = (FirstOf(settings.ClientMachine), FirstOf(settings.ClientMachine + 1));
+        int First(int thread) => first + (int)((long)(after - first) * thread / settings.ClientThreads);
         return [.. Enumerable.Range(0, settings.ClientThreads).Select(
             thread => new Load(settings, First(thread), First(thread + 1) - First(thread)))];
     }
@@ -111,8 +193,19 @@ static class Measurement
     {
         const int sliceMs = 20;
         while (Stopwatch.GetTimestamp() is var now && now < Math.Min(ticks, Load.WindowEnd))
+        {
+            Look(now);
             Thread.Sleep((int)Math.Min(sliceMs, 1 + 1000 * Stats.Seconds(ticks - now)));
+        }
+        Look(Stopwatch.GetTimestamp());
         return Stopwatch.GetTimestamp() < Load.WindowEnd;
+    }
+
+    // A process that was stopped, or whose machine slept, does not look for long.
+    static void Look(long now)
+    {
+        longestGap = Math.Max(longestGap, now - lookedAt);
+        lookedAt = now;
     }
 
     static long WriteInterval(Settings settings, Load[] loads, string phase)
@@ -124,7 +217,7 @@ static class Measurement
     }
 
     static void WriteClient(Settings settings, Load[] loads, double connectS, double warmupS,
-        bool warm, Stats.Snapshot before, Stats.Snapshot after)
+        bool warm, Stats.Snapshot before, Stats.Snapshot after, double? sleptS, double jumpS)
     {
         var rtt = new Histogram();
         foreach (var load in loads)
@@ -143,6 +236,7 @@ static class Measurement
             LibraryVersion = Library.Version, LibrarySha256 = Stats.Hash(), Library.Note,
             Settings = settings, ConnectS = connectS, WarmupS = warmupS, NotWarm = !warm,
             ElapsedS = Stats.Seconds(Load.WindowEnd - Load.WindowStart),
+            PauseS = Stats.Seconds(longestGap), SuspendedS = sleptS, ClockJumpS = jumpS,
             SentWarmup = Sum(l => l.Warmup.Sent), ReceivedWarmup = Sum(l => l.Warmup.Received),
             ReceivedWarmupLate = Sum(l => l.Warmup.ReceivedLate),
             LostWarmup = Sum(l => l.Warmup.Lost), CorruptWarmup = Sum(l => l.Warmup.Corrupt),

@@ -121,7 +121,9 @@ static class Server
         var echo = Stats.Echo(message);
         BinaryPrimitives.WriteInt32LittleEndian(answer, echo.Length);
         echo.CopyTo(answer.AsSpan(LengthBytes));
-        return SendAll(socket, answer.AsSpan(0, LengthBytes + echo.Length));
+        for (var left = Stats.Answers(message); left > 0; left--)
+            if (!SendAll(socket, answer.AsSpan(0, LengthBytes + echo.Length))) return false;
+        return true;
     }
 
     static void Wait()

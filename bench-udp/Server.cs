@@ -55,14 +55,15 @@ static class Server
     // What the system refuses to send is lost like any datagram, and counted as such.
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message)
     {
-        try
-        {
-            socket.SendTo(Stats.Echo(message), SocketFlags.None, sender);
-        }
-        catch (SocketException) when (!stopping)
-        {
-            Stats.Unsent();
-        }
+        for (var left = Stats.Answers(message); left > 0; left--)
+            try
+            {
+                socket.SendTo(Stats.Echo(message), SocketFlags.None, sender);
+            }
+            catch (SocketException) when (!stopping)
+            {
+                Stats.Unsent();
+            }
     }
 
     public static void Stop()

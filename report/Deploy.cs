@@ -41,7 +41,8 @@ static partial class Deploy
     static string[] Benches(string[] libraries)
     {
         bool IsBuilt(string bench) => File.Exists(Path.Combine(BuiltFolder(bench), $"{bench}.dll"));
-        string[] benches = libraries.Length > 0 ? [.. libraries.Select(library => $"bench-{library}").Distinct()]
+        string[] benches = libraries.Length > 0
+            ? [.. libraries.Select(library => $"bench-{library}").Distinct()]
             : [.. Directory.GetDirectories(".", "bench-*").Select(path => Path.GetFileName(path)!)
                 .Where(IsBuilt).Order()];
         if (benches.Length == 0) throw new Failure("There is no built bench-* in this folder.");
@@ -57,9 +58,12 @@ static partial class Deploy
         // The mark keeps a mistyped folder, such as that of the sources, from being emptied. In one sh,
         // because the login shell there may be another.
         var (exitCode, _, error) = Hosts.Ssh(host, $"""
-            sh -c 'dotnet --list-runtimes 2>&1 | grep -q "^Microsoft.NETCore.App {version}[.]" || exit {NoDotnet};
-            if [ -n "$(ls -A {folder} 2>/dev/null)" ] && [ ! -e {folder}/.deployed ]; then exit {ForeignFolder}; fi;
-            mkdir -p {folder} && touch {folder}/.deployed && cd {folder} && rm -rf {string.Join(' ', folders)}'
+            sh -c 'dotnet --list-runtimes 2>&1 | grep -q "^Microsoft.NETCore.App {version}[.]"
+            || exit {NoDotnet};
+            if [ -n "$(ls -A {folder} 2>/dev/null)" ] && [ ! -e {folder}/.deployed ];
+            then exit {ForeignFolder}; fi;
+            mkdir -p {folder} && touch {folder}/.deployed && cd {folder}
+            && rm -rf {string.Join(' ', folders)}'
             """.ReplaceLineEndings(" "), "");
         if (exitCode == 0) (exitCode, _, error) = Hosts.Scp(staged, folders, host, folder + "/");
         if (exitCode != 0)
@@ -74,7 +78,8 @@ static partial class Deploy
     static void Copy(string from, string to)
     {
         Directory.CreateDirectory(to);
-        foreach (var file in Directory.GetFiles(from)) File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+        foreach (var file in Directory.GetFiles(from))
+            File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
         foreach (var folder in Directory.GetDirectories(from))
             Copy(folder, Path.Combine(to, Path.GetFileName(folder)));
     }

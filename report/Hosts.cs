@@ -23,7 +23,8 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
             CustomParser = given =>
             {
                 var text = given.Tokens[0].Value;
-                if (!FolderPattern().IsMatch(text)) given.AddError($"'{text}' is no value for --remote-folder.");
+                if (!FolderPattern().IsMatch(text))
+                    given.AddError($"'{text}' is no value for --remote-folder.");
                 return text;
             },
         });
@@ -61,8 +62,8 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     public JObject[] Machines(JObject here, string[] flags, string sweep)
     {
         if (All.Length == 0) return [here];
-        (string? Host, string Role, int? Share)[] sides = [(Server, "server", null), .. Clients.Length == 0
-            ? [(null, "clients", 0)] : Clients.Select((host, share) => ((string?)host, "clients", (int?)share))];
+        (string? Host, string Role, int? Share)[] sides = [(Server, "server", null),
+            .. Clients.DefaultIfEmpty().Select((host, share) => (host, "clients", (int?)share))];
         return AtOnce(sides, side =>
         {
             var record = (JObject)here.DeepClone();
@@ -90,12 +91,14 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         if (exitCode != 0) throw new Failure($"{host} gave no machine record: {Reason(error, exitCode)}");
         // The last line, because a shell's start-up file may have said something before.
         var line = output.Trim().Split('\n')[^1];
-        return RecordFile.Parse(1, line, false).Record is { } record && (string?)record["record"] == "machine" ? record
+        return RecordFile.Parse(1, line, false).Record is { } record
+            && (string?)record["record"] == "machine" ? record
             : throw new Failure($"{host} gave no machine record of this contract: deploy to it again.");
     }
 
     /// <summary>Runs a command of a host's shell to its end; its stdin is the input.</summary>
-    public static (int ExitCode, string Output, string Error) Ssh(string host, string command, string input) =>
+    public static (int ExitCode, string Output, string Error) Ssh(
+        string host, string command, string input) =>
         Run("ssh", "", input, [.. options, "--", host.Replace("[", "").Replace("]", ""), command]);
 
     /// <summary>Copies folders in a local folder to a folder of a host.</summary>
@@ -113,7 +116,8 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         error.Split('\n', '\r').LastOrDefault(line => line.Trim() != "")?.Trim() is { } line
             ? line.TrimEnd('.') + "." : $"exit code {exitCode}.";
 
-    /// <summary>Does the same for each at the same time; when some fail, says what befell the first.</summary>
+    /// <summary>Does the same for each at the same time; where some fail, the first's failure counts.
+    /// </summary>
     public static TOut[] AtOnce<T, TOut>(T[] all, Func<T, TOut> work)
     {
         var tasks = all.Select(one => Task.Factory.StartNew(() => work(one), TaskCreationOptions.LongRunning))

@@ -24,14 +24,14 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         for (var time = 1; time <= 2; time++)
         {
             // The server's host has clients as well, and is copied to once.
-            var deployed = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Server,
-                "--client-hosts", $"{Namespaces.Clients},{Namespaces.Server}").WithCode(0);
+            var deployed = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Server, "--client-hosts",
+                $"{Namespaces.Clients},{Namespaces.Server}", "--remote-folder", "copies/of.it").WithCode(0);
             Assert.Empty(deployed.Error);
             Assert.Equal(new[] { Namespaces.Server, Namespaces.ClientA, $"root@{Namespaces.ClientB}" }
                 .Select(host => $"copied {benches.Length} executables to {host}").Order(), deployed.Out.Order());
             foreach (var host in hosts)
             {
-                var folder = Path.Combine(machines.HomeOf(host), "netbench");
+                var folder = Path.Combine(machines.HomeOf(host), "copies", "of.it");
                 Assert.Equal([.. benches, "report"],
                     Directory.GetDirectories(folder).Select(path => Path.GetFileName(path)!).Order());
                 foreach (var bench in benches)
@@ -91,6 +91,175 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         machines.Report(scratch.Folder, "deploy", flag, value).WrongUsage();
         Assert.Empty(Directory.GetFileSystemEntries(scratch.Folder));
     }
+
+    [Theory]
+    [InlineData("bench-udp", "unreliable")]
+    [InlineData("bench-tcp", "reliable-ordered")]
+    public void Two_machines_share_the_clients_of_one_server(string bench, string delivery)
+    {
+        Deploy();
+        var (serverBytes, parentBytes) = (machines.BytesReceivedBy(Namespaces.Server), machines.BytesReceivedByParent);
+        using var run = Run(bench, [.. sides, "--run-id", "shared", "--delivery", delivery,
+            "--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "2"]);
+        WaitForWindows(run);
+        // Machine i of n has the clients from 5 x i / n on.
+        Assert.Equal(2, ClientsOn(Namespaces.ClientA, bench["bench-".Length..]));
+        Assert.Equal(3, ClientsOn(Namespaces.ClientB, bench["bench-".Length..]));
+        Assert.Empty(run.Wait().WithCode(0).Error);
+
+        var records = Record.In(OutFile);
+        Assert.All(records, record => Assert.Equal("shared", (string?)record["run_id"]));
+        var clients = records.Where(record => Record.KindOf(record) == "client")
+            .OrderBy(client => (int)client["settings"]!["client_machine"]!).ToArray();
+        Assert.Equal([0, 1], clients.Select(client => (int)client["settings"]!["client_machine"]!));
+        var server = Record.Single(records, "server");
+        Assert.All([server, .. clients], record =>
+        {
+            Assert.Equal(5, (int)record["settings"]!["clients"]!);
+            Assert.Equal(2, (int)record["settings"]!["client_machines"]!);
+            Assert.Equal(Namespaces.Server, (string?)record["settings"]!["address"]);
+        });
+        Assert.All(clients, Record.AssertAddsUp);
+        Assert.All(clients, client => Assert.True((long)client["received_window"]! > 0));
+        var sent = clients.Sum(client => Record.Sum(client, "sent_warmup", "sent_window"));
+        var answered = clients.Sum(client => Record.Sum(client, "received_warmup", "received_warmup_late",
+            "received_window", "received_drain"));
+        Assert.InRange((long)server["received"]!, answered, sent);
+        if (delivery != "unreliable") Assert.Equal(sent, answered);
+        // The windows lie over each other: most of both is in the file before the first one's end.
+        var phases = records.Where(record => (string?)record["side"] == "client")
+            .Select(interval => (string?)interval["phase"]).ToList();
+        Assert.True(phases.Take(phases.IndexOf("drain")).Count(phase => phase == "window")
+            >= 0.75 * phases.Count(phase => phase == "window"), string.Join(' ', phases));
+        Assert.InRange((double)server["cost"]!["elapsed_s"]!, 1.5, 2.5);
+        AssertChecked();
+
+        // The messages went straight from host to host; the parent saw records alone.
+        serverBytes = machines.BytesReceivedBy(Namespaces.Server) - serverBytes;
+        parentBytes = machines.BytesReceivedByParent - parentBytes;
+        Assert.True(serverBytes > (long)server["bytes_received"]!);
+        Assert.True(parentBytes < serverBytes / 5, $"parent {parentBytes}, server {serverBytes}");
+        Assert.Empty(machines.ProcessesWith("bench-"));
+    }
+
+    [Fact]
+    public void One_side_may_stay_here()
+    {
+        Deploy();
+        foreach (var flags in new string[][] { ["--server-host", Namespaces.Server],
+            ["--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent] })
+        {
+            using var run = Run("bench-udp", [.. flags, .. Bench.Short]);
+            Assert.Empty(run.Wait().WithCode(0).Error);
+        }
+        Assert.Equal(["client", "client", "server", "server"], Record.In(OutFile).Select(Record.KindOf)
+            .Where(kind => kind is "client" or "server").Order());
+        AssertChecked();
+    }
+
+    [Fact]
+    public void A_host_with_another_build_is_refused_before_anything_runs()
+    {
+        Deploy();
+        foreach (var host in hosts)
+            machines.Shell(host, "rm -rf changed && cp -r netbench changed").WithCode(0);
+        machines.Shell(Namespaces.ClientB, "printf x >> changed/bench-udp/bench-udp.pdb").WithCode(0);
+        using var run = Run("bench-udp", [.. sides, .. Bench.Short, "--clients", "2", "--remote-folder", "changed"]);
+        Assert.Contains($"root@{Namespaces.ClientB}", run.Wait().WithCode(1).Sentence());
+        Assert.Equal("error", Record.KindOf(Assert.Single(Record.In(OutFile))));
+    }
+
+    [Fact]
+    public void A_link_that_dies_in_mid_run_fails_the_run_and_leaves_no_process_on_either_side()
+    {
+        Deploy();
+        // The host behind the cut link has clients of two runs and the server of a third.
+        string[][] flags =
+        [
+            ["bench-udp", .. sides], ["bench-tcp", .. sides],
+            ["bench-tcp", "--server-host", Namespaces.ClientB, "--client-hosts", Namespaces.ClientA],
+        ];
+        var runs = flags.Select((words, index) => Run(words[0], [.. words[1..], "--clients", "2", "--rate", "200",
+            "--warmup-seconds", "0", "--seconds", "120", "--run-id", $"cut{index}"])).ToArray();
+        try
+        {
+            WaitForWindows(runs);
+            machines.Plug(Namespaces.ClientB, false);
+            foreach (var run in runs) run.Wait(45).WithCode(1).AssertNoStackTrace();
+            Assert.Equal(["cut0", "cut1", "cut2"], Record.In(OutFile).Where(record => Record.KindOf(record) == "error")
+                .Select(error => (string)error["run_id"]!).Distinct().Order());
+            Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 45);
+        }
+        finally
+        {
+            machines.Plug(Namespaces.ClientB, true);
+            Array.ForEach(runs, run => run.Dispose());
+        }
+    }
+
+    [Fact]
+    public void A_killed_ssh_fails_the_run_and_a_killed_parent_leaves_no_process()
+    {
+        Deploy();
+        using var lost = Run("bench-udp", [.. sides, "--clients", "2", "--rate", "200", "--warmup-seconds", "0",
+            "--seconds", "60", "--run-id", "lost"]);
+        using var parent = Run("bench-tcp", [.. sides, "--clients", "2", "--rate", "200", "--warmup-seconds", "0",
+            "--seconds", "60", "--run-id", "parent"]);
+        WaitForWindows(lost, parent);
+        var ssh = machines.ProcessesWith($"{Namespaces.ClientA} dotnet netbench/bench-udp").Single(
+            process => process.Value.Contains("ssh"));
+        using (var process = System.Diagnostics.Process.GetProcessById(ssh.Key)) process.Kill();
+        parent.Kill();
+        lost.Wait(40).WithCode(1).AssertNoStackTrace();
+        Assert.Contains(Record.In(OutFile), record => Record.KindOf(record) == "error");
+        Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
+    }
+
+    [Fact]
+    public void Ctrl_C_ends_the_windows_of_all_machines_and_writes_them()
+    {
+        Deploy();
+        using var run = Run("bench-udp", [.. sides, "--clients", "2", "--warmup-seconds", "0", "--seconds", "60"]);
+        WaitForWindows(run);
+        Thread.Sleep(300); // so that there is something to write
+        run.PressCtrlC();
+        Assert.Empty(run.Wait(40).WithCode(130).Error);
+        var records = Record.In(OutFile);
+        Assert.Equal(2, records.Count(record => Record.KindOf(record) == "client"));
+        Record.Single(records, "server");
+        AssertChecked();
+        Assert.Empty(machines.ProcessesWith("bench-"));
+    }
+
+    // Copies what is measured here to all hosts, once.
+    void Deploy()
+    {
+        string[] libraries = ["udp", "tcp"];
+        Assert.SkipUnless(libraries.All(library => Bench.IsBuilt($"bench-{library}")), "A bench is not built.");
+        if (!Directory.Exists(Path.Combine(machines.HomeOf(Namespaces.Server), "netbench")))
+            machines.Report(Repo.Root, ["deploy", .. sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
+    }
+
+    Command Run(string bench, params IEnumerable<string> args) => machines.StartIn(
+        scratch.Folder, "dotnet", [Bench.PathOf(bench), "run", "--out", OutFile, .. args]);
+
+    // Until the windows of all runs are open.
+    void WaitForWindows(params Command[] runs)
+    {
+        Command.Until(() => Array.Exists(runs, run => run.HasExited) || runs.Length == Record.In(OutFile)
+            .Where(record => (string?)record["side"] == "client" && (string?)record["phase"] == "window")
+            .Select(record => (string?)record["run_id"]).Distinct().Count(), 30);
+        Assert.All(runs, run => Assert.False(run.HasExited, run.HasExited ? run.Wait().ToString() : ""));
+    }
+
+    // Sockets on a host whose other end, the third word, is the server's address: its bytes are 10.213.7.2.
+    int ClientsOn(string host, string protocol) =>
+        machines.Shell(host, $"cat /proc/net/{protocol} /proc/net/{protocol}6").WithCode(0).Out
+            .Count(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[2].Contains("0207D50A:"));
+
+    void AssertChecked() => machines.Report(scratch.Folder, "check", OutFile).WithCode(0);
+
+    string OutFile => scratch.PathOf("raw.jsonl");
 
     static void AssertSame(string folder, string copy)
     {

@@ -3,14 +3,13 @@
 /// or ssh; all of it ends with the tests.</summary>
 public sealed class Namespaces : IDisposable
 {
-    /// <summary>Addresses of the hosts; the parent, from which all is started, is .1.</summary>
-    public const string Server = "10.213.7.2", ClientA = "10.213.7.3", ClientB = "10.213.7.4";
+    /// <summary>Addresses of the machine that all is started from and of the hosts.</summary>
+    public const string Parent = "10.213.7.1", Server = "10.213.7.2", ClientA = "10.213.7.3", ClientB = "10.213.7.4";
     /// <summary>An address that has a neighbour, which never answers.</summary>
     public const string Silent = "10.213.7.99";
     /// <summary>The client hosts as a flag's value; one of them names its user.</summary>
     public const string Clients = $"{ClientA},root@{ClientB}";
 
-    const string Parent = "10.213.7.1";
     static readonly string[] hosts = [Server, ClientA, ClientB];
     static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
 

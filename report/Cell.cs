@@ -63,7 +63,7 @@ sealed class Cell
     public IEnumerable<(long Machine, long Clients, Cell Share)> Shares()
     {
         var machines = (long)settings["client_machines"]!;
-        return machines == 1 ? [] : Launches.SelectMany(launch => launch.Clients)
+        return machines <= 1 ? [] : Launches.SelectMany(launch => launch.Clients)
             .Select(Launch.MachineOf).Distinct().Order().Select(i => (i + 1,
                 Clients * (i + 1) / machines - Clients * i / machines,
                 new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(i))

@@ -19,7 +19,7 @@ sealed class Report(Sweep sweep)
             foreach (var section in mode) section.Write(page, extension);
         }
         new Appendix(sweep, page).Write();
-        File.WriteAllText(Path.Combine(folder, "report.md"), page.ToString());
+        WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, page.ToString()));
     }
 
     // One for each choice of the settings that the rows of a table share.

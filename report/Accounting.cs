@@ -7,7 +7,8 @@ static class Accounting
     public static IEnumerable<string> Faults(JObject record)
     {
         foreach (var field in record.Properties())
-            if (field.Name != "exit_code" && field.Value is JValue { Value: long and < 0 })
+            if (field.Name is not ("exit_code" or "clock_jump_s")
+                && field.Value is JValue { Value: long and < 0 })
                 yield return $"{field.Name} is negative.";
         var faults = (string?)record["record"] switch
         {

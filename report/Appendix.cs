@@ -36,7 +36,7 @@ sealed class Appendix(Sweep sweep, Page page)
         var settings = sweep.Sides.Concat(sweep.Errors)
             .Select(record => record["settings"]).OfType<JObject>()
             .SelectMany(settings => settings.Properties())
-            .Where(setting => setting.Name is not ("run_id" or "port"))
+            .Where(setting => !Cell.OfRecord.Contains(setting.Name))
             .GroupBy(setting => setting.Name, setting => Text.Value(setting.Value)).ToArray();
         if (settings.Length == 0) page.Line("No run left any.");
         else page.Table(["setting", "values"], settings.Select(setting => new[]
@@ -45,7 +45,14 @@ sealed class Appendix(Sweep sweep, Page page)
                 .OrderBy(value => double.TryParse(value, out var number) ? number : 0)
                 .ThenBy(value => value, StringComparer.Ordinal))),
         }));
+        foreach (var plan in sweep.Machines.Select(Plan).Distinct())
+            page.Line($"\nThe sweep: {plan}.");
     }
+
+    // Setting by setting, as one of them may be as long as a string is allowed to be.
+    static string Plan(JObject machine) => string.Join(", ", ((JObject)machine["sweep"]!).Properties()
+        .Where(setting => (string)setting.Value! != "")
+        .Select(setting => Text.Markdown($"{setting.Name} {setting.Value}")));
 
     void Versions()
     {
@@ -70,12 +77,16 @@ sealed class Appendix(Sweep sweep, Page page)
         page.Line("\n## Machine\n");
         if (sweep.Machines.Length == 0) page.Line("No machine record says.");
         else page.Table(
-            ["fact", .. sweep.Machines.Select(machine => Text.Markdown((string)machine["run_id"]!))],
+            ["fact", .. sweep.Machines.Select(Role)],
             sweep.Machines[0].Properties().Select(fact => fact.Name)
-                .Where(name => name is not ("v" or "record" or "run_id"))
+                .Where(name => name is not ("v" or "record" or "run_id" or "role"
+                    or "client_machine" or "sweep"))
                 .Select(name => sweep.Machines.Select(machine => Text.Markdown(
                     Text.Value(machine[name]))).Prepend(name).ToArray()));
     }
+
+    static string Role(JObject machine) => Text.Markdown((string)machine["role"]!) +
+        ((long?)machine["client_machine"] is { } share ? $" {share + 1}" : "");
 
     void HowToRead() => page.Line("""
 
@@ -96,6 +107,8 @@ sealed class Appendix(Sweep sweep, Page page)
           it. CPU is the user and system time of the window over its messages, allocation is managed
           memory, RSS the highest resident memory. `lost %` counts the messages of the window that
           got no sound answer.
+        - **Several client machines** share the clients of a row: counts, messages/s, CPU, allocation
+          and RSS (the sum of their highest) are over all of them, and their round trips are merged.
         - A row that fails a self-check is kept and marked invalid. `n/a` is a fact that is missing;
           it is never a zero.
         """.ReplaceLineEndings("\n"));

@@ -3,8 +3,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>All launches of one library with the same settings, and what they say together.</summary>
 sealed class Cell
 {
-    // The two that differ between launches of the same cell.
-    static readonly string[] perLaunch = ["run_id", "port"];
+    /// <summary>The settings that differ between records of the same cell.</summary>
+    public static readonly string[] OfRecord = ["run_id", "port", "client_machine"];
+
     static readonly string[] ownColumns = ["delivery", "clients", "parallel"];
 
     readonly JObject settings;
@@ -14,7 +15,7 @@ sealed class Cell
     public Cell(string library, JObject settings, Launch[] launches, string[] failures)
     {
         (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
-        rtt = new(launches.Select(launch => launch.Client));
+        rtt = new(launches.SelectMany(launch => launch.Clients));
         Throughput = Statistic.Of(launches.Select(launch => launch.Throughput));
         Invalid = [.. launches.SelectMany(launch => launch.Invalid()).Distinct()];
     }
@@ -31,12 +32,12 @@ sealed class Cell
 
     /// <summary>The settings that rows of one table share, by name.</summary>
     public Dictionary<string, string> Shared => settings.Properties()
-        .Where(s => !perLaunch.Contains(s.Name) && !ownColumns.Contains(s.Name))
+        .Where(s => !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name))
         .ToDictionary(s => s.Name, s => Text.Value(s.Value));
 
     /// <summary>Identity of the cell with these settings.</summary>
     public static string Key(string library, JObject settings) => string.Join('\n',
-        settings.Properties().Where(s => !perLaunch.Contains(s.Name))
+        settings.Properties().Where(s => !OfRecord.Contains(s.Name))
             .OrderBy(s => s.Name, StringComparer.Ordinal)
             .Select(s => $"{s.Name}={Text.Value(s.Value)}").Prepend(library));
 
@@ -57,6 +58,18 @@ sealed class Cell
         return sent > 0 ? 100 * Launches.Sum(launch => launch.LostInWindow) / sent : null;
     }
 
+    /// <summary>This cell as each of its client machines alone saw it, with the machine's place
+    /// from 1 and its number of clients; empty where there is but one.</summary>
+    public IEnumerable<(long Machine, long Clients, Cell Share)> Shares()
+    {
+        var machines = (long)settings["client_machines"]!;
+        return machines <= 1 ? [] : Launches.SelectMany(launch => launch.Clients)
+            .Select(Launch.MachineOf).Distinct().Order().Select(i => (i + 1,
+                Clients * (i + 1) / machines - Clients * i / machines,
+                new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(i))
+                    .Where(launch => launch.Clients.Length > 0)], [])));
+    }
+
     /// <summary>What a reader must know of this row; not escaped.</summary>
     public IEnumerable<string> Notes(long? repeats)
     {
@@ -65,6 +78,7 @@ sealed class Cell
             yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
         if (Failures.Length == 0 && repeats != null && Launches.Length != repeats)
             yield return $"{Launches.Length} of {repeats} launches";
+        if ((bool)settings["trace"]!) yield return "traced: slower than untraced";
         if (Throughput?.Mark is { } mark) yield return mark;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
         if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;
@@ -72,7 +86,9 @@ sealed class Cell
             yield return missing;
         if (Launches.Sum(launch => launch.NotSent) is > 0 and var notSent)
             yield return $"{Text.Number(notSent)} due messages not sent";
-        if (Launches.Select(launch => launch.Version).Distinct().Count() > 1)
+        foreach (var note in Launches.SelectMany(launch => launch.Notes()).Distinct())
+            yield return note;
+        if (Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1)
             yield return "mixes versions of the library";
     }
 

@@ -20,7 +20,8 @@ sealed partial class ChartFiles(string folder, string charts)
     public (string Extension, string DrawnBy) Write()
     {
         var (extension, drawnBy, write) = Writer();
-        foreach (var (name, panels) in asked) write(Path.Combine(folder, name + extension), panels);
+        foreach (var (name, panels) in asked)
+            WholeFile.Write(Path.Combine(folder, name + extension), path => write(path, panels));
         foreach (var file in Directory.GetFiles(folder))
             if (OfCharts().IsMatch(Path.GetFileName(file))
                 && !asked.Any(chart => chart.Name + extension == Path.GetFileName(file)))

@@ -7,12 +7,16 @@ static class Outcome
     public static string? Of(IEnumerable<JObject> run)
     {
         var records = run.ToLookup(record => (string?)record["record"]);
-        if (records["error"].FirstOrDefault() is { } error)
+        var error = records["error"].FirstOrDefault(error => (string?)error["kind"] != "retried");
+        if (error != null)
             return (string?)error["kind"] == "unsupported" ? "unsupported"
                 : $"{error["kind"]}: {Text.Plain((string)error["reason"]!)}";
-        if (records["client"].LastOrDefault() is not { } client) return null;
+        var clients = records["client"].GroupBy(Launch.MachineOf).Select(machine => machine.Last())
+            .ToArray();
+        if (clients.Length == 0) return null;
+        if (Launch.Missing(clients) is { } missing) return $"failed: {missing}";
 
-        var cell = new Cell("", (JObject)client["settings"]!, [new(client, null, false)], []);
+        var cell = new Cell("", (JObject)clients[0]["settings"]!, [new(clients, null, false)], []);
         var words = $"{Text.Number(cell.Throughput?.Median)} msg/s  " +
             $"p99 {Text.Duration(cell.RoundTripNs(0.99m))}";
         return cell.LostPercent() > 0 ? $"{words}  lost {Text.Number(cell.LostPercent())} %" : words;

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Serialization;
@@ -9,6 +10,8 @@ static class Program
 {
     public const int Done = 0, Failed = 1, WrongUsage = 2;
     const string NamePattern = "^[A-Za-z0-9._-]{1,100}$";
+
+    static int signals;
 
     static readonly JsonSerializer json = JsonSerializer.Create(new()
     {
@@ -54,6 +57,8 @@ static class Program
                 if (!Directory.Exists(path))
                     throw new Failure($"There is no folder '{path}'.", WrongUsage);
                 var sweep = new Sweep(Path.Combine(path, "raw.jsonl"));
+                // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
+                using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
                 foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
                 if (!sweep.Cells.Any(cell => cell.Measured))
                     Console.Error.WriteLine("raw.jsonl holds no measurement.");
@@ -61,6 +66,9 @@ static class Program
                 return Done;
             });
     }
+
+    // The first is passed over, the second ends the process.
+    static void OnSignal(PosixSignalContext signal) => signal.Cancel = Interlocked.Increment(ref signals) == 1;
 
     static Command Check()
     {

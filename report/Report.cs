@@ -19,7 +19,7 @@ sealed class Report(Sweep sweep)
             foreach (var section in mode) section.Write(page, extension);
         }
         new Appendix(sweep, page).Write();
-        File.WriteAllText(Path.Combine(folder, "report.md"), page.ToString());
+        WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, page.ToString()));
     }
 
     // One for each choice of the settings that the rows of a table share.
@@ -46,7 +46,8 @@ sealed class Report(Sweep sweep)
         var date = machine == null ? "date n/a" : ((string)machine["date_utc"]!).Split('T')[0];
         var name = machine == null ? "machine n/a"
             : $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}";
-        page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}");
+        var more = sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "";
+        page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}{more}");
     }
 
     void Summary(string drawnBy)

@@ -9,6 +9,12 @@ sealed class Section
         "alloc B/msg client", "alloc B/msg server", "RSS peak client/server MiB", "lost %", "notes",
     ];
 
+    static readonly string[] columnsOfShares =
+    [
+        "library", "clients", "parallel", "client machine", "clients of it", "msgs/s median",
+        "p50 µs", "p99 µs", "CPU µs/msg", "lost %",
+    ];
+
     readonly Sweep sweep;
     readonly string settings;
     readonly Cell[] cells;
@@ -40,6 +46,12 @@ sealed class Section
         if (roundTrips != null)
             page.Line($"![Round trips, {Delivery}]({roundTrips}{extension})\n");
         page.Table(columns, cells.Select(Row), figures: true);
+        var shares = cells.SelectMany(Shares).ToArray();
+        if (shares.Length > 0)
+        {
+            page.Line("\nBy client machine:\n");
+            page.Table(columnsOfShares, shares, figures: true);
+        }
         foreach (var note in Notes()) page.Line($"\n{note}");
     }
 
@@ -56,16 +68,14 @@ sealed class Section
     string[] Row(Cell cell)
     {
         string Median(Func<Launch, double?> figure) => Text.Number(cell.Median(figure));
-        string RoundTrip(decimal quantile) => Text.Number(cell.RoundTripNs(quantile) / 1e3);
         string MiB(Func<Launch, double?> bytes) => Text.Number(cell.Median(bytes) / (1 << 20));
         return
         [
-            Text.Markdown(cell.Library) + (Cell.IsFloor(cell.Library) ? " (floor)" : ""),
-            $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
+            .. Names(cell),
             cell.Measured ? Text.Number(cell.Throughput?.Median) : "failed",
             cell.Throughput?.ToString() ?? Text.Missing,
             cell.Throughput?.Cv is { } cv ? $"{100 * cv:F1} %" : Text.Missing,
-            RoundTrip(0.5m), RoundTrip(0.99m), RoundTrip(0.999m),
+            RoundTrip(cell, 0.5m), RoundTrip(cell, 0.99m), RoundTrip(cell, 0.999m),
             Median(launch => launch.ClientCpuUs), Median(launch => launch.ServerCpuUs),
             Median(launch => launch.ClientAllocatedBytes),
             Median(launch => launch.ServerAllocatedBytes),
@@ -74,6 +84,28 @@ sealed class Section
             string.Join("; ", cell.Notes(sweep.Repeats).Select(Text.Markdown)),
         ];
     }
+
+    static IEnumerable<string[]> Shares(Cell cell)
+    {
+        foreach (var (machine, clients, share) in cell.Shares())
+            yield return
+            [
+                .. Names(cell), $"{machine:N0}", $"{clients:N0}",
+                Text.Number(share.Throughput?.Median),
+                RoundTrip(share, 0.5m), RoundTrip(share, 0.99m),
+                Text.Number(share.Median(launch => launch.ClientCpuUs)),
+                Text.Number(share.LostPercent()),
+            ];
+    }
+
+    static string[] Names(Cell cell) =>
+    [
+        Text.Markdown(cell.Library) + (Cell.IsFloor(cell.Library) ? " (floor)" : ""),
+        $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
+    ];
+
+    static string RoundTrip(Cell cell, decimal quantile) =>
+        Text.Number(cell.RoundTripNs(quantile) / 1e3);
 
     // What the libraries themselves say of their figures.
     IEnumerable<string> Notes() => sweep.Sides

@@ -39,7 +39,7 @@ sealed class Sweep
 
     IEnumerable<Cell> ReadCells()
     {
-        var runs = Sides.Concat(Errors)
+        var runs = Sides.Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
             .GroupBy(record => ((string)record["run_id"]!, Library: (string)record["library"]!))
             .Where(run => run.All(record => (string?)record["kind"] != "unsupported"))
             .Select(run => (run.Key.Library, Run: run, Settings: run.Select(
@@ -54,17 +54,24 @@ sealed class Sweep
         }
     }
 
-    // A failed run's own reason; a server that nobody measured against is one too.
+    // A failed run's own reason; one with a client machine's record missing failed too.
     static string? FailureOf(IEnumerable<JObject> run) =>
         (string?)run.FirstOrDefault(record => (string?)record["record"] == "error")?["reason"]
-        ?? (run.Any(record => (string?)record["record"] == "client") ? null
-            : "It left no client record.");
+        ?? Launch.Missing(Clients(run));
 
+    static JObject[] Clients(IEnumerable<JObject> run) =>
+        [.. run.Where(record => (string?)record["record"] == "client")];
+
+    // One, unless the run id was used again: then the second records of the machines are another.
     static IEnumerable<Launch> Launches(IEnumerable<JObject> run)
     {
-        var clients = run.Where(record => (string?)record["record"] == "client").ToArray();
+        var clients = Clients(run);
         var servers = run.Where(record => (string?)record["record"] == "server").ToArray();
-        return clients.Select((client, index) =>
-            new Launch(client, servers.ElementAtOrDefault(index), clients.Length > 1));
+        var repeats = clients.Length > (long)clients[0]["settings"]!["client_machines"]!;
+        return clients.GroupBy(Launch.MachineOf)
+            .SelectMany(machine => machine.Select((client, index) => (client, index)))
+            .GroupBy(place => place.index, place => place.client)
+            .Select(launch => new Launch(
+                [.. launch], servers.ElementAtOrDefault(launch.Key), repeats));
     }
 }

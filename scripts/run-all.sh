@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds every bench-*, measures the cells of a preset and renders the report.
+# Builds every bench-*, measures the cells of a preset and renders the report. run-all.ps1 is its equal.
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "$0")/.."
@@ -16,17 +16,24 @@ payload), each in fresh processes, and writes results/DATE-MACHINE/ with raw.jso
   --delivery LIST         reliable-ordered, reliable-unordered, unreliable     (from the preset)
   --clients LIST          clients, each with a connection of its own           (from the preset)
   --parallel LIST         messages in flight a client                          (from the preset)
+  --only LIST             of clients x parallel only these, as in 100x1,1x100  (from the preset: all)
   --payload-bytes LIST    bytes a message                                      (from the preset)
   --warmup-seconds N      least warm-up                                        (from the preset)
-  --seconds N             measured window                                      (from the preset)
+  --seconds N             measured window; -1: until Ctrl-C, for one launch    (from the preset)
   --repeats N             launches a cell                                      (from the preset)
+  --trace yes|no          a .nettrace of each side beside the results          (from the preset: no)
   --seed N                seed of the order of the cells                       (1)
   --out DIR               folder of the results; must not hold any             (results/DATE-MACHINE)
-  --strict                an unavailable package is an error
-  --dry-run               print the commands, measure nothing
+  --resume DIR            go on with the sweep there: what is missing or failed (none)
+  --server-host HOST      start the server on user@host through ssh            (this machine)
+  --client-hosts LIST     hosts that share the clients of each cell            (this machine)
+  --address ADDRESS       what the server listens on                           (127.0.0.1, or the server host)
+  --remote-folder DIR     folder on the hosts that the executables go into     (netbench)
+  --strict                an unavailable package is an error                   (off)
+  --dry-run               print the commands, measure nothing                  (off)
   --help                  this text
 
-A LIST is comma-separated. Ctrl-C once: what was measured is kept and rendered.
+A LIST is comma-separated. Ctrl-C once: the cell ends, and what was measured is kept and rendered; twice: at once.
 Exit codes: 0 measured, 1 a cell or a build failed, 2 wrong usage, 130 stopped by Ctrl-C.
 
 Examples:
@@ -36,9 +43,12 @@ Examples:
 EOF
 }
 
-keys="libraries delivery clients parallel payload_bytes warmup_seconds seconds repeats"
-libraries="" delivery="" clients="" parallel="" payload_bytes="" warmup_seconds="" seconds="" repeats=""
-preset=quick seed=1 out="" strict=0 dry_run=0
+# Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
+given=() hosts=() address=()
+out="" resume="" strict=0 dry_run=0
+# The keys of the settings that `report sweep` prints.
+libraries="" delivery="" clients="" parallel="" only="" payload_bytes=""
+warmup_seconds="" seconds="" repeats="" trace="" seed=""
 interrupted=0 failures=0
 
 refuse() {
@@ -51,87 +61,30 @@ fail() {
     exit 1
 }
 
-# in_range VALUE LEAST MOST: true for a plain number, in thousandths where it has a fraction.
-in_range() {
-    local number=$1 whole fraction
-    [[ $number =~ ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?$ ]] || return 1
-    whole=${number%%.*} fraction=000
-    if [[ $number == *.* ]]; then fraction=${number#*.}00; fi
-    number=$((whole * 1000 + 10#${fraction:0:3}))
-    [[ $number -ge $2 && $number -le $3 ]]
-}
-
-# check_value NAME KEY VALUE: refuses a value that no cell could have; NAME says where it stands.
-check_value() {
-    local items item good seen=,
-    IFS=, read -r -a items <<<"$3"
-    [[ -n $3 && $3 != *, && ,$3 != *,,* ]] || refuse "$1 takes a value or a list, not '$3'."
-    case $2 in
-        warmup_seconds | seconds | repeats | seed)
-            [[ ${#items[@]} -eq 1 ]] || refuse "$1 takes one value, not '$3'." ;;
-    esac
-    for item in "${items[@]}"; do
-        [[ $seen != *,$item,* ]] || refuse "$1 names '$item' twice."
-        seen=$seen$item,
-        good=0
-        case $2 in
-            libraries) [[ $item =~ ^[a-z0-9]+$ && -d bench-$item ]] && good=1 ;;
-            delivery) [[ $item =~ ^(reliable-ordered|reliable-unordered|unreliable)$ ]] && good=1 ;;
-            warmup_seconds) in_range "$item" 0 3600000 && good=1 ;;
-            seconds) in_range "$item" 100 86400000 && good=1 ;;
-            *) [[ $item != *.* ]] && case $2 in
-                clients) in_range "$item" 1000 100000000 ;;
-                parallel) in_range "$item" 1000 10000000 ;;
-                payload_bytes) in_range "$item" 24000 65507000 ;;
-                repeats) in_range "$item" 1000 1000000 ;;
-                seed) in_range "$item" 0 999999999000 ;;
-            esac && good=1 ;;
-        esac
-        [[ $good -eq 1 ]] || refuse "'$item' is no value for $1."
-    done
-}
-
 read_flags() {
-    local name key
+    local name
     while [[ $# -gt 0 ]]; do
         name=$1
         case $name in
             --help | -h) usage; exit 0 ;;
             --strict) strict=1; shift; continue ;;
             --dry-run) dry_run=1; shift; continue ;;
-            --preset | --out | --seed | --libraries | --delivery | --clients | --parallel | --payload-bytes | \
-                --warmup-seconds | --seconds | --repeats) ;;
+            --preset | --libraries | --delivery | --clients | --parallel | --only | --payload-bytes | \
+                --warmup-seconds | --seconds | --repeats | --trace | --seed | --out | --resume | \
+                --server-host | --client-hosts | --address | --remote-folder) ;;
             *) refuse "unknown flag '$name' (see --help)." ;;
         esac
         [[ $# -gt 1 && -n $2 ]] || refuse "$name takes a value."
-        key=${name#--}
-        key=${key//-/_}
-        [[ $key == preset || $key == out ]] || check_value "$name" "$key" "$2"
-        printf -v "$key" %s "$2"
+        case $name in
+            --out) out=$(from_caller "${2%/}") ;;
+            --resume) resume=$(from_caller "${2%/}") ;;
+            --server-host | --client-hosts | --remote-folder) hosts+=("$name" "$2") ;;
+            --address) address=("$name" "$2") ;;
+            *) given+=("$name" "$2") ;;
+        esac
         shift 2
     done
-}
-
-# Fills what no flag gave from the preset's lines KEY=VALUE.
-read_preset() {
-    local file=scripts/presets/$preset.preset number=0 line key value
-    [[ -f $file ]] || file=$(from_caller "$preset")
-    [[ -f $file ]] || refuse "there is no preset '$preset' (presets: $(preset_names))."
-    while IFS= read -r line || [[ -n $line ]]; do
-        number=$((number + 1))
-        line=${line%$'\r'}
-        [[ -n $line && $line != \#* ]] || continue
-        key=${line%%=*} value=${line#*=}
-        [[ $line == *=* && " $keys " == *" $key "* ]] || refuse "$file:$number: '$line' is no setting of a preset."
-        check_value "$file:$number: $key" "$key" "$value"
-        [[ -n ${!key} ]] || printf -v "$key" %s "$value"
-    done <"$file"
-    for key in $keys; do
-        [[ -n ${!key} || $key == libraries ]] || refuse "$file lacks a line '$key=…'."
-    done
-    if [[ -z $libraries ]]; then
-        libraries=$(for folder in bench-*/; do folder=${folder#bench-}; echo "${folder%/}"; done | paste -sd, -)
-    fi
+    [[ -z $out || -z $resume ]] || refuse "--resume goes on in its own folder: --out has no place there."
 }
 
 # A path as the caller meant it: relative to the folder that the script was called from.
@@ -139,16 +92,8 @@ from_caller() {
     if [[ $1 == /* || $caller -ef . ]]; then echo "$1"; else echo "$caller/$1"; fi
 }
 
-preset_names() {
-    local file names=""
-    for file in scripts/presets/*.preset; do
-        file=${file##*/}
-        names="$names, ${file%.preset}"
-    done
-    echo "${names#, }"
-}
-
-check_sdk() {
+check_system() {
+    case $OSTYPE in msys* | cygwin*) fail "on Windows use scripts/run-all.ps1." ;; esac
     command -v dotnet >/dev/null || fail "the .NET SDK 10 is needed: https://dotnet.microsoft.com/download"
     local version
     version=$(dotnet --version 2>/dev/null) || fail "'dotnet --version' fails: is an SDK installed?"
@@ -172,6 +117,8 @@ first_error() {
 }
 
 build_report() {
+    # The sweep that goes on built it already.
+    if [[ -n $resume && -f report/bin/Release/report.dll ]]; then return; fi
     build report && return
     if package_missing; then
         echo "ScottPlot is not to be had ($(first_error)): charts come from the SVG writer."
@@ -185,23 +132,32 @@ report() {
     dotnet report/bin/Release/report.dll "$@"
 }
 
-# Leaves in $libraries those that can be measured; the others go into the raw lines.
+# The sweep's settings, each a variable of its key.
+read_settings() {
+    local key value
+    if [[ -n $resume ]]; then given+=(--resume "$resume"); fi
+    settings=$(report sweep --folder "$caller" ${given[@]+"${given[@]}"}) || exit $?
+    while IFS='=' read -r key value; do printf -v "$key" %s "$value"; done <<<"$settings"
+}
+
+# Leaves in $libraries those that can be measured, their info in $infos and the errors of others in $errors.
 build_benches() {
     local library kind built=""
     for library in ${libraries//,/ }; do
-        [[ $interrupted -eq 0 ]] || return 0
+        [[ $interrupted -eq 0 ]] || break
         echo "building bench-$library"
         if build "bench-$library"; then
             built=$built,$library
+            dotnet "bench-$library/bin/Release/bench-$library.dll" info >>"$infos"
             continue
         fi
-        [[ $interrupted -eq 0 ]] || return 0
+        [[ $interrupted -eq 0 ]] || break
         kind=failed
         if package_missing; then kind=unavailable; fi
         if [[ $kind == failed || $strict -eq 1 ]]; then failures=$((failures + 1)); fi
         echo "bench-$library is $kind: $(first_error)"
         report error --run-id "$name" --library "$library" --side build --kind "$kind" \
-            --exit-code 1 --out "$raw" <"$log"
+            --exit-code 1 --out "$errors" <"$log"
     done
     libraries=${built#,}
 }
@@ -213,6 +169,7 @@ list_cells() {
         for mode in ${delivery//,/ }; do
             for count in ${clients//,/ }; do
                 for lanes in ${parallel//,/ }; do
+                    [[ -z $only || ,$only, == *,${count}x$lanes,* ]] || continue
                     for bytes in ${payload_bytes//,/ }; do
                         echo "$library $mode $count $lanes $bytes"
                     done
@@ -222,26 +179,35 @@ list_cells() {
     done
 }
 
-# command_of REPEAT LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD: the words in $command.
+# The runs in their order, into $plan; of a sweep that goes on, those that it lacks.
+make_plan() {
+    list_cells | report plan --repeats "$repeats" --seed "$seed" ${resume:+--resume "$resume"} >"$plan"
+}
+
+# command_of RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD: the words in $command.
 command_of() {
-    run_id=r$1-$2-$3-$4x$5-$6
-    command=(dotnet "bench-$2/bin/Release/bench-$2.dll" run --run-id "$run_id" --delivery "$3"
+    command=(dotnet "bench-$2/bin/Release/bench-$2.dll" run --run-id "$1" --delivery "$3"
         --clients "$4" --parallel "$5" --payload-bytes "$6"
-        --warmup-seconds "$warmup_seconds" --seconds "$seconds" --out "$raw")
+        --warmup-seconds "$warmup_seconds" --seconds "$seconds")
+    if [[ $trace == yes ]]; then command+=(--trace); fi
+    command+=(${hosts[@]+"${hosts[@]}"} ${address[@]+"${address[@]}"} --out "$raw")
 }
 
 run_cells() {
     local total done_cells=0 started=$SECONDS code left cell
     total=$(wc -l <"$plan")
+    # A pipe that only this shell holds open: when it is killed, the run in progress ends too.
+    mkfifo "$work/alive"
+    exec 4<>"$work/alive"
     while read -r -u 3 -a cell; do
         [[ $interrupted -eq 0 ]] || return 0
         done_cells=$((done_cells + 1))
         command_of "${cell[@]}"
         printf '[%d/%d] %s %s %s x %s … ' "$done_cells" "$total" "${cell[1]}" "${cell[2]}" "${cell[3]}" "${cell[4]}"
         code=0
-        "${command[@]}" 2>"$log" </dev/null || code=$?
+        "${command[@]}" --until-stdin-closes 2>"$log" <"$work/alive" 3<&- 4>&- || code=$?
         left=$(((SECONDS - started) * (total - done_cells) / done_cells))
-        printf '%s  ETA %s\n' "$(report last --out "$raw" --run-id "$run_id" 2>/dev/null || echo "exit code $code")" \
+        printf '%s  ETA %s\n' "$(report last --out "$raw" --run-id "${cell[0]}" 2>/dev/null || echo "exit code $code")" \
             "$(duration $left)"
         case $code in
             0 | 3) ;;
@@ -251,15 +217,19 @@ run_cells() {
                 cat "$log" >&2
                 ;;
         esac
+        if [[ $code -eq 4 ]]; then
+            echo "run-all: $raw takes no more records: make room, then go on with --resume." >&2
+            return
+        fi
     done 3<"$plan"
 }
 
 duration() {
-    if [[ $1 -lt 100 ]]; then echo "$1 s"; else echo "$((($1 + 30) / 60)) min"; fi
+    if [[ $1 -lt 0 ]]; then echo "0 s"; # the clock was set back
+    elif [[ $1 -lt 100 ]]; then echo "$1 s"; else echo "$((($1 + 30) / 60)) min"; fi
 }
 
 make_results_folder() {
-    if [[ -n $out ]]; then out=$(from_caller "${out%/}"); fi
     name=${out##*/}
     name=${name//[^A-Za-z0-9._-]/-} # it becomes a run id
     if [[ -z $out ]]; then
@@ -277,19 +247,40 @@ make_results_folder() {
     { mkdir -p "$out" && : >"$raw"; } 2>/dev/null || fail "the folder $out cannot be written."
 }
 
+# Copies the executables to the hosts and says what machines and versions are measured; a sweep that
+# goes on must find the same ones.
+describe() {
+    local machine=(report machine --run-id "$name" ${hosts[@]+"${hosts[@]}"})
+    if [[ ${#hosts[@]} -gt 0 ]]; then report deploy "${hosts[@]}" --libraries "$libraries" || exit 1; fi
+    if [[ -n $resume ]]; then
+        "${machine[@]}" --resume "$resume" <<<"$settings" || exit 1
+        report versions "$resume" <"$infos" || exit 1
+        report resume "$resume" || exit 1
+    else
+        "${machine[@]}" --out "$raw" <<<"$settings" || exit 1
+        cat "$infos" >>"$raw"
+    fi
+    cat "$errors" >>"$raw"
+}
+
 main() {
     read_flags "$@"
-    read_preset
-    check_sdk
+    check_system
     work=$(mktemp -d) || fail "no temporary folder can be made."
     trap 'rm -rf "$work"' EXIT
-    log=$work/log plan=$work/plan
-    trap 'interrupted=1' INT TERM
+    log=$work/log plan=$work/plan infos=$work/infos errors=$work/errors
+    touch "$infos" "$errors"
+    trap 'interrupted=$((interrupted + 1)); if [[ $interrupted -gt 1 ]]; then exit 130; fi' INT TERM
     build_report
+    read_settings
+    if [[ -n $resume ]]; then
+        out=$resume name=${resume##*/} raw=$resume/raw.jsonl
+        name=${name//[^A-Za-z0-9._-]/-}
+    fi
 
     if [[ $dry_run -eq 1 ]]; then
         raw=${out:-results/DATE-MACHINE}/raw.jsonl
-        list_cells | report plan --repeats "$repeats" --seed "$seed" >"$plan"
+        make_plan
         local cell
         while read -r -a cell; do
             command_of "${cell[@]}"
@@ -298,16 +289,16 @@ main() {
         return
     fi
 
-    make_results_folder
-    local preset_name=${preset##*/}
-    preset_name=${preset_name//[^A-Za-z0-9._-]/-}
-    report machine --run-id "$name" --preset "$preset_name" --sweep-seed "$seed" --repeats "$repeats" --out "$raw"
-    build_benches
-    list_cells | report plan --repeats "$repeats" --seed "$seed" >"$plan"
-    run_cells
+    if [[ -n $resume ]]; then make_plan; else make_results_folder; fi
+    if [[ -z $resume || -s $plan ]]; then
+        build_benches
+        if [[ -n $libraries || -z $resume ]]; then describe; fi
+        make_plan
+        run_cells
+    fi
     report render "$out" || failures=$((failures + 1))
     echo "results: $out/report.md"
-    if [[ $interrupted -eq 1 ]]; then exit 130; fi
+    if [[ $interrupted -gt 0 ]]; then exit 130; fi
     if [[ $failures -gt 0 ]]; then fail "$failures builds or cells failed; report.md names them."; fi
 }
 

@@ -1,0 +1,46 @@
+# Completion of run-all.sh and run-all.ps1 in Bash: `source scripts/completion.bash`.
+
+_run_all() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} root words="" chosen="" item file
+    root=$(dirname "${COMP_WORDS[0]}")/..
+    case $before in
+        --preset)
+            for file in "$root"/scripts/presets/*.preset; do
+                file=${file##*/}
+                words="$words ${file%.preset}"
+            done
+            ;;
+        --libraries)
+            for file in "$root"/bench-*/; do
+                file=${file%/}
+                words="$words ${file##*/bench-}"
+            done
+            ;;
+        --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
+        --trace) words="yes no" ;;
+        --out | --resume)
+            while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
+            return
+            ;;
+        --clients | --parallel | --only | --payload-bytes | --warmup-seconds | --seconds | --repeats | --seed | \
+            --server-host | --client-hosts | --address | --remote-folder) return ;;
+        *)
+            # The help names every flag.
+            words=$(sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$root/scripts/run-all.sh")
+            ;;
+    esac
+    # In a list the last item is completed.
+    if [[ $before == --libraries || $before == --delivery ]] && [[ $word == *,* ]]; then
+        chosen=${word%,*},
+        word=${word##*,}
+    fi
+    for item in $words; do
+        if [[ $item == "$word"* ]]; then COMPREPLY+=("$chosen$item"); fi
+    done
+    # A preset may be a file too.
+    if [[ $before == --preset ]]; then
+        while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$word")
+    fi
+}
+
+complete -F _run_all run-all.sh run-all.ps1

@@ -1,0 +1,359 @@
+#!/usr/bin/env pwsh
+#Requires -Version 7.4
+# Builds every bench-*, measures the cells of a preset and renders the report. run-all.sh is its equal.
+$ErrorActionPreference = 'Stop'
+$caller = (Get-Location).ProviderPath
+$root = Split-Path $PSScriptRoot
+Set-Location -LiteralPath $root
+[Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
+
+$usage = @'
+Usage: scripts/run-all.ps1 [flags]
+
+Builds every bench-* and report, measures every cell (library x delivery x clients x parallel x
+payload), each in fresh processes, and writes results/DATE-MACHINE/ with raw.jsonl, report.md and charts.
+
+  --preset NAME|FILE      scripts/presets/NAME.preset or a file of such lines  (quick)
+  --libraries LIST        folders bench-NAME                                   (all)
+  --delivery LIST         reliable-ordered, reliable-unordered, unreliable     (from the preset)
+  --clients LIST          clients, each with a connection of its own           (from the preset)
+  --parallel LIST         messages in flight a client                          (from the preset)
+  --only LIST             of clients x parallel only these, as in 100x1,1x100  (from the preset: all)
+  --payload-bytes LIST    bytes a message                                      (from the preset)
+  --warmup-seconds N      least warm-up                                        (from the preset)
+  --seconds N             measured window; -1: until Ctrl-C, for one launch    (from the preset)
+  --repeats N             launches a cell                                      (from the preset)
+  --trace yes|no          a .nettrace of each side beside the results          (from the preset: no)
+  --seed N                seed of the order of the cells                       (1)
+  --out DIR               folder of the results; must not hold any             (results/DATE-MACHINE)
+  --resume DIR            go on with the sweep there: what is missing or failed (none)
+  --server-host HOST      start the server on user@host through ssh            (this machine)
+  --client-hosts LIST     hosts that share the clients of each cell            (this machine)
+  --address ADDRESS       what the server listens on                           (127.0.0.1, or the server host)
+  --remote-folder DIR     folder on the hosts that the executables go into     (netbench)
+  --strict                an unavailable package is an error                   (off)
+  --dry-run               print the commands, measure nothing                  (off)
+  --help                  this text
+
+A LIST is comma-separated. Ctrl-C once: the cell ends, and what was measured is kept and rendered; twice: at once.
+Exit codes: 0 measured, 1 a cell or a build failed, 2 wrong usage, 130 stopped by Ctrl-C.
+
+Examples:
+  scripts/run-all.ps1
+  scripts/run-all.ps1 --preset essential --libraries udp,enet
+  scripts/run-all.ps1 --delivery unreliable --clients 1,10,100,1000 --seconds 5 --repeats 5
+'@
+
+# Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
+$script:given = @(); $script:hosts = @(); $script:address = @()
+$script:out = ''; $script:resume = ''; $script:strict = $false; $script:dryRun = $false
+$script:failures = 0; $script:errors = @(); $script:infos = @()
+# True once the script ends of itself; else the `finally` at its end knows that Ctrl-C was pressed.
+$script:ended = $false; $script:measuring = $false; $script:rendering = $false; $script:runId = ''
+
+function Write-Line([string] $text) {
+    [Console]::Out.Write("$text`n")
+}
+
+function Stop-Script([int] $code, [string] $sentence = '') {
+    if ($sentence) { [Console]::Error.Write("run-all: $sentence`n") }
+    $script:ended = $true
+    exit $code
+}
+
+# Runs a program to its end in the suite's folder, whatever PowerShell does meanwhile: Ctrl-C reaches the
+# program itself, and what it leaves is read. Its stdin holds $In, or with -HoldIn nothing until it ended.
+function Invoke-Program([string[]] $Words, [string] $In = '', [switch] $HoldIn, [switch] $TakeOut, [switch] $TakeError) {
+    $start = [Diagnostics.ProcessStartInfo]::new($Words[0])
+    $Words | Select-Object -Skip 1 | ForEach-Object { $start.ArgumentList.Add($_) }
+    $start.WorkingDirectory = $root
+    $start.RedirectStandardInput = $true
+    $start.RedirectStandardOutput = $TakeOut
+    $start.RedirectStandardError = $TakeError
+    $utf8 = [Text.UTF8Encoding]::new($false)
+    $start.StandardInputEncoding = $utf8
+    if ($TakeOut) { $start.StandardOutputEncoding = $utf8 }
+    if ($TakeError) { $start.StandardErrorEncoding = $utf8 }
+    $process = [Diagnostics.Process]::Start($start)
+    $outText = if ($TakeOut) { $process.StandardOutput.ReadToEndAsync() }
+    $errorText = if ($TakeError) { $process.StandardError.ReadToEndAsync() }
+    if (-not $HoldIn) {
+        $process.StandardInput.Write($In)
+        $process.StandardInput.Close()
+    }
+    $process.WaitForExit()
+    @{
+        Code = $process.ExitCode
+        Out = if ($TakeOut) { $outText.Result } else { '' }
+        Error = if ($TakeError) { $errorText.Result } else { '' }
+    }
+}
+
+function Read-Flags([string[]] $words) {
+    for ($i = 0; $i -lt $words.Count; $i++) {
+        $name = $words[$i]
+        switch -CaseSensitive -Regex ($name) {
+            '^(--help|-h)$' { Write-Line $usage; Stop-Script 0 }
+            '^--strict$' { $script:strict = $true; break }
+            '^--dry-run$' { $script:dryRun = $true; break }
+            ('^--(preset|libraries|delivery|clients|parallel|only|payload-bytes|warmup-seconds|seconds|' +
+                'repeats|trace|seed|out|resume|server-host|client-hosts|address|remote-folder)$') {
+                $i++
+                $value = if ($i -lt $words.Count) { $words[$i] }
+                if (-not $value) { Stop-Script 2 "$name takes a value." }
+                switch -CaseSensitive -Regex ($name) {
+                    '^--out$' { $script:out = Get-FromCaller ($value -replace '/$'); break }
+                    '^--resume$' { $script:resume = Get-FromCaller ($value -replace '/$'); break }
+                    '^--(server-host|client-hosts|remote-folder)$' { $script:hosts += $name, $value; break }
+                    '^--address$' { $script:address = $name, $value; break }
+                    default { $script:given += $name, $value }
+                }
+                break
+            }
+            default { Stop-Script 2 "unknown flag '$name' (see --help)." }
+        }
+    }
+    if ($out -and $resume) { Stop-Script 2 '--resume goes on in its own folder: --out has no place there.' }
+}
+
+# A path as the caller meant it: relative to the folder that the script was called from.
+function Get-FromCaller([string] $path) {
+    if ([IO.Path]::IsPathRooted($path) -or $caller -eq $root) { $path } else { "$caller/$path" }
+}
+
+function Confirm-System {
+    $need = 'the .NET SDK 10 is needed: https://dotnet.microsoft.com/download'
+    if (-not (Get-Command dotnet -CommandType Application -ErrorAction Ignore)) { Stop-Script 1 $need }
+    $said = Invoke-Program dotnet, --version -TakeOut -TakeError
+    if ($said.Code -ne 0) { Stop-Script 1 "'dotnet --version' fails: is an SDK installed?" }
+    $version = $said.Out.Trim()
+    if ([int]($version -split '\.')[0] -lt 10) {
+        Stop-Script 1 "the .NET SDK 10 or newer is needed, but this is $version."
+    }
+}
+
+# Its output goes to $log; false when it failed.
+function Build([string] $folder, [string[]] $flags = @()) {
+    $said = Invoke-Program (@('dotnet', 'build', $folder, '-c', 'Release', '--nologo', '-v', 'quiet') + $flags) `
+        -TakeOut -TakeError
+    $script:log = $said.Out + $said.Error
+    $said.Code -eq 0
+}
+
+function Test-PackageMissing {
+    $log -match 'error NU1'
+}
+
+# NuGet's or the compiler's first error, without the file names around it.
+function Get-FirstError {
+    $line = $log -split "`r?`n" | Where-Object { $_ -cmatch 'error [A-Z]*[0-9]*: ' } | Select-Object -First 1
+    $line -creplace '.*error ([A-Z]*[0-9]*: .*)', '$1' -replace ' \[[^\]]*\]$'
+}
+
+function Build-Report {
+    # The sweep that goes on built it already.
+    if ($resume -and (Test-Path report/bin/Release/report.dll)) { return }
+    if (Build report) { return }
+    if (Test-PackageMissing) {
+        Write-Line "ScottPlot is not to be had ($(Get-FirstError)): charts come from the SVG writer."
+        if (Build report '-p:ScottPlotVersion=none') { return }
+    }
+    Stop-Script 1 "report does not build: $(Get-FirstError)"
+}
+
+function Invoke-Report([string[]] $Words, [string] $In = '', [switch] $TakeOut, [switch] $TakeError) {
+    Invoke-Program (@('dotnet', 'report/bin/Release/report.dll') + $Words) -In $In -TakeOut:$TakeOut -TakeError:$TakeError
+}
+
+# The sweep's settings, each a variable of its key.
+function Read-Settings {
+    if ($resume) { $script:given += '--resume', $resume }
+    $said = Invoke-Report (@('sweep', '--folder', $caller) + $given) -TakeOut
+    if ($said.Code -ne 0) { Stop-Script $said.Code }
+    $script:settings = $said.Out
+    foreach ($line in $said.Out.TrimEnd() -split "`n") {
+        $key, $value = $line -split '=', 2
+        Set-Variable $key $value -Scope Script
+    }
+}
+
+# Leaves in $libraries those that can be measured, their info in $infos and the errors of others in $errors.
+function Build-Benches {
+    $built = @()
+    foreach ($library in $libraries -split ',') {
+        Write-Line "building bench-$library"
+        if (Build "bench-$library") {
+            $built += $library
+            $script:infos += (Invoke-Program dotnet, "bench-$library/bin/Release/bench-$library.dll", info -TakeOut).Out
+            continue
+        }
+        $kind = if (Test-PackageMissing) { 'unavailable' } else { 'failed' }
+        if ($kind -eq 'failed' -or $strict) { $script:failures++ }
+        Write-Line "bench-$library is ${kind}: $(Get-FirstError)"
+        $script:errors += (Invoke-Report error, --run-id, $name, --library, $library, --side, build, --kind, $kind,
+            --exit-code, 1 -In $log -TakeOut).Out
+    }
+    $script:libraries = $built -join ','
+}
+
+# The cells, one a line, before they are repeated and shuffled.
+function Get-Cells {
+    foreach ($library in $libraries -split ',' -ne '') {
+        foreach ($mode in $delivery -split ',') {
+            foreach ($count in $clients -split ',') {
+                foreach ($lanes in $parallel -split ',') {
+                    if ($only -and $only -split ',' -notcontains "${count}x$lanes") { continue }
+                    foreach ($bytes in $payload_bytes -split ',') {
+                        "$library $mode $count $lanes $bytes`n"
+                    }
+                }
+            }
+        }
+    }
+}
+
+# The runs in their order; of a sweep that goes on, those that it lacks.
+function Set-Plan {
+    $words = @('plan', '--repeats', $repeats, '--seed', $seed)
+    if ($resume) { $words += '--resume', $resume }
+    $said = Invoke-Report $words -In (-join (Get-Cells)) -TakeOut
+    if ($said.Code -ne 0) { Stop-Script $said.Code }
+    $script:plan = @($said.Out -split "`n" -ne '')
+}
+
+# The words that measure a line of the plan: RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD.
+function Get-Command-Of([string[]] $cell) {
+    'dotnet', "bench-$($cell[1])/bin/Release/bench-$($cell[1]).dll", 'run', '--run-id', $cell[0]
+    '--delivery', $cell[2], '--clients', $cell[3], '--parallel', $cell[4], '--payload-bytes', $cell[5]
+    '--warmup-seconds', $warmup_seconds, '--seconds', $seconds
+    if ($trace -eq 'yes') { '--trace' }
+    $hosts
+    $address
+    '--out', $raw
+}
+
+function Invoke-Cells {
+    $total = $plan.Count
+    $doneCells = 0
+    $clock = [Diagnostics.Stopwatch]::StartNew()
+    foreach ($line in $plan) {
+        $cell = $line -split ' '
+        $doneCells++
+        $script:runId = $cell[0]
+        [Console]::Out.Write("[$doneCells/$total] $($cell[1]) $($cell[2]) $($cell[3]) x $($cell[4]) … ")
+        # Its stdin is a pipe that only this script holds: when it is killed, the run in progress ends too.
+        $run = Invoke-Program (@(Get-Command-Of $cell) + '--until-stdin-closes') -HoldIn -TakeError
+        $left = [math]::Floor([math]::Floor($clock.Elapsed.TotalSeconds) * ($total - $doneCells) / $doneCells)
+        $last = Get-Last
+        $words = if ($last.Code -eq 0) { $last.Out.TrimEnd() } else { "exit code $($run.Code)" }
+        Write-Line "$words  ETA $(Get-Duration $left)"
+        if ($run.Code -eq 130) { throw [OperationCanceledException]::new() }
+        if ($run.Code -notin 0, 3) {
+            $script:failures++
+            [Console]::Error.Write($run.Error)
+        }
+        if ($run.Code -eq 4) {
+            [Console]::Error.Write("run-all: $raw takes no more records: make room, then go on with --resume.`n")
+            return
+        }
+    }
+}
+
+# How the run in progress went; code 0 if any record says.
+function Get-Last {
+    Invoke-Report last, --out, $raw, --run-id, $runId -TakeOut -TakeError
+}
+
+function Get-Duration([int] $seconds) {
+    if ($seconds -lt 100) { "$seconds s" } else { "$([math]::Floor(($seconds + 30) / 60)) min" }
+}
+
+function New-ResultsFolder {
+    $script:name = ($out -split '/')[-1] -creplace '[^A-Za-z0-9._-]', '-' # it becomes a run id
+    if (-not $out) {
+        $first = "results/$((Get-Date -AsUTC).ToString('yyyy-MM-dd'))-$((Invoke-Report name -TakeOut).Out.Trim())"
+        $script:out = $first
+        for ($number = 2; Test-Path -LiteralPath $out; $number++) { $script:out = "$first-$number" }
+        $script:name = $out -replace '^results/'
+    }
+    $script:raw = "$out/raw.jsonl"
+    if (Test-Path -LiteralPath $raw) { Stop-Script 1 "$raw exists; results are never overwritten." }
+    try {
+        [void](New-Item -ItemType Directory -Force -Path ([WildcardPattern]::Escape($out)))
+        Add-Raw ''
+    }
+    catch { Stop-Script 1 "the folder $out cannot be written." }
+}
+
+function Add-Raw([string] $text) {
+    [IO.File]::AppendAllText([IO.Path]::Combine($root, $raw), $text)
+}
+
+# Copies the executables to the hosts and says what machines and versions are measured; a sweep that
+# goes on must find the same ones.
+function Write-Description {
+    $machine = @('machine', '--run-id', $name) + $hosts
+    if ($hosts -and (Invoke-Report (@('deploy') + $hosts + '--libraries', $libraries)).Code -ne 0) { Stop-Script 1 }
+    if ($resume) {
+        if ((Invoke-Report ($machine + '--resume', $resume) -In $settings).Code -ne 0) { Stop-Script 1 }
+        if ((Invoke-Report versions, $resume -In (-join $infos)).Code -ne 0) { Stop-Script 1 }
+        if ((Invoke-Report resume, $resume).Code -ne 0) { Stop-Script 1 }
+    }
+    else {
+        if ((Invoke-Report ($machine + '--out', $raw) -In $settings).Code -ne 0) { Stop-Script 1 }
+        Add-Raw (-join $infos)
+    }
+    Add-Raw (-join $errors)
+}
+
+function Invoke-Render {
+    $script:rendering = $true
+    if ((Invoke-Report render, $out).Code -ne 0) { $script:failures++ }
+    Write-Line "results: $out/report.md"
+}
+
+function Invoke-Main([string[]] $words) {
+    Read-Flags $words
+    Confirm-System
+    Build-Report
+    Read-Settings
+    if ($resume) {
+        $script:out = $resume
+        $script:raw = "$resume/raw.jsonl"
+        $script:name = ($resume -split '/')[-1] -creplace '[^A-Za-z0-9._-]', '-'
+    }
+
+    if ($dryRun) {
+        $script:raw = "$($out ? $out : 'results/DATE-MACHINE')/raw.jsonl"
+        Set-Plan
+        foreach ($line in $plan) { Write-Line (@(Get-Command-Of ($line -split ' ')) -join ' ') }
+        return
+    }
+
+    if ($resume) { Set-Plan } else { New-ResultsFolder }
+    $script:measuring = $true
+    if (-not $resume -or $plan) {
+        Build-Benches
+        if ($libraries -or -not $resume) { Write-Description }
+        Set-Plan
+        Invoke-Cells
+    }
+    Invoke-Render
+    if ($failures -gt 0) { Stop-Script 1 "$failures builds or cells failed; report.md names them." }
+}
+
+try {
+    # A list that PowerShell itself has split, as in `--clients 1,10`, is one word again.
+    Invoke-Main @($args | ForEach-Object { $_ -join ',' })
+    $script:ended = $true
+}
+catch [OperationCanceledException] { }
+catch { Stop-Script 1 $_.Exception.Message }
+finally {
+    # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1. A second Ctrl-C is known by the
+    # run that left nothing: then nothing is rendered either.
+    if (-not $ended) {
+        if ($measuring -and -not $rendering -and (-not $runId -or (Get-Last).Code -eq 0)) { Invoke-Render }
+        [Environment]::Exit(130)
+    }
+}

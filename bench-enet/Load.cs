@@ -41,7 +41,7 @@ sealed class Load
     public struct Outcomes { public long Sent, Received, ReceivedLate, Lost, Corrupt, Unanswered; }
 
     readonly Settings settings;
-    readonly bool reliable, closedLoop;
+    readonly bool reliable, closedLoop, saysHello;
     readonly Lane[] lanes;
     readonly byte[] payload, helloRequest, helloReply;
     readonly int[] ready, free, freeCount, owed;
@@ -70,6 +70,8 @@ sealed class Load
     public Load(Settings settings, int firstClient, int clients)
     {
         (this.settings, FirstClient, Clients) = (settings, firstClient, clients);
+        // The first of this machine's clients, of which another machine may have those before.
+        saysHello = firstClient == settings.FirstClientOf(settings.ClientMachine);
         reliable = settings.Delivery != "unreliable";
         closedLoop = settings.Rate == 0 && !IsManual;
         lanes = new Lane[clients * settings.Parallel];
@@ -173,7 +175,7 @@ sealed class Load
     public int TryNext(Span<byte> buffer, out int client)
     {
         client = 0;
-        if (!begun) return Connected && FirstClient == 0 && !HelloAnswered ? SayHello(buffer) : 0;
+        if (!begun) return Connected && saysHello && !HelloAnswered ? SayHello(buffer) : 0;
         if (readyCount == 0) return IsManual ? PokeNext(buffer, out client) : 0;
         var now = Stopwatch.GetTimestamp(); // just before the send
         if (now >= WindowEnd) return 0;

@@ -130,8 +130,8 @@ static class Measurement
 
     static Load[] Split(Settings settings)
     {
-        int FirstOf(int machine) => (int)((long)settings.Clients * machine / settings.ClientMachines);
-        var (first, after) = (FirstOf(settings.ClientMachine), FirstOf(settings.ClientMachine + 1));
+        var first = settings.FirstClientOf(settings.ClientMachine);
+        var after = settings.FirstClientOf(settings.ClientMachine + 1);
         int First(int thread) => first + (int)((long)(after - first) * thread / settings.ClientThreads);
         return [.. Enumerable.Range(0, settings.ClientThreads).Select(
             thread => new Load(settings, First(thread), First(thread + 1) - First(thread)))];

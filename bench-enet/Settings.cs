@@ -34,6 +34,9 @@ sealed record Settings(
         Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
     ];
 
+    /// <summary>The first client of a machine's share; the next machine's is the first not in it.</summary>
+    public int FirstClientOf(int machine) => (int)((long)Clients * machine / ClientMachines);
+
     /// <summary>Adds every flag to a verb.</summary>
     public static void AddTo(Command verb) => Array.ForEach(All, verb.Options.Add);
 

@@ -7,7 +7,8 @@ static class Outcome
     public static string? Of(IEnumerable<JObject> run)
     {
         var records = run.ToLookup(record => (string?)record["record"]);
-        if (records["error"].FirstOrDefault() is { } error)
+        // A retried one is of an earlier attempt.
+        if (records["error"].FirstOrDefault(e => (string?)e["kind"] != "retried") is { } error)
             return (string?)error["kind"] == "unsupported" ? "unsupported"
                 : $"{error["kind"]}: {Text.Plain((string)error["reason"]!)}";
         if (records["client"].LastOrDefault() is not { } client) return null;

@@ -1,7 +1,5 @@
-using System.Text.RegularExpressions;
-
 /// <summary>Copies the built executables to the hosts of a sweep.</summary>
-static partial class Deploy
+static class Deploy
 {
     // What `report machine` needs there; the packages of the charts stay here.
     static readonly string[] reportFiles = ["report.dll", "report.runtimeconfig.json", "report.deps.json",
@@ -83,8 +81,4 @@ static partial class Deploy
         foreach (var folder in Directory.GetDirectories(from))
             Copy(folder, Path.Combine(to, Path.GetFileName(folder)));
     }
-
-    /// <summary>The name of a library.</summary>
-    [GeneratedRegex(@"^[a-z0-9]+\z")]
-    public static partial Regex LibraryPattern();
 }

@@ -13,7 +13,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"];
 
     /// <summary>The flags that name them, the same for every verb.</summary>
-    public static (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) Flags() => (
+    public static (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) Options() => (
         List("--server-host", HostPattern(), 1, "Host of the server. [default: this machine]"),
         List("--client-hosts", HostPattern(), 64, "Hosts of the clients, a,b,… [default: this machine]"),
         new("--remote-folder")
@@ -29,7 +29,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
             },
         });
 
-    /// <summary>The hosts that the flags of <see cref="Flags"/> name.</summary>
+    /// <summary>The hosts that the flags of <see cref="Options"/> name.</summary>
     public static Hosts From(ParseResult parsed,
         (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) flags) => new(
             parsed.GetValue(flags.Server)!.FirstOrDefault(), parsed.GetValue(flags.Clients)!,
@@ -54,46 +54,35 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     /// <summary>Each host once.</summary>
     public string[] All => [.. Clients.Prepend(Server).OfType<string>().Distinct()];
 
-    /// <summary>The machine record of each side, made from this machine's: that of the server, then that
-    /// of each machine of the clients. Where no host is named, both sides are this machine.</summary>
-    /// <param name="here">The record of this machine.</param>
-    /// <param name="flags">Flags of `report machine` for a host, without the role.</param>
-    /// <param name="sweep">The stdin of `report machine`.</param>
-    public JObject[] Machines(JObject here, string[] flags, string sweep)
+    /// <summary>A machine of a sweep: what it runs, which share of the clients, and its facts.</summary>
+    public sealed record Side(string Role, int? Share, JObject Facts);
+
+    /// <summary>The server's side, then that of each machine of the clients.</summary>
+    /// <param name="here">Facts of this machine, which is that of a side without a host.</param>
+    /// <param name="runId">Name of the sweep.</param>
+    /// <param name="sweep">Its settings.</param>
+    public Side[] Sides(JObject here, string runId, Dictionary<string, string> sweep)
     {
-        if (All.Length == 0) return [here];
         (string? Host, string Role, int? Share)[] sides = [(Server, "server", null),
             .. Clients.DefaultIfEmpty().Select((host, share) => (host, "clients", (int?)share))];
-        return AtOnce(sides, side =>
-        {
-            var record = (JObject)here.DeepClone();
-            if (side.Host is { } host)
-            {
-                record = Machine(host, side.Share is { } share
-                    ? [.. flags, "--role", side.Role, "--client-machine", $"{share}"]
-                    : [.. flags, "--role", side.Role], sweep);
-                // The executables come from this machine's tree, and a sweep starts once.
-                foreach (var field in new[] { "suite_commit", "suite_dirty", "date_utc" })
-                    record[field] = here[field]!.DeepClone();
-            }
-            (record["role"], record["client_machine"]) = (side.Role, side.Share);
-            return record;
-        });
+        return AtOnce(sides, side => new Side(side.Role, side.Share,
+            side.Host == null ? here : FactsOf(side.Host, here, runId, sweep)));
     }
 
-    JObject Machine(string host, string[] flags, string sweep)
+    JObject FactsOf(string host, JObject here, string runId, Dictionary<string, string> sweep)
     {
-        string[] words = ["dotnet", $"{Folder}/report/report.dll", "machine", .. flags];
-        // A shell reads them there.
-        if (words.FirstOrDefault(word => !SafeWord().IsMatch(word)) is { } odd)
-            throw new Failure($"'{odd}' cannot be told to {host}.");
-        var (exitCode, output, error) = Ssh(host, string.Join(' ', words), sweep);
-        if (exitCode != 0) throw new Failure($"{host} gave no machine record: {Reason(error, exitCode)}");
+        var (exitCode, output, error) = Ssh(host,
+            $"dotnet {Folder}/report/report.dll machine --run-id {runId}",
+            string.Concat(sweep.Select(setting => $"{setting.Key}={setting.Value}\n")));
+        if (exitCode != 0)
+            throw new Failure($"{host} does not tell what machine it is: {Reason(error, exitCode)}");
         // The last line, because a shell's start-up file may have said something before.
-        var line = output.Trim().Split('\n')[^1];
-        return RecordFile.Parse(1, line, false).Record is { } record
-            && (string?)record["record"] == "machine" ? record
-            : throw new Failure($"{host} gave no machine record of this contract: deploy to it again.");
+        var record = RecordFile.Parse(1, output.TrimEnd().Split('\n')[^1], false).Record;
+        if ((string?)record?["record"] != "machine")
+            throw new Failure($"{host} does not tell what machine it is: deploy to it again.");
+        // What it runs was built here.
+        return new(here.Properties().Select(fact => new JProperty(fact.Name,
+            fact.Name is "suite_commit" or "suite_dirty" ? fact.Value : record[fact.Name])));
     }
 
     /// <summary>Runs a command of a host's shell to its end; its stdin is the input.</summary>
@@ -168,7 +157,4 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
 
     [GeneratedRegex(@"^(?!-)(?!.*\.\.)[A-Za-z0-9._/-]+\z")]
     private static partial Regex FolderPattern();
-
-    [GeneratedRegex(@"^[A-Za-z0-9._/-]+\z")]
-    private static partial Regex SafeWord();
 }

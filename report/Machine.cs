@@ -3,23 +3,20 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 
-/// <summary>The machine record: what a figure's reader must know of where it came from. Facts come
+/// <summary>Facts of the machine record: what a figure's reader must know of where it came from. Facts come
 /// from Linux' /proc and /sys; other systems tell fewer. No host name, user name or path.</summary>
 static partial class Machine
 {
     const string Cpus = "/sys/devices/system/cpu/", Core = "/proc/sys/net/core/";
 
-    /// <summary>The record, by its field names in CONTRACT.md.</summary>
-    public static object Record(string runId, string preset, int sweepSeed, int repeats, string suite)
+    /// <summary>The facts, by their field names in CONTRACT.md.</summary>
+    public static object Facts(string suite)
     {
         var commit = Git(suite, "rev-parse", "--show-prefix", "HEAD")?.Split('\n');
         // With a prefix the suite lies in another repository, whose commit says nothing of it.
         var isRepository = commit is { Length: 2 } && commit[0] == "";
         return new
         {
-            V = Contract.Version, Record = "machine", RunId = runId,
-            DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"),
-            Preset = preset, SweepSeed = sweepSeed, Repeats = repeats,
             CpuModel = CpuModel(), CpuCount = CpuCount(),
             Cores = Siblings() is { Length: > 0 } siblings
                 ? siblings.Distinct().Count() : (int?)null,

@@ -7,8 +7,8 @@ static class Outcome
     public static string? Of(IEnumerable<JObject> run)
     {
         var records = run.ToLookup(record => (string?)record["record"]);
-        var error = records["error"].FirstOrDefault(error => (string?)error["kind"] != "retried");
-        if (error != null)
+        // A retried one is of an earlier attempt.
+        if (records["error"].FirstOrDefault(e => (string?)e["kind"] != "retried") is { } error)
             return (string?)error["kind"] == "unsupported" ? "unsupported"
                 : $"{error["kind"]}: {Text.Plain((string)error["reason"]!)}";
         var clients = records["client"].GroupBy(Launch.MachineOf).Select(machine => machine.Last())

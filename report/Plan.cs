@@ -1,9 +1,10 @@
 /// <summary>The order in which a sweep runs its cells.</summary>
 static class Plan
 {
-    /// <summary>Every cell in every repeat, repeats outermost; within one the order is shuffled, so
-    /// that a drift of the machine hits all alike. The same seed gives the same order.</summary>
-    public static IEnumerable<(int Repeat, string Cell)> Order(string[] cells, int repeats, int seed)
+    /// <summary>The run id and the cell of every run: every cell in every repeat, repeats outermost;
+    /// within one the order is shuffled, so that a drift of the machine hits all alike. The same
+    /// seed gives the same order. A cell is: library delivery clients parallel payload.</summary>
+    public static IEnumerable<(string RunId, string Cell)> Order(string[] cells, int repeats, int seed)
     {
         for (var repeat = 1; repeat <= repeats; repeat++)
         {
@@ -15,7 +16,13 @@ static class Plan
                 var picked = random.Next(left);
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
-            foreach (var cell in shuffled) yield return (repeat, cell);
+            foreach (var cell in shuffled) yield return (RunId(repeat, cell), cell);
         }
     }
+
+    static string RunId(int repeat, string cell) =>
+        cell.Split(' ') is [var library, var delivery, var clients, var parallel, var payload]
+            ? $"r{repeat}-{library}-{delivery}-{clients}x{parallel}-{payload}"
+            : throw new Failure($"'{cell}' is no cell: library delivery clients parallel payload.",
+                Program.WrongUsage);
 }

@@ -1,6 +1,8 @@
+using System.Text;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
+using Newtonsoft.Json.Serialization;
 
 /// <summary>One line of a file of records: a record, or what is wrong with the line.</summary>
 sealed record Line(int Number, JObject? Record, string[] Faults);
@@ -8,18 +10,43 @@ sealed record Line(int Number, JObject? Record, string[] Faults);
 /// <summary>Reads files of JSON lines.</summary>
 static partial class RecordFile
 {
+    const int FirstBlockBytes = 1 << 16, MostBlockBytes = 1 << 28;
+
     static readonly JsonLoadSettings strict = new()
     { DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error };
+
+    // Names become snake_case; the variables' names in dotnet_environment stay.
+    static readonly JsonSerializer snakeCase = JsonSerializer.Create(new()
+    {
+        ContractResolver = new DefaultContractResolver
+        { NamingStrategy = new SnakeCaseNamingStrategy { ProcessDictionaryKeys = false } },
+    });
+
+    /// <summary>An object as a record.</summary>
+    public static JObject ToJson(object record) => JObject.FromObject(record, snakeCase);
 
     /// <summary>Every line of a file; a record is null where the line is none of CONTRACT.md.</summary>
     public static IEnumerable<Line> Read(string path) =>
         Lines(path).Select((line, index) => Parse(index + 1, line.Text, line.Torn));
 
-    /// <summary>The records of one run, without reading the other lines' fields.</summary>
-    public static IEnumerable<JObject> OfRun(string path, string runId) =>
-        Lines(path).Where(line => line.Text.Contains(runId))
+    /// <summary>The same of lines that come from elsewhere.</summary>
+    public static IEnumerable<Line> Read(TextReader lines) =>
+        TextsOf(lines).Select((text, index) => Parse(index + 1, text, torn: false));
+
+    /// <summary>The lines of a file as they are.</summary>
+    public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
+
+    /// <summary>The records of one kind, without reading the other lines' fields.</summary>
+    public static IEnumerable<JObject> OfKind(string path, string kind) =>
+        Lines(path).Where(line => line.Text.Contains($"\"{kind}\""))
             .Select(line => Parse(0, line.Text, line.Torn).Record).OfType<JObject>()
-            .Where(record => (string?)record["run_id"] == runId);
+            .Where(record => (string?)record["record"] == kind);
+
+    /// <summary>The records of the run that wrote last, if it is this one. Only the file's end is
+    /// read, so that it takes the same time however long the sweep already is.</summary>
+    public static JObject[] OfLastRun(string path, string runId) =>
+        [.. TextsFromEnd(path).Select(text => Parse(0, text, torn: false).Record).OfType<JObject>()
+            .TakeWhile(record => (string?)record["run_id"] == runId).Reverse()];
 
     /// <summary>False where the last line has no line end: whoever wrote it was cut off.</summary>
     public static bool EndsWhole(string path)
@@ -28,6 +55,33 @@ static partial class RecordFile
         if (file.Length == 0) return true;
         file.Seek(-1, SeekOrigin.End);
         return file.ReadByte() == '\n';
+    }
+
+    /// <summary>A new file of lines.</summary>
+    public static StreamWriter Create(string path) => new(File.Create(path)) { NewLine = "\n" };
+
+    /// <summary>A file that lines are appended to.</summary>
+    public static StreamWriter Append(string path)
+    {
+        // A line that a run left torn must not swallow the next one.
+        var isTorn = File.Exists(path) && !EndsWhole(path);
+        var file = new StreamWriter(path, append: true) { NewLine = "\n" };
+        if (isTorn) file.WriteLine();
+        return file;
+    }
+
+    /// <summary>Appends records.</summary>
+    public static void Append(string path, IEnumerable<JObject> records)
+    {
+        using var file = Append(path);
+        foreach (var record in records) file.WriteLine(record.ToString(Formatting.None));
+    }
+
+    /// <summary>Brings all that was written to the disk, so that a rename cannot come before it.</summary>
+    public static void Flush(StreamWriter file)
+    {
+        file.Flush();
+        ((FileStream)file.BaseStream).Flush(flushToDisk: true);
     }
 
     static IEnumerable<(string Text, bool Torn)> Lines(string path)
@@ -41,6 +95,37 @@ static partial class RecordFile
             yield return (line, next == null && !endsWhole);
             line = next;
         }
+    }
+
+    static IEnumerable<string> TextsOf(TextReader lines)
+    {
+        while (lines.ReadLine() is { } line) yield return line;
+    }
+
+    // The last line first. Blocks double, so that a line longer than one is not copied often.
+    static IEnumerable<string> TextsFromEnd(string path)
+    {
+        using var file = Open(path);
+        byte[] rest = []; // the end of a line whose start no block has had yet
+        var size = FirstBlockBytes;
+        for (var start = file.Length; start > 0; size = (int)Math.Min(2L * size, MostBlockBytes))
+        {
+            var read = (int)Math.Min(start, size);
+            start -= read;
+            var block = new byte[read + rest.Length];
+            file.Position = start;
+            file.ReadExactly(block, 0, read);
+            rest.CopyTo(block, read);
+            var (end, newline) = (block.Length, Array.LastIndexOf(block, (byte)'\n'));
+            while (newline >= 0)
+            {
+                yield return Encoding.UTF8.GetString(block, newline + 1, end - newline - 1);
+                end = newline;
+                newline = end == 0 ? -1 : Array.LastIndexOf(block, (byte)'\n', end - 1);
+            }
+            rest = block[..end];
+        }
+        yield return Encoding.UTF8.GetString(rest);
     }
 
     static FileStream Open(string path)

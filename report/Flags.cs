@@ -1,0 +1,55 @@
+using System.CommandLine;
+using System.Text.RegularExpressions;
+
+/// <summary>How verbs and their flags are declared.</summary>
+static class Flags
+{
+    public const string NamePattern = @"^[A-Za-z0-9._-]{1,100}\z";
+
+    public static Command Verb(string name, string help, Symbol[] symbols, Func<ParseResult, int> action)
+    {
+        var verb = new Command(name, help);
+        foreach (var symbol in symbols)
+            if (symbol is Option option) verb.Add(option); else verb.Add((Argument)symbol);
+        verb.SetAction(action);
+        return verb;
+    }
+
+    public static Option<string> RunId() =>
+        Word("--run-id", null, NamePattern, "Run that the record is of.");
+    public static Option<string> Out(string help) => new("--out") { Description = help };
+    public static Option<string> Resume(string help) => new("--resume")
+    { Description = help, HelpName = "DIR" };
+
+    public static Option<int> Number(string name, int least, int most, string help) => new(name)
+    {
+        Description = help,
+        Required = true,
+        CustomParser = given =>
+        {
+            var text = given.Tokens[0].Value;
+            if (int.TryParse(text, out var number) && number >= least && number <= most) return number;
+            given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
+            return least;
+        },
+    };
+
+    /// <summary>Required where it has no default.</summary>
+    public static Option<string> Word(string name, string? value, string pattern, string help)
+    {
+        var option = new Option<string>(name)
+        {
+            Description = help,
+            Required = value == null,
+            CustomParser = given =>
+            {
+                var text = given.Tokens[0].Value;
+                if (!Regex.IsMatch(text, pattern))
+                    given.AddError($"'{text}' is no value for {name}. {help}");
+                return text;
+            },
+        };
+        if (value != null) option.DefaultValueFactory = _ => value;
+        return option;
+    }
+}

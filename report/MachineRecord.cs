@@ -1,0 +1,37 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>The machine record of a sweep, and whether a sweep that goes on has the same.</summary>
+static class MachineRecord
+{
+    /// <summary>The record; client machine is null but for the role `clients`.</summary>
+    public static JObject New(string runId, string role, int? clientMachine,
+        Dictionary<string, string> sweep, JObject facts)
+    {
+        var record = RecordFile.ToJson(new
+        {
+            V = Contract.Version, Record = "machine", RunId = runId,
+            DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"), Preset = sweep["preset"],
+            SweepSeed = Number(sweep["seed"]), Repeats = Number(sweep["repeats"]),
+            Role = role, ClientMachine = clientMachine,
+            Sweep = new JObject(SweepSettings.AllKeys.Select(key => new JProperty(key, sweep[key]))),
+        });
+        foreach (var fact in facts.Properties()) record.Add(fact);
+        return record;
+    }
+
+    /// <summary>Refuses facts that differ from those recorded of the machine of this role.</summary>
+    public static void AssertSame(string raw, string role, int? clientMachine, JObject facts)
+    {
+        var machine = clientMachine == null ? role : $"{role} {clientMachine}";
+        var recorded = RecordFile.OfKind(raw, "machine").FirstOrDefault(record =>
+            (string?)record["role"] == role && (int?)record["client_machine"] == clientMachine)
+            ?? throw new Failure($"{raw} has no record of a machine for {machine}.");
+        foreach (var fact in facts.Properties())
+            if (!JToken.DeepEquals(fact.Value, recorded[fact.Name]))
+                throw new Failure($"{fact.Name} is {Text.Value(fact.Value)}, but "
+                    + $"{Text.Value(recorded[fact.Name])} in {raw}: a sweep goes on where it began.");
+    }
+
+    static int Number(string digits) => int.TryParse(digits, out var number) ? number
+        : throw new Failure($"'{digits}' is no number of a sweep.", Program.WrongUsage);
+}

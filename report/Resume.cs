@@ -1,0 +1,113 @@
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Prepares a sweep's file for going on: only whole runs stay in it.</summary>
+static class Resume
+{
+    /// <summary>The ids of the runs that need not be run again.</summary>
+    public static HashSet<string> WholeRuns(string raw) =>
+        [.. Read(raw).Runs.Where(run => run.Value.IsWhole).Select(run => run.Key)];
+
+    /// <summary>Moves the records of all other runs, lines that are no records and errors of builds
+    /// to raw.superseded.jsonl; returns how many runs stay and how many go.</summary>
+    public static (int Whole, int Others) Tidy(string raw)
+    {
+        var (runs, fates) = Read(raw);
+        var whole = runs.Count(run => run.Value.IsWhole);
+        var (kept, superseded) = (raw + ".tmp", Path.ChangeExtension(raw, ".superseded.jsonl"));
+        bool Stays(Fate fate) => fate.Always || fate.Run is { IsWhole: true };
+        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return (whole, runs.Count - whole);
+        try
+        {
+            // Killed before the rename, the old file is whole, and no line is lost in between.
+            using (var keep = RecordFile.Create(kept))
+            using (var others = RecordFile.Append(superseded))
+            {
+                foreach (var (text, fate) in RecordFile.Texts(raw).Zip(fates))
+                    if (Stays(fate)) keep.WriteLine(text);
+                    else
+                    {
+                        others.WriteLine(text);
+                        if (fate.Run?.Retried == fate) keep.WriteLine(fate.Run.RetriedText);
+                    }
+                RecordFile.Flush(others);
+                RecordFile.Flush(keep);
+            }
+            File.Move(kept, raw, overwrite: true);
+        }
+        finally
+        {
+            File.Delete(kept);
+        }
+        return (whole, runs.Count - whole);
+    }
+
+    static (Dictionary<string, Run> Runs, List<Fate> Fates) Read(string raw)
+    {
+        var (runs, fates) = (new Dictionary<string, Run>(), new List<Fate>());
+        foreach (var record in RecordFile.Read(raw).Select(line => line.Record))
+        {
+            var kind = (string?)record?["record"];
+            if (kind is null or "machine" or "info" || kind == "error"
+                && ((string?)record!["kind"] == "retried" || (string?)record["side"] == "build"))
+            {
+                fates.Add(new(null, kind != null && (string?)record!["side"] != "build"));
+                continue;
+            }
+            var id = (string)record!["run_id"]!;
+            if (!runs.TryGetValue(id, out var run)) runs[id] = run = new();
+            fates.Add(new(run, false));
+            run.Add(record, fates[^1]);
+        }
+        return (runs, fates);
+    }
+
+    // Of a line: the run that it belongs to, or that it stays whatever comes of the runs.
+    sealed class Fate(Run? run, bool always)
+    {
+        public Run? Run => run;
+        public bool Always => always;
+    }
+
+    sealed class Run
+    {
+        readonly List<long> clients = [];
+        long clientMachines;
+        int servers;
+        bool unsupported, failed, interrupted, stoppedEarly;
+        (Fate Fate, JObject Record)? firstFailure;
+
+        public bool IsWhole => unsupported || !failed && !stoppedEarly && servers == 1
+            && clients.Count == clientMachines && clients.Distinct().Count() == clientMachines;
+
+        /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
+        public Fate? Retried => interrupted ? null : firstFailure?.Fate;
+        public string RetriedText => firstFailure!.Value.Record.ToString(Formatting.None);
+
+        public void Add(JObject record, Fate fate)
+        {
+            switch ((string?)record["record"])
+            {
+                case "client":
+                    var settings = record["settings"]!;
+                    clients.Add((long)settings["client_machine"]!);
+                    clientMachines = (long)settings["client_machines"]!;
+                    stoppedEarly |= new Launch([record], null, false).StoppedEarly;
+                    break;
+                case "server":
+                    servers++;
+                    break;
+                case "error" when (string?)record["kind"] == "unsupported":
+                    unsupported = true;
+                    break;
+                case "error":
+                    failed = true;
+                    interrupted |= (long)record["exit_code"]! == Program.Interrupted;
+                    if ((string?)record["kind"] != "failed") break;
+                    record["kind"] = "retried";
+                    firstFailure ??= (fate, record);
+                    break;
+            }
+        }
+    }
+}

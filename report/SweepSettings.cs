@@ -1,0 +1,150 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>What a sweep runs: the settings by key, all of them strings as given.</summary>
+static partial class SweepSettings
+{
+    const string NoOnly = "", UntilStopped = "-1";
+
+    static readonly string[] single = ["seed", "warmup_seconds", "seconds", "repeats", "trace"];
+
+    /// <summary>The keys of a preset. With `preset` and `seed` before them: of a sweep.</summary>
+    public static readonly string[] Keys = ["libraries", "delivery", "clients", "parallel", "only",
+        "payload_bytes", "warmup_seconds", "seconds", "repeats", "trace"];
+    public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
+
+    /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults.</summary>
+    public static Dictionary<string, string> New(
+        Dictionary<string, string> flags, string? preset, string folder)
+    {
+        var file = Preset.Find(preset ?? "quick", folder);
+        var settings = new Dictionary<string, string>
+        {
+            ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1", ["only"] = NoOnly,
+            ["trace"] = "no",
+        };
+        foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
+        if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries();
+        foreach (var key in Keys)
+            if (!settings.ContainsKey(key))
+                throw new Failure($"{file} lacks a line '{key}=…'.", Program.WrongUsage);
+        CheckTogether(settings);
+        return settings;
+    }
+
+    /// <summary>Those of a sweep that goes on; what is given beside must say the same.</summary>
+    public static Dictionary<string, string> Resumed(
+        string raw, Dictionary<string, string> flags, string? preset, string folder)
+    {
+        if (RecordFile.OfKind(raw, "machine").FirstOrDefault()?["sweep"] is not JObject sweep)
+            throw new Failure($"{raw} has no machine record with its sweep's settings, so that sweep "
+                + "cannot go on.", Program.WrongUsage);
+        var settings = Complete(sweep.Properties().Select(s => (s.Name, (string)s.Value!)), raw);
+        foreach (var key in AllKeys.Skip(1)) Check($"{raw}: {key}", key, settings[key]);
+        CheckTogether(settings);
+
+        var given = preset == null ? [] : Preset.Read(Preset.Find(preset, folder));
+        if (preset != null) given["preset"] = Preset.NameOf(preset);
+        foreach (var (key, value) in flags) given[key] = value;
+        foreach (var key in AllKeys)
+            if (given.TryGetValue(key, out var value) && value != settings[key])
+                throw new Failure($"{key} is '{settings[key]}' in {raw}, but '{value}' is given: a "
+                    + "sweep goes on as it began.", Program.WrongUsage);
+        return settings;
+    }
+
+    /// <summary>Those of lines KEY=VALUE, as `report sweep` writes them.</summary>
+    public static Dictionary<string, string> Parse(IEnumerable<string> lines) =>
+        Complete(lines.Select(line => line.Split('=', 2) is [var key, var value] ? (key, value)
+            : throw new Failure($"'{line}' is no line KEY=VALUE of a sweep.", Program.WrongUsage)),
+            "stdin");
+
+    /// <summary>Refuses a value that no cell could have; name says where it stands.</summary>
+    public static void Check(string name, string key, string value)
+    {
+        if (key == "only" && value == NoOnly) return;
+        var items = value.Split(',');
+        if (items.Contains(""))
+            throw new Failure($"{name} takes a value or a list, not '{value}'.", Program.WrongUsage);
+        if (items.Length > 1 && single.Contains(key))
+            throw new Failure($"{name} takes one value, not '{value}'.", Program.WrongUsage);
+        if (items.FirstOrDefault(item => !Fits(key, item)) is { } odd)
+            throw new Failure($"'{odd}' is no value for {name}.", Program.WrongUsage);
+        if (items.GroupBy(item => item).FirstOrDefault(same => same.Count() > 1) is { } twice)
+            throw new Failure($"{name} names '{twice.Key}' twice.", Program.WrongUsage);
+    }
+
+    static bool Fits(string key, string item) => key switch
+    {
+        "libraries" => LibraryName().IsMatch(item) && Directory.Exists($"bench-{item}"),
+        "delivery" => Contract.Deliveries.Contains(item),
+        "clients" => Whole(item, 1, 100_000),
+        "parallel" => Whole(item, 1, 10_000),
+        "only" => item.Split('x') is [var clients, var parallel]
+            && Fits("clients", clients) && Fits("parallel", parallel),
+        "payload_bytes" => Whole(item, 24, 65_507),
+        "warmup_seconds" => InRange(item, 0, 3_600),
+        "seconds" => item == UntilStopped || InRange(item, 0.1m, 86_400),
+        "repeats" => Whole(item, 1, 1_000),
+        "trace" => item is "yes" or "no",
+        "seed" => Whole(item, 0, 999_999_999),
+        _ => throw new ArgumentException(key),
+    };
+
+    static bool Whole(string item, int least, int most) =>
+        !item.Contains('.') && InRange(item, least, most);
+
+    static bool InRange(string item, decimal least, decimal most) => PlainNumber().IsMatch(item)
+        && decimal.Parse(item, CultureInfo.InvariantCulture) is var number
+        && number >= least && number <= most;
+
+    // What no value says alone.
+    static void CheckTogether(Dictionary<string, string> settings)
+    {
+        string[] List(string key) => settings[key].Split(',');
+        var pairs = List("clients").SelectMany(
+            clients => List("parallel").Select(parallel => $"{clients}x{parallel}"));
+        if (settings["only"] != NoOnly) pairs = pairs.Intersect(List("only"));
+        var launches = (long)pairs.Count() * List("libraries").Length * List("delivery").Length
+            * List("payload_bytes").Length * long.Parse(settings["repeats"]);
+        if (launches == 0)
+            throw new Failure($"only '{settings["only"]}' leaves none of clients "
+                + $"'{settings["clients"]}' x parallel '{settings["parallel"]}'.", Program.WrongUsage);
+        if (settings["seconds"] == UntilStopped && launches != 1)
+            throw new Failure("seconds -1 (until stopped) goes with a sweep of one launch, not of "
+                + $"{launches}.", Program.WrongUsage);
+    }
+
+    static string AllLibraries()
+    {
+        var libraries = string.Join(',', Directory.GetDirectories(".", "bench-*")
+            .Select(folder => Path.GetFileName(folder)["bench-".Length..])
+            .Order(StringComparer.Ordinal));
+        if (libraries == "")
+            throw new Failure("There is no folder bench-* here.", Program.WrongUsage);
+        Check("libraries", "libraries", libraries);
+        return libraries;
+    }
+
+    // Every key once and no other.
+    static Dictionary<string, string> Complete(IEnumerable<(string Key, string Value)> given, string source)
+    {
+        var settings = new Dictionary<string, string>();
+        foreach (var (key, value) in given)
+            if (!AllKeys.Contains(key) || !settings.TryAdd(key, value))
+                throw new Failure($"{source}: '{key}' is there twice or no setting of a sweep.",
+                    Program.WrongUsage);
+        if (AllKeys.FirstOrDefault(key => !settings.ContainsKey(key)) is { } lacking)
+            throw new Failure($"{source}: the sweep's setting '{lacking}' is missing.",
+                Program.WrongUsage);
+        return settings;
+    }
+
+    /// <summary>The name of a library.</summary>
+    [GeneratedRegex(@"^[a-z0-9]+\z")]
+    public static partial Regex LibraryName();
+
+    [GeneratedRegex(@"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?\z")]
+    private static partial Regex PlainNumber();
+}

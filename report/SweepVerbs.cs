@@ -1,0 +1,179 @@
+using System.CommandLine;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The verbs that the scripts call while they run a sweep.</summary>
+static class SweepVerbs
+{
+    public static Command[] All =>
+        [Sweep(), ResumeSweep(), MachineOf(), Name(), DeployToHosts(),
+            VersionsOf(), PlanOrder(), ErrorRecord(), Last()];
+
+    static Command Sweep()
+    {
+        Option<string> preset = new("--preset")
+        { Description = "One of scripts/presets or a file of such lines. [default: quick]" };
+        Option<string> folder = new("--folder")
+        { Description = "Where that file's path begins.", DefaultValueFactory = _ => "." };
+        var resume = Flags.Resume("Results that the sweep goes on with.");
+        var settings = SweepSettings.AllKeys.Skip(1).Select(key => (Key: key,
+            Flag: new Option<string>("--" + key.Replace('_', '-')) { Description = "As in a preset." }))
+            .ToArray();
+        return Flags.Verb("sweep", "Writes the settings of a sweep, a line KEY=VALUE each.",
+            [preset, folder, resume, .. settings.Select(setting => setting.Flag)], parsed =>
+            {
+                var given = settings.Where(setting => parsed.GetValue(setting.Flag) != null)
+                    .ToDictionary(setting => setting.Key, setting => parsed.GetValue(setting.Flag)!);
+                foreach (var (key, flag) in settings)
+                    if (given.TryGetValue(key, out var value)) SweepSettings.Check(flag.Name, key, value);
+                var (name, from) = (parsed.GetValue(preset), parsed.GetValue(folder)!);
+                var effective = parsed.GetValue(resume) is { } results
+                    ? SweepSettings.Resumed(RawIn(results), given, name, from)
+                    : SweepSettings.New(given, name, from);
+                foreach (var key in SweepSettings.AllKeys) Console.Write($"{key}={effective[key]}\n");
+                return Program.Done;
+            });
+    }
+
+    static Command ResumeSweep()
+    {
+        var results = Results();
+        return Flags.Verb("resume", "Leaves only whole runs in raw.jsonl; the rest is to be run again.",
+            [results], parsed =>
+            {
+                var (whole, others) = Resume.Tidy(RawIn(parsed.GetValue(results)!));
+                Console.WriteLine($"{Text.Count(whole, "whole run")}, {Text.Count(others, "other")}");
+                return Program.Done;
+            });
+    }
+
+    static Command MachineOf()
+    {
+        var (runId, outFile) = (Flags.RunId(), Flags.Out("File to append to. [default: stdout]"));
+        var role = Flags.Word("--role", "all", @"^(all|server|clients)\z", "all, server or clients.");
+        var share = Flags.Number("--client-machine", 0, 63, "Of clients: which share of them. [default: 0]");
+        share.Required = false;
+        var suite = Flags.Word("--suite", ".", ".", "Folder of the suite, for its commit.");
+        var resume = Flags.Resume("Compares with the record there instead.");
+        var options = Hosts.Options();
+        return Flags.Verb("machine", "Writes the machine records of the sweep that stdin has settings of.",
+            [runId, role, share, outFile, suite, resume, options.Server, options.Clients, options.Folder],
+            parsed =>
+            {
+                var hosts = Hosts.From(parsed, options);
+                if (hosts.All.Length > 0 && parsed.GetValue(role) != "all")
+                    throw new Failure("--role is for a machine, not for hosts.", Program.WrongUsage);
+                var ofClients = parsed.GetValue(role) == "clients";
+                if (!ofClients && parsed.GetResult(share) != null)
+                    throw new Failure("--client-machine goes with --role clients.", Program.WrongUsage);
+                var number = ofClients ? parsed.GetValue(share) : (int?)null;
+                var facts = RecordFile.ToJson(Machine.Facts(parsed.GetValue(suite)!));
+                var (id, results) = (parsed.GetValue(runId)!, parsed.GetValue(resume));
+                var sweep = results != null && hosts.All.Length == 0 ? []
+                    : SweepSettings.Parse(LinesOfStdin());
+                var sides = hosts.All.Length == 0 ? [new(parsed.GetValue(role)!, number, facts)]
+                    : hosts.Sides(facts, id, sweep);
+                if (results != null)
+                    foreach (var side in sides)
+                        MachineRecord.AssertSame(RawIn(results), side.Role, side.Share, side.Facts);
+                else
+                    Write(parsed.GetValue(outFile), [.. sides.Select(side =>
+                        MachineRecord.New(id, side.Role, side.Share, sweep, side.Facts))]);
+                return Program.Done;
+            });
+    }
+
+    static Command Name() => Flags.Verb("name", "Says the machine's name for a results folder.", [], _ =>
+    {
+        Console.WriteLine(Machine.Name());
+        return Program.Done;
+    });
+
+    static Command DeployToHosts()
+    {
+        var hosts = Hosts.Options();
+        var libraries = Hosts.List("--libraries", SweepSettings.LibraryName(), int.MaxValue,
+            "Copies bench-NAME of these alone. [default: all that are built]");
+        return Flags.Verb("deploy", "Copies the executables of this folder to the hosts of a sweep.",
+            [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>
+            {
+                Deploy.Run(Hosts.From(parsed, hosts), parsed.GetValue(libraries)!);
+                return Program.Done;
+            });
+    }
+
+    static Command VersionsOf()
+    {
+        var results = Results();
+        return Flags.Verb("versions", "Refuses info records on stdin that differ from those recorded.",
+            [results], parsed =>
+            {
+                Versions.Check(RawIn(parsed.GetValue(results)!), RecordFile.Read(Console.In));
+                return Program.Done;
+            });
+    }
+
+    static Command PlanOrder()
+    {
+        var seed = Flags.Number("--seed", 0, int.MaxValue, "Seed of the order of the cells.");
+        var repeats = Flags.Number("--repeats", 1, 1_000, "Launches a cell.");
+        var resume = Flags.Resume("Results whose whole runs are left out.");
+        return Flags.Verb("plan", "Reads cells from stdin, a line each; writes the runs in their order.",
+            [seed, repeats, resume], parsed =>
+            {
+                var whole = parsed.GetValue(resume) is { } results
+                    ? Resume.WholeRuns(RawIn(results)) : [];
+                var runs = Plan.Order([.. LinesOfStdin()], parsed.GetValue(repeats), parsed.GetValue(seed));
+                foreach (var (runId, cell) in runs)
+                    if (!whole.Contains(runId)) Console.Write($"{runId} {cell}\n");
+                return Program.Done;
+            });
+    }
+
+    static Command ErrorRecord()
+    {
+        var (runId, outFile) = (Flags.RunId(), Flags.Out("File to append to. [default: stdout]"));
+        var library = Flags.Word("--library", null, Flags.NamePattern, "The bench's library.");
+        var side = Flags.Word(
+            "--side", "build", "^(run|server|client|build)$", "run, server, client or build.");
+        var kind = Flags.Word("--kind", null, "^(unavailable|failed)$", "unavailable or failed.");
+        var exitCode = Flags.Number(
+            "--exit-code", int.MinValue, int.MaxValue, "The exit code that it ended in.");
+        return Flags.Verb("error", "Writes an error record; the reason is picked out of stdin.",
+            [runId, library, side, kind, exitCode, outFile], parsed => Write(
+                parsed.GetValue(outFile), RecordFile.ToJson(new
+            {
+                V = Contract.Version, Record = "error", RunId = parsed.GetValue(runId),
+                Library = parsed.GetValue(library), Side = parsed.GetValue(side),
+                Kind = parsed.GetValue(kind), ExitCode = parsed.GetValue(exitCode),
+                Reason = BuildError.Reason(Console.In.ReadToEnd()), Settings = (object?)null,
+            })));
+    }
+
+    static Command Last()
+    {
+        var (runId, outFile) = (Flags.RunId(), Flags.Out("File of the records."));
+        outFile.Required = true;
+        return Flags.Verb("last", "Says in a few words how the last run went.", [outFile, runId], parsed =>
+        {
+            var id = parsed.GetValue(runId)!;
+            Console.WriteLine(Outcome.Of(RecordFile.OfLastRun(parsed.GetValue(outFile)!, id))
+                ?? throw new Failure($"No record says how run {id} went."));
+            return Program.Done;
+        });
+    }
+
+    static Argument<string> Results() => new("DIR") { Description = "Folder that holds raw.jsonl." };
+
+    static string RawIn(string folder) => Path.Combine(folder, "raw.jsonl");
+
+    static IEnumerable<string> LinesOfStdin() => Console.In.ReadToEnd().Split('\n')
+        .Select(line => line.TrimEnd('\r')).Where(line => line != "");
+
+    static int Write(string? path, params JObject[] records)
+    {
+        if (path != null) RecordFile.Append(path, records);
+        else foreach (var record in records) Console.WriteLine(record.ToString(Formatting.None));
+        return Program.Done;
+    }
+}

@@ -92,7 +92,7 @@ static class Resume
                     var settings = record["settings"]!;
                     clients.Add((long)settings["client_machine"]!);
                     clientMachines = (long)settings["client_machines"]!;
-                    stoppedEarly |= new Launch(record, null, false).StoppedEarly;
+                    stoppedEarly |= new Launch([record], null, false).StoppedEarly;
                     break;
                 case "server":
                     servers++;

@@ -61,7 +61,8 @@ static class Measurement
     }
 
     static Failure StoppedEarly() =>
-        new(Load.Failure ?? "The run was stopped before its window began.");
+        Load.Failure is { } sentence ? new(sentence)
+            : new("The run was stopped before its window began.", Program.Interrupted);
 
     static long IntervalTicks => Stats.IntervalMs * Stopwatch.Frequency / 1000;
 

@@ -198,11 +198,12 @@ static class Stats
     public static string BenchHash()
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        foreach (var path in Directory.GetFiles(AppContext.BaseDirectory)
-            .OrderBy(Path.GetFileName, StringComparer.Ordinal))
+        var folder = AppContext.BaseDirectory;
+        foreach (var file in Directory.GetFiles(folder, "*", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(folder, path).Replace('\\', '/')).Order(StringComparer.Ordinal))
         {
-            hash.AppendData(System.Text.Encoding.UTF8.GetBytes(Path.GetFileName(path)));
-            hash.AppendData(File.ReadAllBytes(path));
+            hash.AppendData(System.Text.Encoding.UTF8.GetBytes(file));
+            hash.AppendData(File.ReadAllBytes(Path.Combine(folder, file)));
         }
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }

@@ -40,6 +40,9 @@ sealed class Command : IDisposable
     public int Id => process.Id;
     public bool HasExited => process.HasExited;
 
+    /// <summary>The lines on stdout so far.</summary>
+    public string[] Lines => Taken(output);
+
     /// <summary>Waits for a line on stdout and returns it the moment that it comes.</summary>
     public string LineWith(string text, double seconds = 15) => LineOf(output, text, seconds);
 

@@ -40,13 +40,28 @@ public sealed class StrangerTests
         }
     }
 
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void An_empty_datagram_does_not_stop_a_server(string bench)
+    {
+        // Where the library cannot help it, the note says so.
+        var note = (string?)Bench.Run(bench, "info").Records[0]["note"];
+        Assert.SkipWhen(note?.Contains("empty datagram") == true, $"{note}");
+        var (server, port) = Bench.StartServer(bench, "--clients", "2");
+        using (server)
+        using (var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp))
+        {
+            socket.SendTo([], new IPEndPoint(IPAddress.Loopback, int.Parse(port)));
+            Bench.Run(bench, ["client", "--port", port, .. Bench.Short]).WithCode(0);
+        }
+    }
+
     static void SendDatagrams(IPEndPoint target)
     {
         var random = new Random(1);
         var sockets = Enumerable.Range(0, DatagramSockets)
             .Select(_ => new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)).ToArray();
         for (var i = 0; i < Datagrams; i++)
-            sockets[i % sockets.Length].SendTo(Garbage(random, random.Next(MostDatagramBytes + 1)), target);
+            sockets[i % sockets.Length].SendTo(Garbage(random, random.Next(1, MostDatagramBytes + 1)), target);
         Array.ForEach(sockets, socket => socket.Dispose());
     }
 

@@ -57,7 +57,8 @@ public sealed class ManualTests
     [Fact]
     public void A_terminal_shows_the_answers_and_its_Ctrl_C_ends_it()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/script"), "script (util-linux) is missing.");
+        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/script"),
+            "script (util-linux) is missing.");
         const char ctrlC = '\x03';
         var bench = Repo.Benches.First(Bench.IsBuilt);
         using var terminal = Command.StartGroup("script", "--quiet", "--return", "--command",

@@ -55,10 +55,17 @@ static class Bench
     }
 
     /// <summary>The processes that a run started, by their verb.</summary>
-    public static Dictionary<string, int> ChildrenOf(int run) =>
-        Directory.GetDirectories("/proc").Select(path => Path.GetFileName(path)!)
-            .Where(name => name.All(char.IsDigit) && ParentOf(name) == run)
-            .ToDictionary(name => WordsOf(int.Parse(name)).First(word => word is "server" or "client"), int.Parse);
+    public static Dictionary<string, int> ChildrenOf(int run) => StartedBy(run)
+        .ToDictionary(process => WordsOf(process).First(word => word is "server" or "client"));
+
+    /// <summary>The processes that another has started and that are not gone.</summary>
+    public static int[] StartedBy(int process) =>
+        [.. Directory.GetDirectories("/proc").Select(path => Path.GetFileName(path)!)
+            .Where(name => name.All(char.IsDigit) && ParentOf(name) == process).Select(int.Parse)];
+
+    /// <summary>The most memory in bytes that a process has had resident since it started.</summary>
+    public static long MostMemoryOf(int process) => 1024 * long.Parse(Read($"/proc/{process}/status").Split('\n')
+        .Single(line => line.StartsWith("VmHWM:")).Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]);
 
     /// <summary>True while a process of a bench has this number.</summary>
     public static bool IsRunning(int process) => WordsOf(process).Any(word => word.Contains("bench-"));

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 sealed class Command : IDisposable
 {
     const double StreamSeconds = 10;
-    const int Interrupt = 2, Terminate = 15;
+    const int Interrupt = 2, Terminate = 15, Continue = 18, Suspend = 19;
 
     readonly Process process;
     readonly Stopwatch clock = Stopwatch.StartNew();
@@ -40,17 +40,14 @@ sealed class Command : IDisposable
     public int Id => process.Id;
     public bool HasExited => process.HasExited;
 
+    /// <summary>The lines on stdout so far.</summary>
+    public string[] Lines => Taken(output);
+
     /// <summary>Waits for a line on stdout and returns it the moment that it comes.</summary>
-    public string LineWith(string text, double seconds = 15)
-    {
-        lock (output)
-        {
-            while (!output.Any(line => line.Contains(text)))
-                Assert.True(Monitor.Wait(output, TimeSpan.FromSeconds(seconds)),
-                    $"No line with '{text}': {Result()}");
-            return output.First(line => line.Contains(text));
-        }
-    }
+    public string LineWith(string text, double seconds = 15) => LineOf(output, text, seconds);
+
+    /// <summary>Waits for a line on stderr and returns it the moment that it comes.</summary>
+    public string SaidWith(string text, double seconds = 15) => LineOf(error, text, seconds);
 
     /// <summary>Waits for the end.</summary>
     public Ended Wait(double seconds = 30)
@@ -74,6 +71,21 @@ sealed class Command : IDisposable
 
     /// <summary>SIGKILL to the process alone, not to those that it started.</summary>
     public void Kill() => process.Kill();
+
+    /// <summary>SIGSTOP to another process, and SIGCONT after some time.</summary>
+    public static void Pause(int process, double seconds)
+    {
+        Assert.Equal(0, Kill(process, Suspend));
+        Thread.Sleep(TimeSpan.FromSeconds(seconds));
+        Assert.Equal(0, Kill(process, Continue));
+    }
+
+    /// <summary>Writes a line to its stdin.</summary>
+    public void Type(string line)
+    {
+        process.StandardInput.Write(line + "\n");
+        process.StandardInput.Flush();
+    }
 
     /// <summary>Writes all of its stdin.</summary>
     public void Write(string input)
@@ -104,6 +116,16 @@ sealed class Command : IDisposable
 
     Ended Result() => new(process.HasExited ? process.ExitCode : -1, Taken(output), Taken(error),
         clock.Elapsed.TotalSeconds);
+
+    string LineOf(List<string> lines, string text, double seconds)
+    {
+        lock (lines)
+        {
+            while (!lines.Any(line => line.Contains(text)))
+                Assert.True(Monitor.Wait(lines, TimeSpan.FromSeconds(seconds)), $"No line with '{text}': {Result()}");
+            return lines.First(line => line.Contains(text));
+        }
+    }
 
     static string[] Taken(List<string> lines)
     {

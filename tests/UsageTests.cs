@@ -78,6 +78,46 @@ public sealed class UsageTests
     public void More_threads_than_clients_are_wrong_usage(string bench) =>
         Bench.Run(bench, "run", "--clients", "2", "--client-threads", "3").WrongUsage();
 
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_share_of_the_clients_that_there_is_not_is_wrong_usage(string bench)
+    {
+        string[][] shares =
+        [
+            ["client", "--port", "1", "--clients", "2", "--client-machines", "2", "--client-machine", "2"],
+            ["client", "--port", "1", "--clients", "2", "--client-machine", "1"],
+            ["client", "--port", "1", "--clients", "2", "--client-machines", "3"],
+            ["client", "--port", "1", "--clients", "4", "--client-machines", "2", "--client-threads", "3"],
+            ["run", "--clients", "2", "--client-machines", "2"],
+            ["run", "--clients", "2", "--client-machines", "3"],
+        ];
+        Assert.All(shares, share => Assert.Contains("--client-", Bench.Run(bench, share).WrongUsage()));
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_host_or_folder_that_could_be_more_than_that_is_wrong_usage(string bench)
+    {
+        string[] words =
+        [
+            "--server-host", "-oProxyCommand=x", "--server-host", "a b", "--server-host", "a@b@c", "--server-host", "",
+            "--server-host", "a$(x)", "--server-host", "a\n", "--client-hosts", "a;b", "--client-hosts", "a,,b",
+            "--client-hosts", "a,-b", "--remote-folder", "../x y", "--remote-folder", "-x", "--remote-folder", "x`y`",
+            "--remote-folder", "x;y", "--remote-folder", "", "--remote-folder", "x\n",
+        ];
+        Assert.All(words.Chunk(2), word => Assert.Matches("is no (host|value)",
+            Bench.Run(bench, "run", "--address", "192.0.2.1", "--clients", "3", word[0], word[1]).WrongUsage()));
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void Hosts_that_cannot_be_reached_so_are_wrong_usage(string bench)
+    {
+        Assert.Contains("--address", Bench.Run(bench, "run", "--client-hosts", "a").WrongUsage());
+        Assert.Contains("--clients", Bench.Run(bench, "run", "--client-hosts", "a,b",
+            "--address", "192.0.2.1").WrongUsage());
+        Assert.Contains("--trace", Bench.Run(bench, "run", "--trace", "--server-host", "h").WrongUsage());
+        foreach (var verb in new[] { "server", "client", "manual" })
+            Bench.Run(bench, verb, "--server-host", "h").WrongUsage();
+    }
+
     static void AssertRefused(string bench, string flag, string value) =>
         Assert.DoesNotContain(NoPort, Bench.Run(bench, "client", flag, value).WrongUsage());
 

@@ -1,0 +1,77 @@
+/// <summary>The verb manual: what a person types is sent, and what came back is said.</summary>
+public sealed class ManualTests
+{
+    const string Hint = @"^Type 'c 100' .* or 'q' to quit\.$";
+
+    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
+    public void It_sends_what_is_typed_and_says_what_came_back(string bench, string delivery)
+    {
+        // Of the other kind than the delivery that is asked for, if the library has one.
+        var letter = delivery == "unreliable" ? "r" : "u";
+        var other = Bench.DeliveriesOf(bench).FirstOrDefault(mode => mode == "unreliable" == (letter == "u"));
+        using var manual = Bench.Start(bench, "manual", "--delivery", delivery, "--clients", "3");
+        manual.Write($"c 100\ns 4\n\nx\nc\nc 0\nc 1000001\nc 1 x\n S  4 {letter}\nc 5\nq\nc 7\n");
+        var ended = manual.Wait(30).WithCode(0);
+        Assert.Empty(ended.Out);
+        var library = bench["bench-".Length..];
+        string[] expected =
+        [
+            Hint, $"^3 clients connected: {library} {delivery}$", Answered(300), "^the server sent 12, 12 arrived$",
+            Hint, Hint, Hint, Hint, Hint, Hint,
+            .. other == null ? [$@"^{library} has no such delivery\.$"]
+                : new[] { $"^3 clients connected: {library} {other}$", "^the server sent 12, 12 arrived$" },
+            Answered(15),
+        ];
+        Assert.True(expected.Length == ended.Error.Length, $"Expected {expected.Length} lines, got {ended}");
+        Assert.All(expected.Zip(ended.Error), line => Assert.Matches(line.First, line.Second));
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void It_ends_on_q_at_the_end_of_the_input_and_on_Ctrl_C_without_a_process_left(string bench)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes in /proc.");
+        (Action<Command> End, int ExitCode)[] ways =
+        [
+            (manual => manual.Type("q"), 0), (manual => manual.CloseInput(), 0), (manual => manual.PressCtrlC(), 130),
+        ];
+        var manuals = ways.Select(_ => Command.StartGroup("dotnet", Bench.PathOf(bench), "manual")).ToArray();
+        try
+        {
+            foreach (var (manual, way) in manuals.Zip(ways))
+            {
+                manual.Type("c 1");
+                manual.SaidWith("came back");
+                var children = Bench.ChildrenOf(manual.Id);
+                Assert.Equal(["client", "server"], children.Keys.Order());
+                way.End(manual);
+                manual.Wait(15).WithCode(way.ExitCode).AssertNoStackTrace();
+                Assert.DoesNotContain(children.Values, Bench.IsRunning);
+            }
+        }
+        finally
+        {
+            Array.ForEach(manuals, manual => manual.Dispose());
+        }
+    }
+
+    [Fact]
+    public void A_terminal_shows_the_answers_and_its_Ctrl_C_ends_it()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/script"),
+            "script (util-linux) is missing.");
+        const char ctrlC = '\x03';
+        var bench = Repo.Benches.First(Bench.IsBuilt);
+        using var terminal = Command.StartGroup("script", "--quiet", "--return", "--command",
+            $"dotnet '{Bench.PathOf(bench)}' manual --clients 2", "/dev/null");
+        terminal.LineWith("Type 'c 100'");
+        terminal.Type("c 10");
+        Assert.Matches("clients sent 20, 20 came back", terminal.LineWith("came back"));
+        terminal.Type("s 3");
+        Assert.Contains("the server sent 6, 6 arrived", terminal.LineWith("arrived"));
+        terminal.Type($"{ctrlC}");
+        terminal.Wait(15).WithCode(130).AssertNoStackTrace();
+    }
+
+    static string Answered(int messages) => $@"^clients sent {messages}, {messages} came back, "
+        + @"round trips \d+ to \d+ µs, median \d+ µs$";
+}

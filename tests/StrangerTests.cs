@@ -1,0 +1,114 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+
+/// <summary>Nothing that arrives on the measured port can start a program, choose a path or make a
+/// server allocate without bound; and the server serves on.</summary>
+public sealed class StrangerTests
+{
+    const int Datagrams = 20_000, DatagramSockets = 20, Connections = 200, SlowReaders = 4;
+    const int MostDatagramBytes = 1500, SlowBytes = 4 << 20, FrameBytes = 36;
+    const long MostGrowthBytes = 100 << 20;
+
+    static readonly byte[][] openings =
+    [
+        [], [.. "hello "u8], [.. "hello poke"u8], [.. "hello push"u8], [.. "hello client v1 "u8],
+        [.. "push 1000000\n"u8], [.. "../../../../tmp/x\0"u8], [0xff, 0xff, 0xff, 0x7f], [0xff, 0xff, 0xff, 0xff],
+    ];
+
+    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
+    public void A_server_bears_what_strangers_send_and_serves_on(string bench, string delivery)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes and their memory in /proc.");
+        var (server, port) = Bench.StartServer(bench, "--delivery", delivery, "--clients", "2");
+        using (server)
+        {
+            string[] flags = ["client", "--port", port, "--delivery", delivery, .. Bench.Short];
+            Assert.Equal(0, Bench.Run(bench, flags).ExitCode);
+            var before = Bench.MostMemoryOf(server.Id);
+
+            var target = new IPEndPoint(IPAddress.Loopback, int.Parse(port));
+            SendDatagrams(target);
+            Connect(target);
+
+            var client = Record.Single(Bench.Run(bench, flags).WithCode(0).Records, "client");
+            Assert.True((long)client["received_window"]! > 0);
+            Assert.InRange(Bench.MostMemoryOf(server.Id) - before, 0, MostGrowthBytes);
+            Assert.Empty(Bench.StartedBy(server.Id));
+            server.Stop();
+            Assert.Empty(server.Wait(15).WithCode(0).Error);
+        }
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void An_empty_datagram_does_not_stop_a_server(string bench)
+    {
+        // Where the library cannot help it, the note says so.
+        var note = (string?)Bench.Run(bench, "info").Records[0]["note"];
+        Assert.SkipWhen(note?.Contains("empty datagram") == true, $"{note}");
+        var (server, port) = Bench.StartServer(bench, "--clients", "2");
+        using (server)
+        using (var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp))
+        {
+            socket.SendTo([], new IPEndPoint(IPAddress.Loopback, int.Parse(port)));
+            Bench.Run(bench, ["client", "--port", port, .. Bench.Short]).WithCode(0);
+        }
+    }
+
+    static void SendDatagrams(IPEndPoint target)
+    {
+        var random = new Random(1);
+        var sockets = Enumerable.Range(0, DatagramSockets)
+            .Select(_ => new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)).ToArray();
+        for (var i = 0; i < Datagrams; i++)
+            sockets[i % sockets.Length].SendTo(Garbage(random, random.Next(1, MostDatagramBytes + 1)), target);
+        Array.ForEach(sockets, socket => socket.Dispose());
+    }
+
+    // None where the server does not listen for connections.
+    static void Connect(IPEndPoint target)
+    {
+        var random = new Random(2);
+        List<Socket> sockets = [];
+        try
+        {
+            for (var i = 0; i < Connections; i++)
+            {
+                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+                { ReceiveBufferSize = 4096 };
+                sockets.Add(socket);
+                socket.Connect(target);
+                socket.Blocking = false;
+                socket.Send(i < SlowReaders ? Frames() : Garbage(random, 10 * MostDatagramBytes),
+                    SocketFlags.None, out _);
+            }
+            Thread.Sleep(500); // what they hold the server up with is still there
+        }
+        catch (SocketException fault) when (fault.SocketErrorCode == SocketError.ConnectionRefused)
+        {
+            return;
+        }
+        finally
+        {
+            sockets.ForEach(socket => socket.Dispose());
+        }
+    }
+
+    static byte[] Garbage(Random random, int bytes)
+    {
+        var garbage = new byte[bytes];
+        random.NextBytes(garbage);
+        var opening = openings[random.Next(openings.Length)];
+        opening.AsSpan(0, Math.Min(opening.Length, bytes)).CopyTo(garbage);
+        return garbage;
+    }
+
+    // Of a client whose answers nobody reads.
+    static byte[] Frames()
+    {
+        var frames = new byte[SlowBytes / FrameBytes * FrameBytes];
+        for (var at = 0; at < frames.Length; at += FrameBytes)
+            BinaryPrimitives.WriteInt32LittleEndian(frames.AsSpan(at), FrameBytes - sizeof(int));
+        return frames;
+    }
+}

@@ -1,0 +1,54 @@
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.EventPipe;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The traces of a run are read by the library that PerfView and other viewers read them with.</summary>
+public sealed class TraceTests
+{
+    const string Sampler = "Microsoft-DotNETCore-SampleProfiler";
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void Each_side_of_a_traced_run_leaves_its_samples_and_collections(string bench)
+    {
+        using var scratch = new Scratch();
+        Bench.Run(bench, "run", "--trace", "--parallel", "10", "--payload-bytes", "128", "--warmup-seconds", "0",
+            "--seconds", "0.5", "--run-id", "traced", "--out", scratch.PathOf("raw.jsonl")).WithCode(0);
+        Assert.Equal(["raw.jsonl", "traced-client.nettrace", "traced-server.nettrace"],
+            Directory.GetFiles(scratch.Folder).Select(Path.GetFileName).Order());
+        var records = Record.In(scratch.PathOf("raw.jsonl"));
+        foreach (var (side, method) in new[] { ("client", "Client.Run"), ("server", "Server.Run") })
+        {
+            var record = Record.Single(records, side);
+            Assert.True((bool)record["settings"]!["trace"]!);
+            AssertReadable(scratch.PathOf($"traced-{side}.nettrace"), bench, record, method);
+        }
+    }
+
+    static void AssertReadable(string path, string bench, JObject record, string method)
+    {
+        var (samples, collections, runtimes) = (0, 0, 0);
+        using (var source = new EventPipeEventSource(path))
+        {
+            source.Clr.GCStart += _ => collections++;
+            source.Clr.All += _ => runtimes++;
+            new SampleProfilerTraceEventParser(source).ThreadSample += _ => samples++;
+            source.Process();
+        }
+        Assert.True(runtimes > 0, "The runtime's own events are missing.");
+        Assert.InRange(collections, (int)record["cost"]!["gc0_count"]!, int.MaxValue);
+
+        using var log = new TraceLog(TraceLog.CreateFromEventPipeDataFile(path));
+        var stacks = log.Events.Where(next => next.ProviderName == Sampler).Select(next => next.CallStack())
+            .Select(MethodsOf).ToArray();
+        Assert.Equal(samples, stacks.Length);
+        var own = stacks.Count(stack => stack.Any(name => name.StartsWith($"{bench}!") && name.Contains(method)));
+        Assert.True(own > 0, $"None of {samples} samples is in {method}.");
+    }
+
+    static IEnumerable<string> MethodsOf(TraceCallStack? stack)
+    {
+        for (; stack != null; stack = stack.Caller)
+            yield return $"{stack.CodeAddress.ModuleName}!{stack.CodeAddress.FullMethodName}";
+    }
+}

@@ -154,6 +154,7 @@ sealed class Parent(Settings settings, Hosts hosts, string? folder)
         if (with.Trace) Trace(start, Path.Combine(folder ?? "", $"{with.RunId}-{verb}.nettrace"));
         var child = new Child(Start(start), name);
         children.Add(child);
+        if (hosts.Any) child.Say(AliveLine); // the link may be cut at any time from now on
         new Thread(() =>
         {
             while (child.Process.StandardOutput.ReadLine() is { } line) events.Add((child, line));

@@ -76,9 +76,11 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
     /// <summary>The words that run this bench with such words on a host; null: here.</summary>
     public List<string> Command(string? host, string cpus, IEnumerable<string> words)
     {
+        // Ctrl-C goes to all at the terminal, but ssh must live to bring what was measured so far.
+        string[] deaf = OperatingSystem.IsWindows() ? [] : ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"];
         List<string> command = host == null ? [] :
         [
-            "ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
+            .. deaf, "ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
             "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", host,
         ];
         // taskset before the runtime starts, so that its processor count and thread pool follow.

@@ -17,7 +17,9 @@ sealed class Parent(Settings settings, Hosts hosts, string? folder)
     /// <summary>A child that has ever heard "alive" ends after this long without.</summary>
     public const int SilentSeconds = 20;
     const double ReadySeconds = 15, RemoteReadySeconds = 30, EndSeconds = 15, ConnectSeconds = 30;
-    const int AliveSeconds = 5, SshFailed = 255, MostTyped = 1_000_000;
+    /// <summary>What ssh ends in when it failed itself, rather than what it ran.</summary>
+    public const int SshFailed = 255;
+    const int AliveSeconds = 5, MostTyped = 1_000_000;
     static readonly string[] phases = ["warmup", "warm", "window", "drain"];
 
     sealed class Child(Process process, string name)

@@ -66,10 +66,10 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
     public void Check()
     {
         var own = Stats.BenchHash();
-        var hosts = Clients.Prepend(Server).OfType<string>().Distinct()
-            .Select(host => (Host: host, Hash: HashOn(host))).ToArray();
-        foreach (var (host, hash) in hosts)
-            if (hash.GetAwaiter().GetResult() != own)
+        var hosts = Clients.Prepend(Server).OfType<string>().Distinct().ToArray();
+        var hashes = Task.WhenAll(hosts.Select(HashOn)).GetAwaiter().GetResult();
+        foreach (var (host, hash) in hosts.Zip(hashes))
+            if (hash != own)
                 throw new Failure($"The host '{host}' has another build of this bench in '{Folder}'.");
     }
 
@@ -81,7 +81,8 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
         List<string> command = host == null ? [] :
         [
             .. deaf, "ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
-            "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", host,
+            "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3",
+            "--", host.Replace("[", "").Replace("]", ""), // as an IPv6 address of scp has them
         ];
         // taskset before the runtime starts, so that its processor count and thread pool follow.
         if (cpus != "all") command.AddRange(["taskset", "-c", cpus]);
@@ -106,13 +107,18 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
         try
         {
             await ssh.WaitForExitAsync(new CancellationTokenSource(CheckSeconds * 1000).Token);
-            return (string?)JObject.Parse(await said)["bench_sha256"];
+            // The last line, because a shell's start-up file may have said something before.
+            return (string?)JObject.Parse((await said).TrimEnd().Split('\n')[^1])["bench_sha256"];
         }
         catch (Exception fault) when (fault is JsonReaderException or OperationCanceledException)
         {
-            if (!ssh.HasExited) ssh.Kill();
-            throw new Failure($"The host '{host}' cannot run this bench: " + ((await complaint)
-                .Split('\n', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault() ?? "it does not answer.").Trim());
+            var isSilent = !ssh.HasExited;
+            if (isSilent) ssh.Kill();
+            var lines = (await complaint).Split('\n',
+                StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            // ssh itself ends with its reason, others begin with it.
+            throw new Failure($"The host '{host}' cannot run this bench: " + (lines.Length == 0
+                ? "it does not answer." : lines[!isSilent && ssh.ExitCode == Parent.SshFailed ? ^1 : 0]));
         }
     }
 }

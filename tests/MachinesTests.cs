@@ -62,15 +62,38 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     [Fact]
     public void A_host_that_cannot_be_reached_is_told_in_one_sentence()
     {
-        var ended = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Server,
-            "--client-hosts", Namespaces.Silent, "--remote-folder", "unreachable").WithCode(1);
-        Assert.Contains($"Cannot copy to {Namespaces.Silent}: ssh: connect to host", ended.Sentence());
-        Assert.True(ended.Error[0].Contains("timed out"), ended.ToString());
-        Assert.InRange(ended.Seconds, 9, 13);
-        Assert.Contains("Permission denied", machines.Report(Repo.Root, "deploy", "--server-host",
-            $"nobody@{Namespaces.Server}").WithCode(1).Sentence());
-        Assert.Contains("nosuch.invalid", machines.Report(Repo.Root, "deploy", "--server-host",
-            "nosuch.invalid").WithCode(1).Sentence());
+        using var run = Run("bench-udp", "--server-host", Namespaces.Silent);
+        var silent = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Silent);
+        Assert.Contains($"Cannot copy to {Namespaces.Silent}: ssh: connect to host", silent.WithCode(1).Sentence());
+        Assert.Contains("timed out", silent.Error[0]);
+        Assert.InRange(silent.Seconds, 9, 16);
+        Assert.Contains("timed out", (string)run.Wait(15).Failure()["reason"]!);
+        foreach (var (host, reason) in new[] { ($"nobody@{Namespaces.Server}", "Permission denied"),
+            ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
+        {
+            Assert.Contains(reason, machines.Report(Repo.Root, "deploy", "--client-hosts", host).WithCode(1).Sentence());
+            using var refused = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
+            Assert.Contains(reason, (string)refused.Wait().Failure()["reason"]!);
+        }
+    }
+
+    [Fact]
+    public void A_host_without_this_dotnet_is_told_in_one_sentence()
+    {
+        machines.Shell(Namespaces.ClientA, """
+            mkdir bin && echo '#!/bin/sh' > bin/dotnet && chmod +x bin/dotnet &&
+            echo 'echo Microsoft.NETCore.App 8.0.1 [/usr/share/dotnet]' >> bin/dotnet
+            """).WithCode(0);
+        try
+        {
+            var deployed = machines.Report(Repo.Root, ["deploy", .. sides, "--remote-folder", "none"]).WithCode(1);
+            Assert.Contains($"Cannot copy to {Namespaces.ClientA}: it has no .NET 10", deployed.Sentence());
+            Assert.False(Directory.Exists(Path.Combine(machines.HomeOf(Namespaces.ClientA), "none")));
+        }
+        finally
+        {
+            machines.Shell(Namespaces.ClientA, "rm -r bin").WithCode(0);
+        }
     }
 
     [Theory]

@@ -58,7 +58,9 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
             address = Program.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
         return settings with
         {
-            Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length), ClientMachine = 0,
+            Address = address.ToString(),
+            ClientMachines = Math.Max(1, Clients.Length),
+            ClientMachine = 0,
         };
     }
 

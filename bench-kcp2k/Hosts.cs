@@ -58,7 +58,9 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
             address = Program.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
         return settings with
         {
-            Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length), ClientMachine = 0,
+            Address = address.ToString(),
+            ClientMachines = Math.Max(1, Clients.Length),
+            ClientMachine = 0,
         };
     }
 
@@ -66,20 +68,23 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
     public void Check()
     {
         var own = Stats.BenchHash();
-        var hosts = Clients.Prepend(Server).OfType<string>().Distinct()
-            .Select(host => (Host: host, Hash: HashOn(host))).ToArray();
-        foreach (var (host, hash) in hosts)
-            if (hash.GetAwaiter().GetResult() != own)
+        var hosts = Clients.Prepend(Server).OfType<string>().Distinct().ToArray();
+        var hashes = Task.WhenAll(hosts.Select(HashOn)).GetAwaiter().GetResult();
+        foreach (var (host, hash) in hosts.Zip(hashes))
+            if (hash != own)
                 throw new Failure($"The host '{host}' has another build of this bench in '{Folder}'.");
     }
 
     /// <summary>The words that run this bench with such words on a host; null: here.</summary>
     public List<string> Command(string? host, string cpus, IEnumerable<string> words)
     {
+        // Ctrl-C goes to all at the terminal, but ssh must live to bring what was measured so far.
+        string[] deaf = OperatingSystem.IsWindows() ? [] : ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"];
         List<string> command = host == null ? [] :
         [
-            "ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
-            "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3", "--", host,
+            .. deaf, "ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
+            "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3",
+            "--", host.Replace("[", "").Replace("]", ""), // as an IPv6 address of scp has them
         ];
         // taskset before the runtime starts, so that its processor count and thread pool follow.
         if (cpus != "all") command.AddRange(["taskset", "-c", cpus]);
@@ -104,13 +109,18 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
         try
         {
             await ssh.WaitForExitAsync(new CancellationTokenSource(CheckSeconds * 1000).Token);
-            return (string?)JObject.Parse(await said)["bench_sha256"];
+            // The last line, because a shell's start-up file may have said something before.
+            return (string?)JObject.Parse((await said).TrimEnd().Split('\n')[^1])["bench_sha256"];
         }
         catch (Exception fault) when (fault is JsonReaderException or OperationCanceledException)
         {
-            if (!ssh.HasExited) ssh.Kill();
-            throw new Failure($"The host '{host}' cannot run this bench: " + ((await complaint)
-                .Split('\n', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault() ?? "it does not answer.").Trim());
+            var isSilent = !ssh.HasExited;
+            if (isSilent) ssh.Kill();
+            var lines = (await complaint).Split('\n',
+                StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            // ssh itself ends with its reason, others begin with it.
+            throw new Failure($"The host '{host}' cannot run this bench: " + (lines.Length == 0
+                ? "it does not answer." : lines[!isSilent && ssh.ExitCode == Parent.SshFailed ? ^1 : 0]));
         }
     }
 }

@@ -17,7 +17,9 @@ sealed class Parent(Settings settings, Hosts hosts, string? folder)
     /// <summary>A child that has ever heard "alive" ends after this long without.</summary>
     public const int SilentSeconds = 20;
     const double ReadySeconds = 15, RemoteReadySeconds = 30, EndSeconds = 15, ConnectSeconds = 30;
-    const int AliveSeconds = 5, SshFailed = 255, MostTyped = 1_000_000;
+    /// <summary>What ssh ends in when it failed itself, rather than what it ran.</summary>
+    public const int SshFailed = 255;
+    const int AliveSeconds = 5, MostTyped = 1_000_000;
     static readonly string[] phases = ["warmup", "warm", "window", "drain"];
 
     sealed class Child(Process process, string name)
@@ -154,6 +156,7 @@ sealed class Parent(Settings settings, Hosts hosts, string? folder)
         if (with.Trace) Trace(start, Path.Combine(folder ?? "", $"{with.RunId}-{verb}.nettrace"));
         var child = new Child(Start(start), name);
         children.Add(child);
+        if (hosts.Any) child.Say(AliveLine); // the link may be cut at any time from now on
         new Thread(() =>
         {
             while (child.Process.StandardOutput.ReadLine() is { } line) events.Add((child, line));

@@ -8,6 +8,8 @@ using Newtonsoft.Json.Linq;
 /// ports are those of the caller's own ssh. A side without a host is this machine.</summary>
 sealed partial record Hosts(string? Server, string[] Clients, string Folder)
 {
+    const int SshFailed = 255;
+
     // No prompt that nobody answers, and neither a dead host nor a link that dies later holds it up.
     static readonly string[] options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
         "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"];
@@ -100,10 +102,14 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         return Run("scp", from, "", ["-r", "-q", .. options, "--", .. folders, $"{host}:{to}"]);
     }
 
-    /// <summary>Why a program failed: the last line that it said.</summary>
-    public static string Reason(string error, int exitCode) =>
-        error.Split('\n', '\r').LastOrDefault(line => line.Trim() != "")?.Trim() is { } line
-            ? line.TrimEnd('.') + "." : $"exit code {exitCode}.";
+    /// <summary>Why a program failed, as it said: ssh itself ends with its reason, others begin with it.
+    /// </summary>
+    public static string Reason(string error, int exitCode)
+    {
+        var lines = error.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return lines.Length == 0 ? $"exit code {exitCode}."
+            : lines[exitCode == SshFailed ? ^1 : 0].TrimEnd('.') + ".";
+    }
 
     /// <summary>Does the same for each at the same time; where some fail, the first's failure counts.
     /// </summary>

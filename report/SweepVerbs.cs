@@ -142,12 +142,12 @@ static class SweepVerbs
         return Flags.Verb("error", "Writes an error record; the reason is picked out of stdin.",
             [runId, library, side, kind, exitCode, outFile], parsed => Write(
                 parsed.GetValue(outFile), RecordFile.ToJson(new
-            {
-                V = Contract.Version, Record = "error", RunId = parsed.GetValue(runId),
-                Library = parsed.GetValue(library), Side = parsed.GetValue(side),
-                Kind = parsed.GetValue(kind), ExitCode = parsed.GetValue(exitCode),
-                Reason = BuildError.Reason(Console.In.ReadToEnd()), Settings = (object?)null,
-            })));
+                {
+                    V = Contract.Version, Record = "error", RunId = parsed.GetValue(runId),
+                    Library = parsed.GetValue(library), Side = parsed.GetValue(side),
+                    Kind = parsed.GetValue(kind), ExitCode = parsed.GetValue(exitCode),
+                    Reason = BuildError.Reason(Console.In.ReadToEnd()), Settings = (object?)null,
+                })));
     }
 
     static Command Last()

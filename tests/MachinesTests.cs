@@ -1,9 +1,14 @@
+using Newtonsoft.Json;
+
 /// <summary>A sweep over several machines, reached by ssh: here network namespaces of this one.</summary>
 public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
 {
     static readonly string[] sides =
         ["--server-host", Namespaces.Server, "--client-hosts", Namespaces.Clients];
     static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
+
+    static readonly string[] slow =
+        ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "120"];
 
     readonly Namespaces machines;
     readonly Scratch scratch = new();
@@ -57,15 +62,38 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     [Fact]
     public void A_host_that_cannot_be_reached_is_told_in_one_sentence()
     {
-        var ended = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Server,
-            "--client-hosts", Namespaces.Silent, "--remote-folder", "unreachable").WithCode(1);
-        Assert.Contains($"Cannot copy to {Namespaces.Silent}: ssh: connect to host", ended.Sentence());
-        Assert.True(ended.Error[0].Contains("timed out"), ended.ToString());
-        Assert.InRange(ended.Seconds, 9, 13);
-        Assert.Contains("Permission denied", machines.Report(Repo.Root, "deploy", "--server-host",
-            $"nobody@{Namespaces.Server}").WithCode(1).Sentence());
-        Assert.Contains("nosuch.invalid", machines.Report(Repo.Root, "deploy", "--server-host",
-            "nosuch.invalid").WithCode(1).Sentence());
+        using var run = Run("bench-udp", "--server-host", Namespaces.Silent);
+        var silent = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Silent);
+        Assert.Contains($"Cannot copy to {Namespaces.Silent}: ssh: connect to host", silent.WithCode(1).Sentence());
+        Assert.Contains("timed out", silent.Error[0]);
+        Assert.InRange(silent.Seconds, 9, 16);
+        Assert.Contains("timed out", (string)run.Wait(15).Failure()["reason"]!);
+        foreach (var (host, reason) in new[] { ($"nobody@{Namespaces.Server}", "Permission denied"),
+            ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
+        {
+            Assert.Contains(reason, machines.Report(Repo.Root, "deploy", "--client-hosts", host).WithCode(1).Sentence());
+            using var refused = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
+            Assert.Contains(reason, (string)refused.Wait().Failure()["reason"]!);
+        }
+    }
+
+    [Fact]
+    public void A_host_without_this_dotnet_is_told_in_one_sentence()
+    {
+        machines.Shell(Namespaces.ClientA, """
+            mkdir bin && echo '#!/bin/sh' > bin/dotnet && chmod +x bin/dotnet &&
+            echo 'echo Microsoft.NETCore.App 8.0.1 [/usr/share/dotnet]' >> bin/dotnet
+            """).WithCode(0);
+        try
+        {
+            var deployed = machines.Report(Repo.Root, ["deploy", .. sides, "--remote-folder", "none"]).WithCode(1);
+            Assert.Contains($"Cannot copy to {Namespaces.ClientA}: it has no .NET 10", deployed.Sentence());
+            Assert.False(Directory.Exists(Path.Combine(machines.HomeOf(Namespaces.ClientA), "none")));
+        }
+        finally
+        {
+            machines.Shell(Namespaces.ClientA, "rm -r bin").WithCode(0);
+        }
     }
 
     [Theory]
@@ -92,6 +120,38 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         Assert.Empty(Directory.GetFileSystemEntries(scratch.Folder));
     }
 
+    [Fact]
+    public void Each_machine_of_a_sweep_has_a_record_and_a_sweep_goes_on_with_the_same_ones()
+    {
+        Deploy();
+        var settings = string.Join('\n', machines.Report(Repo.Root, "sweep").WithCode(0).Out);
+        Ended Machine(params IEnumerable<string> args)
+        {
+            using var machine = machines.StartIn(Repo.Root, "dotnet", [Tool.Path, "machine", "--run-id", "m", .. args]);
+            machine.Write(settings);
+            return machine.Wait();
+        }
+        var here = Assert.Single(Machine().WithCode(0).Records);
+        var records = Machine(sides).WithCode(0).Records;
+        Assert.Equal(["server ", "clients 0", "clients 1"],
+            records.Select(record => $"{record["role"]} {record["client_machine"]}"));
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, "machine")));
+        Assert.All(records, record => Assert.Equal(here["suite_commit"], record["suite_commit"]));
+        Assert.All(records, record => Assert.Equal(here["sweep"], record["sweep"]));
+        // A side without a host is this machine.
+        Assert.Equal(["server ", "clients 0"], Machine("--client-hosts", Namespaces.ClientA).WithCode(0).Records
+            .Select(record => $"{record["role"]} {record["client_machine"]}"));
+
+        string[] resume = ["--resume", scratch.Folder, .. sides];
+        File.WriteAllLines(scratch.PathOf("raw.jsonl"), records.Select(record => record.ToString(Formatting.None)));
+        Assert.Empty(Machine(resume).WithCode(0).Out);
+        records[2]["loopback_mtu_bytes"] = 1234;
+        File.WriteAllLines(scratch.PathOf("raw.jsonl"), records.Select(record => record.ToString(Formatting.None)));
+        Assert.Contains("loopback_mtu_bytes is 65536, but 1234 in", Machine(resume).WithCode(1).Sentence());
+        Assert.Contains("does not tell what machine it is", Machine("--server-host", Namespaces.Server,
+            "--remote-folder", "nothing-here").WithCode(1).Sentence());
+    }
+
     [Theory]
     [InlineData("bench-udp", "unreliable")]
     [InlineData("bench-tcp", "reliable-ordered")]
@@ -105,9 +165,10 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         // Machine i of n has the clients from 5 x i / n on.
         Assert.Equal(2, ClientsOn(Namespaces.ClientA, bench["bench-".Length..]));
         Assert.Equal(3, ClientsOn(Namespaces.ClientB, bench["bench-".Length..]));
-        Assert.Empty(run.Wait().WithCode(0).Error);
+        var ended = run.Wait().WithCode(0);
+        Assert.Empty(ended.Error);
 
-        var records = Record.In(OutFile);
+        var records = ended.Records;
         Assert.All(records, record => Assert.Equal("shared", (string?)record["run_id"]));
         var clients = records.Where(record => Record.KindOf(record) == "client")
             .OrderBy(client => (int)client["settings"]!["client_machine"]!).ToArray();
@@ -132,7 +193,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         Assert.True(phases.Take(phases.IndexOf("drain")).Count(phase => phase == "window")
             >= 0.75 * phases.Count(phase => phase == "window"), string.Join(' ', phases));
         Assert.InRange((double)server["cost"]!["elapsed_s"]!, 1.5, 2.5);
-        AssertChecked();
+        AssertChecked(ended);
 
         // The messages went straight from host to host; the parent saw records alone.
         serverBytes = machines.BytesReceivedBy(Namespaces.Server) - serverBytes;
@@ -150,11 +211,11 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
             ["--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent] })
         {
             using var run = Run("bench-udp", [.. flags, .. Bench.Short]);
-            Assert.Empty(run.Wait().WithCode(0).Error);
+            var ended = run.Wait().WithCode(0);
+            Assert.Empty(ended.Error);
+            Record.AssertAddsUp(Record.Single(ended.Records, "client"));
+            AssertChecked(ended);
         }
-        Assert.Equal(["client", "client", "server", "server"], Record.In(OutFile).Select(Record.KindOf)
-            .Where(kind => kind is "client" or "server").Order());
-        AssertChecked();
     }
 
     [Fact]
@@ -164,9 +225,10 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         foreach (var host in hosts)
             machines.Shell(host, "rm -rf changed && cp -r netbench changed").WithCode(0);
         machines.Shell(Namespaces.ClientB, "printf x >> changed/bench-udp/bench-udp.pdb").WithCode(0);
-        using var run = Run("bench-udp", [.. sides, .. Bench.Short, "--clients", "2", "--remote-folder", "changed"]);
-        Assert.Contains($"root@{Namespaces.ClientB}", run.Wait().WithCode(1).Sentence());
-        Assert.Equal("error", Record.KindOf(Assert.Single(Record.In(OutFile))));
+        using var run = Run("bench-udp", [.. sides, .. Bench.Short, "--remote-folder", "changed"]);
+        var ended = run.Wait();
+        Assert.Contains($"root@{Namespaces.ClientB}", (string)ended.Failure()["reason"]!);
+        Assert.Single(ended.Out);
     }
 
     [Fact]
@@ -179,21 +241,21 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
             ["bench-udp", .. sides], ["bench-tcp", .. sides],
             ["bench-tcp", "--server-host", Namespaces.ClientB, "--client-hosts", Namespaces.ClientA],
         ];
-        var runs = flags.Select((words, index) => Run(words[0], [.. words[1..], "--clients", "2", "--rate", "200",
-            "--warmup-seconds", "0", "--seconds", "120", "--run-id", $"cut{index}"])).ToArray();
+        var runs = flags.Select(words => Run(words[0], [.. words[1..], .. slow])).ToList();
         try
         {
             WaitForWindows(runs);
+            // And one that has just begun.
+            runs.Add(Run("bench-udp", ["--server-host", Namespaces.ClientB, .. slow]));
+            runs[^1].LineWith("\"ready\"");
             machines.Plug(Namespaces.ClientB, false);
-            foreach (var run in runs) run.Wait(45).WithCode(1).AssertNoStackTrace();
-            Assert.Equal(["cut0", "cut1", "cut2"], Record.In(OutFile).Where(record => Record.KindOf(record) == "error")
-                .Select(error => (string)error["run_id"]!).Distinct().Order());
+            foreach (var run in runs) AssertFails(run.Wait(45));
             Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 45);
         }
         finally
         {
             machines.Plug(Namespaces.ClientB, true);
-            Array.ForEach(runs, run => run.Dispose());
+            runs.ForEach(run => run.Dispose());
         }
     }
 
@@ -201,17 +263,14 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     public void A_killed_ssh_fails_the_run_and_a_killed_parent_leaves_no_process()
     {
         Deploy();
-        using var lost = Run("bench-udp", [.. sides, "--clients", "2", "--rate", "200", "--warmup-seconds", "0",
-            "--seconds", "60", "--run-id", "lost"]);
-        using var parent = Run("bench-tcp", [.. sides, "--clients", "2", "--rate", "200", "--warmup-seconds", "0",
-            "--seconds", "60", "--run-id", "parent"]);
+        using var lost = Run("bench-udp", [.. sides, .. slow]);
+        using var parent = Run("bench-tcp", [.. sides, .. slow]);
         WaitForWindows(lost, parent);
         var ssh = machines.ProcessesWith($"{Namespaces.ClientA} dotnet netbench/bench-udp").Single(
             process => process.Value.Contains("ssh"));
         using (var process = System.Diagnostics.Process.GetProcessById(ssh.Key)) process.Kill();
         parent.Kill();
-        lost.Wait(40).WithCode(1).AssertNoStackTrace();
-        Assert.Contains(Record.In(OutFile), record => Record.KindOf(record) == "error");
+        AssertFails(lost.Wait(40));
         Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
     }
 
@@ -219,16 +278,53 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     public void Ctrl_C_ends_the_windows_of_all_machines_and_writes_them()
     {
         Deploy();
-        using var run = Run("bench-udp", [.. sides, "--clients", "2", "--warmup-seconds", "0", "--seconds", "60"]);
+        using var run = Run("bench-udp", [.. sides, .. slow]);
         WaitForWindows(run);
         Thread.Sleep(300); // so that there is something to write
         run.PressCtrlC();
-        Assert.Empty(run.Wait(40).WithCode(130).Error);
-        var records = Record.In(OutFile);
+        var ended = run.Wait(40).WithCode(130);
+        Assert.Empty(ended.Error);
+        var records = ended.Records;
         Assert.Equal(2, records.Count(record => Record.KindOf(record) == "client"));
         Record.Single(records, "server");
-        AssertChecked();
+        AssertChecked(ended);
         Assert.Empty(machines.ProcessesWith("bench-"));
+    }
+
+    [Fact]
+    public void A_sweep_over_hosts_copies_measures_reports_and_goes_on()
+    {
+        using var tree = new MiniTree();
+        // Packages are had before, because the parent's network leads to the hosts alone.
+        foreach (var project in new[] { "bench-udp", "report" })
+        {
+            using var restore = Command.Start("dotnet", "restore", tree.PathOf(project));
+            restore.Wait(120);
+        }
+        var (results, raw) = (tree.PathOf("sweep"), tree.PathOf("sweep", "raw.jsonl"));
+        Ended RunAll(params IEnumerable<string> args)
+        {
+            using var sweep = machines.StartIn(tree.PathOf("."), "bash",
+                ["scripts/run-all.sh", .. sides, "--remote-folder", "swept", .. args]);
+            return sweep.Wait(120).WithCode(0);
+        }
+        var swept = RunAll("--out", results, "--libraries", "udp", "--delivery", "unreliable", "--clients", "3",
+            "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0", "--seconds", "0.3", "--repeats", "2");
+        Assert.Contains($"copied 1 executable to {Namespaces.Server}", swept.Out);
+        var records = Record.In(raw);
+        int Count(string kind) => records.Count(record => Record.KindOf(record) == kind);
+        Assert.Equal((3, 1, 4, 2, 0),
+            (Count("machine"), Count("info"), Count("client"), Count("server"), Count("error")));
+        Tool.Run("check", raw).WithCode(0);
+        Assert.Contains("udp", File.ReadAllText(Path.Combine(results, "report.md")));
+
+        // The second run is lost with all but its first client's record.
+        var last = Array.FindLastIndex(records, record => Record.KindOf(record) == "client");
+        File.WriteAllLines(raw, File.ReadAllLines(raw).Take(last));
+        RunAll("--resume", results);
+        records = Record.In(raw);
+        Assert.Equal((3, 1, 4, 2, 0),
+            (Count("machine"), Count("info"), Count("client"), Count("server"), Count("error")));
     }
 
     // Copies what is measured here to all hosts, once.
@@ -240,26 +336,33 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
             machines.Report(Repo.Root, ["deploy", .. sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
     }
 
-    Command Run(string bench, params IEnumerable<string> args) => machines.StartIn(
-        scratch.Folder, "dotnet", [Bench.PathOf(bench), "run", "--out", OutFile, .. args]);
+    Command Run(string bench, params IEnumerable<string> args) =>
+        machines.StartIn(scratch.Folder, "dotnet", [Bench.PathOf(bench), "run", .. args]);
 
     // Until the windows of all runs are open.
-    void WaitForWindows(params Command[] runs)
+    static void WaitForWindows(params IEnumerable<Command> runs)
     {
-        Command.Until(() => Array.Exists(runs, run => run.HasExited) || runs.Length == Record.In(OutFile)
-            .Where(record => (string?)record["side"] == "client" && (string?)record["phase"] == "window")
-            .Select(record => (string?)record["run_id"]).Distinct().Count(), 30);
-        Assert.All(runs, run => Assert.False(run.HasExited, run.HasExited ? run.Wait().ToString() : ""));
+        foreach (var run in runs) run.LineWith("\"side\":\"client\",\"phase\":\"window\"", 30);
     }
 
-    // Sockets on a host whose other end, the third word, is the server's address: its bytes are 10.213.7.2.
+    static void AssertFails(Ended ended)
+    {
+        ended.WithCode(1).AssertNoStackTrace();
+        Assert.Contains(ended.Records, record => Record.KindOf(record) == "error");
+        Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+    }
+
+    // Connected sockets (state 01) on a host whose other end is the server: its address is 10.213.7.2.
     int ClientsOn(string host, string protocol) =>
         machines.Shell(host, $"cat /proc/net/{protocol} /proc/net/{protocol}6").WithCode(0).Out
-            .Count(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[2].Contains("0207D50A:"));
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Count(socket => socket[2].Contains("0207D50A:") && socket[3] == "01");
 
-    void AssertChecked() => machines.Report(scratch.Folder, "check", OutFile).WithCode(0);
-
-    string OutFile => scratch.PathOf("raw.jsonl");
+    void AssertChecked(Ended ended)
+    {
+        File.WriteAllLines(scratch.PathOf("raw.jsonl"), ended.Out);
+        Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
+    }
 
     static void AssertSame(string folder, string copy)
     {

@@ -25,7 +25,8 @@ public sealed class Namespaces : IDisposable
             Missing = "Machines in network namespaces need root on Linux.";
         else if (Array.Find(programs, program => Find(program) == null) is { } program)
             Missing = $"There is no {program}: install iproute2, openssh-client and openssh-server.";
-        else if (Ip("netns", "add", NameOf(Parent)) is { ExitCode: not 0 } refused)
+        if (Missing == null) RemoveOld();
+        if (Missing == null && Ip("netns", "add", NameOf(Parent)) is { ExitCode: not 0 } refused)
             Missing = $"No network namespace can be made here: {string.Join(' ', refused.Error)}.";
         if (Missing != null) return;
         try
@@ -66,7 +67,7 @@ public sealed class Namespaces : IDisposable
     public string HomeOf(string host) => scratch.PathOf(host);
 
     /// <summary>Numbers and words of the processes of a host, its sshd's aside.</summary>
-    public Dictionary<int, string> ProcessesOf(string host) => PidsOf(host)
+    public Dictionary<int, string> ProcessesOf(string host) => PidsIn(NameOf(host))
         .ToDictionary(pid => pid, pid => Read($"/proc/{pid}/cmdline").Replace('\0', ' '))
         .Where(process => process.Value != "" && !process.Value.StartsWith("sshd"))
         .ToDictionary();
@@ -87,13 +88,22 @@ public sealed class Namespaces : IDisposable
 
     public void Dispose()
     {
-        foreach (var host in hosts.Prepend(Parent).Where(_ => Find("ip") != null))
-        {
-            foreach (var pid in PidsOf(host)) Kill(pid);
-            Ip("netns", "del", NameOf(host));
-        }
+        if (Missing == null) Array.ForEach([Parent, .. hosts], host => Remove(NameOf(host)));
         foreach (var daemon in daemons) daemon.Dispose();
         scratch.Dispose();
+    }
+
+    // Of tests that were killed.
+    static void RemoveOld()
+    {
+        foreach (var name in Ip("netns", "list").Out.Select(line => line.Split(' ')[0]))
+            if (name.Split('-') is ["bench", "tests", var test, _] && !Directory.Exists($"/proc/{test}")) Remove(name);
+    }
+
+    static void Remove(string name)
+    {
+        foreach (var pid in PidsIn(name)) Kill(pid);
+        Ip("netns", "del", name);
     }
 
     // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
@@ -157,7 +167,7 @@ public sealed class Namespaces : IDisposable
             StrictModes no
             PasswordAuthentication no
             Subsystem sftp internal-sftp
-            SetEnv PATH={Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin
+            SetEnv PATH={HomeOf(host)}/bin:{Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin
             """ + "\n");
         return Command.Start(Find("ip")!, "netns", "exec", NameOf(host), "sh", "-c",
             $"mount --bind {passwd} /etc/passwd && mount -t tmpfs run /run && mkdir /run/sshd "
@@ -169,7 +179,7 @@ public sealed class Namespaces : IDisposable
 
     static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";
 
-    static int[] PidsOf(string host) => [.. Ip("netns", "pids", NameOf(host)).Out.Select(int.Parse)];
+    static int[] PidsIn(string name) => [.. Ip("netns", "pids", name).Out.Select(int.Parse)];
 
     static void Kill(int pid)
     {

@@ -71,7 +71,8 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         foreach (var (host, reason) in new[] { ($"nobody@{Namespaces.Server}", "Permission denied"),
             ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
         {
-            Assert.Contains(reason, machines.Report(Repo.Root, "deploy", "--client-hosts", host).WithCode(1).Sentence());
+            var deployed = machines.Report(Repo.Root, "deploy", "--client-hosts", host);
+            Assert.Contains(reason, deployed.WithCode(1).Sentence());
             using var refused = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
             Assert.Contains(reason, (string)refused.Wait().Failure()["reason"]!);
         }
@@ -292,7 +293,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     }
 
     [Fact]
-    public void A_sweep_over_hosts_copies_measures_reports_and_goes_on()
+    public void A_sweep_over_hosts_copies_measures_and_reports_and_goes_on_in_either_shell()
     {
         using var tree = new MiniTree();
         // Packages are had before, because the parent's network leads to the hosts alone.
@@ -302,14 +303,15 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
             restore.Wait(120);
         }
         var (results, raw) = (tree.PathOf("sweep"), tree.PathOf("sweep", "raw.jsonl"));
-        Ended RunAll(params IEnumerable<string> args)
+        Ended RunAll(string shell, string script, params IEnumerable<string> args)
         {
-            using var sweep = machines.StartIn(tree.PathOf("."), "bash",
-                ["scripts/run-all.sh", .. sides, "--remote-folder", "swept", .. args]);
-            return sweep.Wait(120).WithCode(0);
+            using var sweep = machines.StartIn(tree.PathOf("."), shell,
+                [script, .. sides, "--remote-folder", "swept", .. args]);
+            return sweep.Wait(240).WithCode(0);
         }
-        var swept = RunAll("--out", results, "--libraries", "udp", "--delivery", "unreliable", "--clients", "3",
-            "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0", "--seconds", "0.3", "--repeats", "2");
+        var swept = RunAll("bash", "scripts/run-all.sh", "--out", results, "--libraries", "udp",
+            "--delivery", "unreliable", "--clients", "3", "--parallel", "1", "--payload-bytes", "32",
+            "--warmup-seconds", "0", "--seconds", "0.3", "--repeats", "2");
         Assert.Contains($"copied 1 executable to {Namespaces.Server}", swept.Out);
         var records = Record.In(raw);
         int Count(string kind) => records.Count(record => Record.KindOf(record) == kind);
@@ -321,7 +323,8 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         // The second run is lost with all but its first client's record.
         var last = Array.FindLastIndex(records, record => Record.KindOf(record) == "client");
         File.WriteAllLines(raw, File.ReadAllLines(raw).Take(last));
-        RunAll("--resume", results);
+        if (Namespaces.Find("pwsh") is { } pwsh) RunAll(pwsh, "scripts/run-all.ps1", "--resume", results);
+        else RunAll("bash", "scripts/run-all.sh", "--resume", results);
         records = Record.In(raw);
         Assert.Equal((3, 1, 4, 2, 0),
             (Count("machine"), Count("info"), Count("client"), Count("server"), Count("error")));

@@ -216,8 +216,8 @@ public sealed class Namespaces : IDisposable
 
     static void Must(Ended ended) => ended.WithCode(0);
 
-    // sshd and ip lie where the PATH of a user may not lead.
-    static string? Find(string program) =>
+    /// <summary>Path of a program; sshd and ip lie where the PATH of a user may not lead.</summary>
+    internal static string? Find(string program) =>
         $"{Environment.GetEnvironmentVariable("PATH")}:/usr/sbin:/sbin".Split(':')
             .Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
 }

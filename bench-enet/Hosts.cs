@@ -44,8 +44,6 @@ sealed record Hosts(string? Server, string[] Clients, string Folder)
     /// <summary>The settings with the address that both sides reach the server by.</summary>
     public Settings Complete(Settings settings)
     {
-        if (!Any && settings.ClientMachines > 1)
-            throw new Failure("run takes --client-hosts, not --client-machines.", Program.WrongUsage);
         if (!Any) return settings;
         if (settings.Trace) throw new Failure("--trace works on this machine alone.", Program.WrongUsage);
         if (Clients.Length > settings.Clients)

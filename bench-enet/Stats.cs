@@ -167,6 +167,8 @@ static class Stats
     /// <summary>Writes the server record; costs are null where no client's phases were marked.</summary>
     public static void WriteServer()
     {
+        using var stopped = new ManualResetEvent(false);
+        if (timer?.Dispose(stopped) == true) stopped.WaitOne(); // the server's record is its last
         var now = Take();
         var marked = marks.Count == phases.Length - 1;
         Write(new

@@ -23,7 +23,7 @@ static class Program
     static readonly Option<bool> untilStdinCloses = new("--until-stdin-closes")
     { Description = "Stop when stdin closes too; for a parent process." };
     static readonly Option<bool> manual = new("--manual")
-    { Description = "Send what stdin asks for; for the verb manual." };
+    { Description = "Send what stdin asks for; for the verb manual.", Hidden = true };
 
     static string side = "run";
     static Settings? settings;
@@ -67,6 +67,8 @@ static class Program
             {
                 settings = Settings.From(parsed);
                 if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
+                if (name is "run" or "manual" && settings.ClientMachines > 1)
+                    throw new Failure($"{name} takes no --client-machines.", WrongUsage);
                 if (name == "run") settings = Hosts.From(parsed).Complete(settings);
                 Check(settings, parsed.GetValue(untilStdinCloses));
                 return action(parsed);

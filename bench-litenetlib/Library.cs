@@ -13,7 +13,8 @@ static class Library
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "Both sides run in manual mode (its author's advice for many " +
         "managers): a thread polls without pause, so an idle side still takes a core. Its socket " +
-        "buffers are 1 MiB by constant and cannot be read back.";
+        "buffers are 1 MiB by constant and cannot be read back. From anybody, one empty datagram stops " +
+        "a manager in manual mode for good.";
 
     /// <summary>Key of a connection request; versions and settings are compared by the hello.</summary>
     public const string Key = "bench";

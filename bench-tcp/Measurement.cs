@@ -46,7 +46,8 @@ static class Measurement
         (lookedAt, longestGap) = (Stopwatch.GetTimestamp(), 0);
         while (SleepUntil(Math.Min(Load.WindowEnd, Stopwatch.GetTimestamp() + IntervalTicks)))
             WriteInterval(settings, loads, "window");
-        var sleptS = SleepS() - sleepAtStart;
+        // The uptime is told in hundredths of a second.
+        var sleptS = SleepS() - sleepAtStart is { } slept ? Math.Max(0, slept) : (double?)null;
         var jumpS = WallS() - wallAtStart - (sleptS ?? 0);
         var after = Stats.Take(precise: true);
         WriteInterval(settings, loads, "drain");

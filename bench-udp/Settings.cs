@@ -29,7 +29,8 @@ sealed record Settings(
         Text("--server-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the server, as in 0,2-3."),
         Text("--client-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the clients."),
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
-        new Option<bool>("--trace") { Description = "A .nettrace of each side beside --out." },
+        new Option<bool>("--trace")
+        { Description = "A .nettrace of each side beside --out. [default: false]" },
         Number("--client-machines", 1, 1, 64, "Machines that share the clients."),
         Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
     ];

@@ -72,7 +72,7 @@ static class Resume
     sealed class Run
     {
         readonly List<long> clients = [];
-        long clientMachines;
+        long clientMachines = 1;
         int servers;
         bool unsupported, failed, interrupted, stoppedEarly;
         (Fate Fate, JObject Record)? firstFailure;

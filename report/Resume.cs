@@ -45,7 +45,7 @@ static class Resume
     static (Dictionary<string, Run> Runs, List<Fate> Fates) Read(string raw)
     {
         var (runs, fates) = (new Dictionary<string, Run>(), new List<Fate>());
-        foreach (var record in RecordFile.Read(raw).Select(line => line.Record))
+        foreach (var record in RecordFile.ReadRuns(raw).Select(line => line.Record))
         {
             var kind = (string?)record?["record"];
             if (kind is null or "machine" or "info" || kind == "error"
@@ -72,7 +72,7 @@ static class Resume
     sealed class Run
     {
         readonly List<long> clients = [];
-        long clientMachines;
+        long clientMachines = 1;
         int servers;
         bool unsupported, failed, interrupted, stoppedEarly;
         (Fate Fate, JObject Record)? firstFailure;

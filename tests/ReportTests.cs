@@ -131,41 +131,6 @@ public sealed class ReportTests : IDisposable
     }
 
     [Fact]
-    public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
-    {
-        var cells = Enumerable.Range(1, 20).Select(n => $"cell {n}").ToArray();
-        string[] Order(string seed)
-        {
-            using var plan = Command.Start("dotnet", Tool.Path, "plan", "--seed", seed, "--repeats", "3");
-            plan.Write(string.Join('\n', cells));
-            return plan.Wait().WithCode(0).Out;
-        }
-        var first = Order("1");
-        Assert.Equal(Enumerable.Repeat(1, 20).Concat(Enumerable.Repeat(2, 20)).Concat(Enumerable.Repeat(3, 20)),
-            first.Select(line => int.Parse(line.Split('\t')[0])));
-        foreach (var repeat in first.Chunk(20))
-            Assert.Equal(cells.Order(), repeat.Select(line => line.Split('\t')[1]).Order());
-        Assert.NotEqual(first[..20].Select(line => line.Split('\t')[1]), first[20..40].Select(line => line.Split('\t')[1]));
-        Assert.Equal(first, Order("1"));
-        Assert.NotEqual(first, Order("2"));
-    }
-
-    [Fact]
-    public void The_machine_record_names_neither_host_nor_user_nor_folder()
-    {
-        var ended = Tool.Run("machine", "--run-id", "sweep", "--preset", "quick", "--sweep-seed", "7", "--repeats", "2",
-            "--suite", Repo.Root).WithCode(0);
-        var machine = Assert.Single(ended.Records);
-        Assert.Empty(Contract.Faults(machine, "machine"));
-        Assert.Equal((7, 2), ((int)machine["sweep_seed"]!, (int)machine["repeats"]!));
-        Assert.Equal(Environment.ProcessorCount, (int)machine["cpu_count"]!);
-        Assert.Matches("^[0-9a-f]{40}$", (string?)machine["suite_commit"] ?? new('0', 40));
-        Assert.DoesNotContain(machine.PropertyValues(), value => value.Type == JTokenType.String
-            && ((string)value! == Environment.MachineName || (string)value! == Environment.UserName));
-        Assert.DoesNotContain(Repo.Root, ended.Out[0]);
-    }
-
-    [Fact]
     public void An_error_record_has_the_reason_without_paths()
     {
         using var error = Command.Start("dotnet", Tool.Path, "error", "--run-id", "sweep", "--library", "zzz",
@@ -178,16 +143,6 @@ public sealed class ReportTests : IDisposable
         Assert.Equal("NU1101: Unable to find package Zzz. No packages exist with this id in source(s): nuget.org",
             (string?)record["reason"]);
         Assert.Equal(JTokenType.Null, record["settings"]!.Type);
-    }
-
-    [Fact]
-    public void The_last_outcome_of_a_run_is_told_in_a_few_words()
-    {
-        File.WriteAllLines(Raw, tiny);
-        string Last(string run) => Assert.Single(Tool.Run("last", "--out", Raw, "--run-id", run).WithCode(0).Out);
-        Assert.Equal("10,000 msg/s  p99 200 µs", Last("r1-udp-unreliable-1x1-32"));
-        Assert.Equal("unsupported", Last("r1-udp-reliable-ordered-1x1-32"));
-        Tool.Run("last", "--out", Raw, "--run-id", "nobody").WithCode(1).Sentence();
     }
 
     Ended Render() => Tool.Run("render", scratch.Folder, "--charts", "svg");

@@ -5,10 +5,12 @@ using Newtonsoft.Json.Linq;
 [Collection(nameof(MiniTree))]
 public sealed class RunnerTests(MiniTree tree)
 {
-    static readonly string[] oneCell =
+    static readonly string[] oneCell = OneCell();
+
+    static string[] OneCell(string delivery = "unreliable", string seconds = "0.2", string repeats = "1") =>
     [
-        "--delivery", "unreliable", "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
-        "--warmup-seconds", "0.1", "--seconds", "0.2", "--repeats", "1",
+        "--delivery", delivery, "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
+        "--warmup-seconds", "0.1", "--seconds", seconds, "--repeats", repeats,
     ];
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
@@ -95,7 +97,7 @@ public sealed class RunnerTests(MiniTree tree)
     public void A_sweep_measures_what_it_can_and_names_what_it_cannot()
     {
         var folder = tree.PathOf("sweep");
-        string[] flags = ["--out", folder, .. oneCell, "--delivery", "reliable-ordered,unreliable"];
+        string[] flags = ["--out", folder, .. OneCell("reliable-ordered,unreliable")];
         // With builds as they are for a user.
         var sweep = tree.RunAllWith(Path.GetDirectoryName(Runner.Find("dotnet"))!, Runner.Bash, flags);
         sweep.WithCode(1); // a cell of yyy failed
@@ -136,8 +138,9 @@ public sealed class RunnerTests(MiniTree tree)
     {
         var results = tree.PathOf("results"); // named by the runner
         if (Directory.Exists(results)) Directory.Delete(results, recursive: true);
-        using var sweep = tree.StartAll(script, ["--libraries", "udp", .. oneCell, "--seconds", "1.5", "--repeats", "9"]);
-        sweep.LineWith("[1/9]", 120);
+        using var sweep = tree.StartAll(script,
+            ["--libraries", "udp", .. OneCell(seconds: "1.5", repeats: "9")]);
+        sweep.LineWith("[1/9]", 40);
         var folder = Assert.Single(Directory.GetDirectories(results));
         var raw = Path.Combine(folder, "raw.jsonl");
         JObject[] Windows() => [.. Record.In(raw).Where(record => (string?)record["phase"] == "window")];

@@ -49,7 +49,8 @@ $script:given = @(); $script:hosts = @(); $script:address = @()
 $script:out = ''; $script:resume = ''; $script:strict = $false; $script:dryRun = $false
 $script:failures = 0; $script:errors = @(); $script:infos = @()
 # True once the script ends of itself; else the `finally` at its end knows that Ctrl-C was pressed.
-$script:ended = $false; $script:measuring = $false; $script:rendering = $false; $script:rendered = $false; $script:runId = ''
+$script:ended = $false; $script:measuring = $false; $script:runId = ''
+$script:rendering = $false; $script:rendered = $false
 
 function Write-Line([string] $text) {
     [Console]::Out.Write("$text`n")

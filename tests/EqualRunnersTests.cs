@@ -117,8 +117,8 @@ public sealed class EqualRunnersTests
     (Ended Ended, string[] Records) Sweep(string script)
     {
         using var scratch = new Scratch(); // the folder's name is in the records
-        var ended = tree.RunAllIn(scratch.Folder, script, "--out", "equal", "--delivery", "unreliable", "--clients", "1",
-            "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "0.2",
+        var ended = tree.RunAllIn(scratch.Folder, script, "--out", "equal", "--delivery", "unreliable",
+            "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "0.2",
             "--repeats", "2");
         var records = Record.In(scratch.PathOf("equal", "raw.jsonl"))
             .Where(record => Record.KindOf(record) != "interval").Select(Masked).ToArray();

@@ -14,7 +14,6 @@ public sealed class ResumeTests(MiniTree tree)
     public void A_sweep_that_is_killed_again_and_again_loses_but_the_cells_in_progress(string script)
     {
         var seed = Random.Shared.Next();
-        TestContext.Current.SendDiagnosticMessage($"{script}: kills by seed {seed}");
         TestContext.Current.TestOutputHelper!.WriteLine($"Kills by seed {seed}");
         var random = new Random(seed);
         var folder = tree.PathOf($"killed-{script}");
@@ -200,7 +199,8 @@ public sealed class ResumeTests(MiniTree tree)
 
     // The headings and the first three columns of each row: library, clients, parallel.
     static string[] Rows(string folder) =>
-        [.. File.ReadLines(Path.Combine(folder, "report.md")).Where(line => line.StartsWith('#') || line.StartsWith("| udp "))
+        [.. File.ReadLines(Path.Combine(folder, "report.md"))
+            .Where(line => line.StartsWith('#') || line.StartsWith("| udp "))
             .Select(line => Regex.Match(line, @"^# .*, |^##.*|^(\|[^|]*){3}").Value)];
 
     static void Rewrite(string folder, Func<JObject, JObject[]> change) =>

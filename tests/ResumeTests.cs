@@ -84,12 +84,16 @@ public sealed class ResumeTests(MiniTree tree)
     {
         var folder = tree.CopyOfFinished($"failed-{script}");
         var others = Whole(folder);
-        var failed = others.Keys.Order().Last();
-        others.Remove(failed);
-        Rewrite(folder, record => (string?)record["run_id"] != failed ? [record]
-            : Record.KindOf(record) switch { "client" => [ErrorOf(record)], "server" => [], _ => [record] });
+        var (failed, cutOff) = (others.Keys.Max()!, others.Keys.Min()!); // the latter before its clients started
+        Assert.True(others.Remove(failed) && others.Remove(cutOff));
+        Rewrite(folder, record => ((string?)record["run_id"], Record.KindOf(record)) switch
+        {
+            var (id, kind) when id == failed && kind == "client" => [ErrorOf(record)],
+            var (id, kind) when id == failed && kind == "server" || id == cutOff && kind == "client" => [],
+            _ => [record],
+        });
         var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
-        Assert.Single(sweep.Out, line => line.StartsWith("[1/1] udp "));
+        Assert.Equal(2, sweep.Out.Count(line => Regex.IsMatch(line, @"^\[\d/2\] udp ")));
         AssertHolds(folder, others);
         Assert.Equal(Runs, Whole(folder).Count);
         var error = Record.Single(Record.In(Raw(folder)), "error");

@@ -78,7 +78,7 @@ static class Resume
         (Fate Fate, JObject Record)? firstFailure;
 
         public bool IsWhole => unsupported || !failed && !stoppedEarly && servers == 1
-            && clients.Count == clientMachines && clients.Distinct().Count() == clientMachines;
+            && clients.Count > 0 && clients.Count == clientMachines && clients.Distinct().Count() == clientMachines;
 
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;

@@ -49,7 +49,8 @@ $script:given = @(); $script:hosts = @(); $script:address = @()
 $script:out = ''; $script:resume = ''; $script:strict = $false; $script:dryRun = $false
 $script:failures = 0; $script:errors = @(); $script:infos = @()
 # True once the script ends of itself; else the `finally` at its end knows that Ctrl-C was pressed.
-$script:ended = $false; $script:measuring = $false; $script:rendering = $false; $script:runId = ''
+$script:ended = $false; $script:measuring = $false; $script:runId = ''
+$script:rendering = $false; $script:rendered = $false
 
 function Write-Line([string] $text) {
     [Console]::Out.Write("$text`n")
@@ -252,9 +253,9 @@ function Invoke-Cells {
             $script:failures++
             [Console]::Error.Write($run.Error)
         }
+        # Where no record has room, no report has.
         if ($run.Code -eq 4) {
-            [Console]::Error.Write("run-all: $raw takes no more records: make room, then go on with --resume.`n")
-            return
+            Stop-Script 1 "$raw takes no more records: make room, then go on with --resume."
         }
     }
 }
@@ -308,8 +309,8 @@ function Write-Description {
 
 function Invoke-Render {
     $script:rendering = $true
-    if ((Invoke-Report render, $out).Code -ne 0) { $script:failures++ }
-    Write-Line "results: $out/report.md"
+    $script:rendered = (Invoke-Report render, $out).Code -eq 0
+    if ($rendered) { Write-Line "results: $out/report.md" }
 }
 
 function Invoke-Main([string[]] $words) {
@@ -339,6 +340,7 @@ function Invoke-Main([string[]] $words) {
         Invoke-Cells
     }
     Invoke-Render
+    if (-not $rendered) { Stop-Script 1 } # report has said why
     if ($failures -gt 0) { Stop-Script 1 "$failures builds or cells failed; report.md names them." }
 }
 

@@ -217,10 +217,8 @@ run_cells() {
                 cat "$log" >&2
                 ;;
         esac
-        if [[ $code -eq 4 ]]; then
-            echo "run-all: $raw takes no more records: make room, then go on with --resume." >&2
-            return
-        fi
+        # Where no record has room, no report has.
+        [[ $code -ne 4 ]] || fail "$raw takes no more records: make room, then go on with --resume."
     done 3<"$plan"
 }
 
@@ -296,9 +294,10 @@ main() {
         make_plan
         run_cells
     fi
-    report render "$out" || failures=$((failures + 1))
-    echo "results: $out/report.md"
+    local unrendered=0
+    if report render "$out"; then echo "results: $out/report.md"; else unrendered=1; fi
     if [[ $interrupted -gt 0 ]]; then exit 130; fi
+    if [[ $unrendered -ne 0 ]]; then exit 1; fi # report has said why
     if [[ $failures -gt 0 ]]; then fail "$failures builds or cells failed; report.md names them."; fi
 }
 

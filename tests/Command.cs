@@ -94,6 +94,13 @@ sealed class Command : IDisposable
         CloseInput();
     }
 
+    /// <summary>Writes to its stdin, which stays open.</summary>
+    public void Type(string keys)
+    {
+        process.StandardInput.Write(keys);
+        process.StandardInput.Flush();
+    }
+
     /// <summary>Closes its stdin.</summary>
     public void CloseInput() => process.StandardInput.Close();
 

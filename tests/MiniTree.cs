@@ -1,13 +1,24 @@
 /// <summary>A copy of the suite with one bench that can be had and two that cannot be measured: one whose
-/// package no registry has, and one whose server fails.</summary>
+/// package no registry has, and one whose server fails. All that can be built is built once, for all tests.</summary>
 public sealed class MiniTree : IDisposable
 {
+    /// <summary>The flags of a small sweep: six runs of about a second.</summary>
+    public static readonly string[] SixRuns =
+    [
+        "--libraries", "udp", "--delivery", "unreliable", "--clients", "1,2,3", "--parallel", "1",
+        "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "0.2", "--repeats", "2",
+    ];
+
     const string Model = "bench-udp"; // needs no package that a registry may lack
+    const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
+    const double RunSeconds = 180;
 
     readonly Scratch scratch = new();
+    readonly Lazy<string> finished;
 
     public MiniTree()
     {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests press Ctrl-C with setsid.");
         foreach (var folder in new[] { "scripts", "report", Model }) Repo.Copy(folder, PathOf(folder));
         File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
         Repo.Copy(Model, PathOf("bench-zzz"));
@@ -16,25 +27,128 @@ public sealed class MiniTree : IDisposable
         File.Move(PathOf("bench-zzz", $"{Model}.csproj"), PathOf("bench-zzz", "bench-zzz.csproj"));
         Repo.Copy(Model, PathOf("bench-yyy"));
         Change("bench-yyy", "Library.cs", "\"udp\"", "\"yyy\"");
-        Change("bench-yyy", "Server.cs", "        Start(settings);\n", "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n");
+        Change("bench-yyy", "Server.cs", "        Start(settings);\n", Broken);
         File.Move(PathOf("bench-yyy", $"{Model}.csproj"), PathOf("bench-yyy", "bench-yyy.csproj"));
+        finished = new(() =>
+        {
+            RunAll(Runner.Bash, ["--out", PathOf("finished"), .. SixRuns]).WithCode(0);
+            return PathOf("finished");
+        });
+        Build();
     }
+
+    /// <summary>The results of a sweep of six runs that nothing has interrupted.</summary>
+    public string Finished => finished.Value;
 
     /// <summary>A path in the copy.</summary>
     public string PathOf(params string[] parts) => scratch.PathOf(parts);
 
-    /// <summary>Runs scripts/run-all.sh to its end.</summary>
-    internal Ended RunAll(params IEnumerable<string> args)
+    /// <summary>A copy of the finished sweep that a test may change.</summary>
+    public string CopyOfFinished(string name)
     {
-        using var command = StartAll(args);
-        return command.Wait(120);
+        Directory.CreateDirectory(PathOf(name));
+        File.Copy(Path.Combine(Finished, "raw.jsonl"), PathOf(name, "raw.jsonl"));
+        return PathOf(name);
     }
 
-    /// <summary>Starts scripts/run-all.sh so that Ctrl-C reaches it.</summary>
-    internal Command StartAll(params IEnumerable<string> args) =>
-        Command.StartGroup("bash", [PathOf("scripts", "run-all.sh"), .. args]);
+    /// <summary>Runs a runner to its end.</summary>
+    internal Ended RunAll(string script, params IEnumerable<string> args)
+    {
+        using var command = StartAll(script, args);
+        return command.Wait(RunSeconds);
+    }
+
+    /// <summary>Runs a runner to its end, called from another folder.</summary>
+    internal Ended RunAllIn(string folder, string script, params IEnumerable<string> args)
+    {
+        using var command = StartGroup(folder, PathWith(PathOf("path")), Runner.Words(PathOf("scripts", script)), args);
+        return command.Wait(RunSeconds);
+    }
+
+    /// <summary>Runs a runner to its end where `dotnet` is the one in this folder.</summary>
+    internal Ended RunAllWith(string dotnet, string script, params IEnumerable<string> args)
+    {
+        using var command = StartGroup(scratch.Folder, PathWith(dotnet),
+            Runner.Words(PathOf("scripts", script)), args);
+        return command.Wait(RunSeconds);
+    }
+
+    /// <summary>Starts a runner so that Ctrl-C reaches it.</summary>
+    internal Command StartAll(string script, params IEnumerable<string> args) =>
+        StartGroup(scratch.Folder, PathWith(PathOf("path")), Runner.Words(PathOf("scripts", script)), args);
+
+    /// <summary>Starts a runner in a terminal, in which "\x03" may be typed.</summary>
+    internal Command StartInTerminal(string script, params IEnumerable<string> args)
+    {
+        var line = string.Join(' ', Runner.Words(PathOf("scripts", script)).Concat(args)
+            .Select(word => $"'{word}'"));
+        return Command.StartIn(scratch.Folder, [PathWith(PathOf("path")), ("SHELL", "/bin/sh")],
+            "setsid", ["env", "--default-signal=INT", "script", "-qefc", $"exec {line}", "/dev/null"]);
+    }
+
+    /// <summary>Runs the report that was built here.</summary>
+    internal Ended Report(params IEnumerable<string> args)
+    {
+        using var command = Command.StartIn(scratch.Folder, [], "dotnet",
+            [PathOf("report", "bin", "Release", "report.dll"), .. args]);
+        return command.Wait();
+    }
+
+    /// <summary>The command lines of the processes of benches that run in this copy.</summary>
+    public string[] RunningBenches() =>
+    [
+        .. Directory.GetDirectories("/proc").Where(path => char.IsDigit(Path.GetFileName(path)[0]))
+            .Where(path => TryRead(() => new FileInfo(Path.Combine(path, "cwd")).LinkTarget) == scratch.Folder)
+            .Select(path => TryRead(() => File.ReadAllText(Path.Combine(path, "cmdline"))))
+            .OfType<string>().Where(line => line.Contains("/bench-")).Select(line => line.Replace('\0', ' ')),
+    ];
 
     public void Dispose() => scratch.Dispose();
+
+    // The runner itself builds report. Later a build that is there already is not asked for again, which takes
+    // seconds each time.
+    void Build()
+    {
+        var dotnet = Runner.Find("dotnet")!;
+        RunAllWith(Path.GetDirectoryName(dotnet)!, Runner.Bash, "--dry-run").WithCode(0);
+        foreach (var bench in new[] { Model, "bench-yyy" })
+        {
+            using var build = Command.StartIn(scratch.Folder, [], "dotnet",
+                "build", bench, "-c", "Release", "--nologo", "-v", "quiet");
+            build.Wait(RunSeconds).WithCode(0);
+        }
+        Stub(PathOf("path"), $"""
+            if [ "$1" = build ] && [ -f "$2/bin/Release/$2.dll" ]; then exit 0; fi
+            exec '{dotnet}' "$@"
+            """);
+    }
+
+    /// <summary>Makes a folder with a `dotnet` that does something else.</summary>
+    public static void Stub(string folder, string script)
+    {
+        var path = Path.Combine(Directory.CreateDirectory(folder).FullName, "dotnet");
+        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
+        if (OperatingSystem.IsLinux())
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+    }
+
+    static Command StartGroup(string folder, (string, string) path, string[] words, IEnumerable<string> args) =>
+        Command.StartIn(folder, [path], "setsid", ["env", "--default-signal=INT", .. words, .. args]);
+
+    static (string, string) PathWith(string folder) =>
+        ("PATH", $"{folder}:{Environment.GetEnvironmentVariable("PATH")}");
+
+    static string? TryRead(Func<string?> read)
+    {
+        try
+        {
+            return read();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            return null; // it has just ended
+        }
+    }
 
     void Change(string folder, string file, string from, string to)
     {
@@ -43,3 +157,7 @@ public sealed class MiniTree : IDisposable
         File.WriteAllText(PathOf(folder, file), text.Replace(from, to));
     }
 }
+
+/// <summary>The test classes that share the copy of the suite.</summary>
+[CollectionDefinition(nameof(MiniTree))]
+public sealed class MiniTreeTests : ICollectionFixture<MiniTree>;

@@ -1,69 +1,88 @@
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>scripts/run-all.sh, run in a small copy of the suite.</summary>
-public sealed class RunnerTests : IClassFixture<MiniTree>
+/// <summary>scripts/run-all.sh and scripts/run-all.ps1, run in a small copy of the suite.</summary>
+[Collection(nameof(MiniTree))]
+public sealed class RunnerTests(MiniTree tree)
 {
-    static readonly string[] oneCell =
+    static readonly string[] oneCell = OneCell();
+
+    static string[] OneCell(string delivery = "unreliable", string seconds = "0.2", string repeats = "1") =>
     [
-        "--delivery", "unreliable", "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
-        "--warmup-seconds", "0.1", "--seconds", "0.2", "--repeats", "1",
+        "--delivery", delivery, "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
+        "--warmup-seconds", "0.1", "--seconds", seconds, "--repeats", repeats,
     ];
 
-    readonly MiniTree tree;
-
-    public RunnerTests(MiniTree tree)
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Wrong_flags_are_refused_in_one_sentence_before_anything_is_built(string script)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests press Ctrl-C with setsid.");
-        this.tree = tree;
+        using var scratch = new Scratch();
+        MiniTree.Stub(scratch.Folder, "exit 1");
+        string[][] wrong =
+        [
+            ["--clients"], ["--clients", ""], ["extra"], ["--client", "1"], ["--Clients", "1"],
+            ["--dry-run", "--until-stdin-closes"], ["--out", "x", "--resume", "y"],
+        ];
+        Assert.All(wrong, flags => tree.RunAllWith(scratch.Folder, script, flags).WrongUsage());
     }
 
-    [Fact]
-    public void Wrong_usage_is_refused_in_one_sentence_before_anything_is_built()
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Wrong_values_are_refused_and_nothing_is_left(string script)
     {
-        using var unbuilt = new MiniTree();
-        File.WriteAllText(unbuilt.PathOf("odd.preset"), "delivery=unreliable\nclient=1\n");
-        File.WriteAllText(unbuilt.PathOf("short.preset"), "delivery=unreliable\n");
+        File.WriteAllText(tree.PathOf("odd.preset"), "delivery=unreliable\nclient=1\n");
+        Assert.Contains("'0' is no value for --clients", tree.RunAll(script, "--clients", "0").WrongUsage());
+        Assert.Contains("odd.preset:2: ", tree.RunAll(script, "--preset", tree.PathOf("odd.preset")).WrongUsage());
+        var results = tree.PathOf("results-of-wrong-values");
+        Assert.Contains("quick", tree.RunAll(script, "--out", results, "--preset", "nosuch").WrongUsage());
+        Assert.False(Directory.Exists(results));
+    }
+
+    // Both runners hand these values on as they are.
+    [Fact]
+    public void Every_wrong_value_is_refused_in_one_sentence()
+    {
+        File.WriteAllText(tree.PathOf("odd.preset"), "delivery=unreliable\nclient=1\n");
+        File.WriteAllText(tree.PathOf("bad.preset"), "# a comment\ndelivery=unreliable\n\nclients=0\n");
+        File.WriteAllText(tree.PathOf("twice.preset"), "clients=1\nclients=2\n");
+        File.WriteAllText(tree.PathOf("short.preset"), "delivery=unreliable\n");
         string[] flags =
         [
             "--clients", "0", "--clients", "x", "--clients", "1,,2", "--clients", "1,", "--clients", "100001",
-            "--parallel", "10001", "--payload-bytes", "23", "--payload-bytes", "65508", "--delivery", "invented",
-            "--delivery", "", "--libraries", "nosuch", "--libraries", "../udp", "--preset", "nosuch",
-            "--preset", unbuilt.PathOf("odd.preset"), "--preset", unbuilt.PathOf("short.preset"),
+            "--clients", "1,1", "--parallel", "10001", "--payload-bytes", "23", "--payload-bytes", "65508",
+            "--delivery", "invented", "--delivery", "", "--libraries", "nosuch", "--libraries", "../udp",
+            "--only", "1x", "--only", "7x7", "--trace", "maybe", "--preset", "nosuch", "--preset", "odd.preset",
+            "--preset", "bad.preset", "--preset", "twice.preset", "--preset", "short.preset",
             "--repeats", "0", "--repeats", "1,2", "--repeats", "1001", "--seconds", "-1", "--seconds", "86401",
-            "--warmup-seconds", "3601", "--seconds", "1e3", "--seed", "x", "--client", "1",
+            "--warmup-seconds", "3601", "--seconds", "1e3", "--seed", "x",
         ];
-        Assert.All(flags.Chunk(2), flag => unbuilt.RunAll(["--dry-run", .. flag]).WrongUsage());
-        unbuilt.RunAll("--clients").WrongUsage();
-        unbuilt.RunAll("extra").WrongUsage();
-        Assert.Contains($"{unbuilt.PathOf("odd.preset")}:2:",
-            unbuilt.RunAll("--preset", unbuilt.PathOf("odd.preset")).WrongUsage());
-        Assert.False(Directory.Exists(unbuilt.PathOf("report", "bin")));
-        Assert.False(Directory.Exists(unbuilt.PathOf("results")));
+        Assert.All(flags.Chunk(2), flag => tree.Report("sweep", flag[0], flag[1]).WrongUsage());
+        string Refusal(string preset) => tree.Report("sweep", "--preset", preset).WrongUsage();
+        Assert.Contains("odd.preset:2:", Refusal("odd.preset"));
+        Assert.Contains("bad.preset:4:", Refusal("bad.preset"));
+        Assert.Contains("twice.preset:2:", Refusal("twice.preset"));
+        Assert.Contains("short.preset lacks", Refusal("short.preset"));
     }
 
-    [Fact]
-    public void Every_flag_of_the_help_is_understood()
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Every_flag_of_the_help_is_understood(string script)
     {
-        var help = tree.RunAll("--help").WithCode(0).Out;
-        var flags = help.Select(line => Regex.Match(line, @"^  (--[a-z-]+) [A-Z]")).Where(flag => flag.Success)
-            .Select(flag => flag.Groups[1].Value).ToArray();
-        Assert.Contains("--preset", flags);
-        Assert.All(flags, flag => Assert.Contains($"{flag} takes a value", tree.RunAll(flag).WrongUsage()));
+        var flags = FlagsOf(tree.RunAll(script, "--help").WithCode(0)).Where(flag => flag.TakesValue).ToArray();
+        Assert.Contains("--preset", flags.Select(flag => flag.Name));
+        Assert.All(flags, flag => Assert.Contains($"{flag.Name} takes a value",
+            tree.RunAll(script, flag.Name).WrongUsage()));
     }
 
-    [Fact]
-    public void Every_preset_can_be_run() =>
-        Assert.All(Directory.GetFiles(tree.PathOf("scripts", "presets")), preset =>
-            Assert.NotEmpty(tree.RunAll("--dry-run", "--preset", Path.GetFileNameWithoutExtension(preset))
-                .WithCode(0).Out));
+    /// <summary>The flags that a help names.</summary>
+    internal static (string Name, bool TakesValue)[] FlagsOf(Ended help) =>
+        [.. help.Out.Select(line => Regex.Match(line, "^  (--[a-z-]+) ([a-zA-Z|]*)")).Where(flag => flag.Success)
+            .Select(flag => (flag.Groups[1].Value, flag.Groups[2].Value != ""))];
 
-    [Fact]
-    public void A_dry_run_prints_a_command_for_every_cell_and_repeat_and_measures_nothing()
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_dry_run_prints_a_command_for_every_cell_and_repeat_and_measures_nothing(string script)
     {
-        var lines = tree.RunAll("--dry-run", "--libraries", "udp,yyy", "--delivery", "unreliable,reliable-ordered",
-            "--clients", "1,10", "--parallel", "1", "--payload-bytes", "24,1000", "--repeats", "2", "--out", tree.PathOf("dry"))
-            .WithCode(0).Out.Where(line => line.StartsWith("dotnet ")).ToArray();
+        var lines = tree.RunAll(script, "--dry-run", "--libraries", "udp,yyy", "--delivery",
+            "unreliable,reliable-ordered", "--clients", "1,10", "--parallel", "1", "--payload-bytes", "24,1000",
+            "--repeats", "2", "--out", tree.PathOf("dry")).WithCode(0).Out;
         Assert.Equal(2 * 2 * 2 * 1 * 2 * 2, lines.Length);
         Assert.Equal(lines.Length, lines.Distinct().Count());
         Assert.Contains(lines, line => line.StartsWith("dotnet bench-udp/bin/Release/bench-udp.dll run --run-id ")
@@ -78,7 +97,9 @@ public sealed class RunnerTests : IClassFixture<MiniTree>
     public void A_sweep_measures_what_it_can_and_names_what_it_cannot()
     {
         var folder = tree.PathOf("sweep");
-        var sweep = tree.RunAll(["--out", folder, .. oneCell, "--delivery", "reliable-ordered,unreliable"]);
+        string[] flags = ["--out", folder, .. OneCell("reliable-ordered,unreliable")];
+        // With builds as they are for a user.
+        var sweep = tree.RunAllWith(Path.GetDirectoryName(Runner.Find("dotnet"))!, Runner.Bash, flags);
         sweep.WithCode(1); // a cell of yyy failed
         Assert.Contains(sweep.Out, line => line.Contains("bench-zzz is unavailable: NU1"));
         var records = Record.In(Path.Combine(folder, "raw.jsonl"));
@@ -94,64 +115,69 @@ public sealed class RunnerTests : IClassFixture<MiniTree>
         Assert.Contains("It is broken.", page);
         Assert.NotEmpty(Directory.GetFiles(folder, "throughput-unreliable.*"));
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
-        Assert.Contains(sweep.Out, line => Regex.IsMatch(line, @"^\[\d/4\] udp unreliable 1 x 1 … [\d,]+ msg/s .* ETA "));
+        Assert.Contains(sweep.Out,
+            line => Regex.IsMatch(line, @"^\[\d/4\] udp unreliable 1 x 1 … [\d,]+ msg/s .* ETA "));
 
         // A second sweep into the same folder is refused, and the first one stays.
-        tree.RunAll(["--out", folder, .. oneCell]).WithCode(1).Sentence();
+        tree.RunAll(Runner.Bash, ["--out", folder, .. oneCell]).WithCode(1).Sentence();
         Assert.Equal(records.Length, Record.In(Path.Combine(folder, "raw.jsonl")).Length);
     }
 
-    [Fact]
-    public void An_unavailable_bench_is_an_error_only_where_strict()
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void An_unavailable_bench_is_an_error_only_where_strict(string script)
     {
         string[] zzz = ["--libraries", "zzz", .. oneCell];
-        tree.RunAll(["--out", tree.PathOf("lenient"), .. zzz]).WithCode(0);
-        tree.RunAll(["--strict", "--out", tree.PathOf("strict"), .. zzz]).WithCode(1);
-        Assert.Contains("zzz unavailable", File.ReadAllText(tree.PathOf("strict", "report.md")));
+        // Names with a slash at the end and with spaces are good names too.
+        tree.RunAll(script, ["--out", tree.PathOf($"lenient-{script}/"), .. zzz]).WithCode(0);
+        tree.RunAll(script, ["--strict", "--out", tree.PathOf($"strict {script}"), .. zzz]).WithCode(1);
+        Assert.Contains("zzz unavailable", File.ReadAllText(tree.PathOf($"strict {script}", "report.md")));
     }
 
-    [Fact]
-    public void Ctrl_C_keeps_what_was_measured_and_renders_it()
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Ctrl_C_keeps_what_was_measured_and_renders_it(string script)
     {
-        using var sweep = tree.StartAll(["--libraries", "udp", "--delivery", "unreliable", "--clients", "1",
-            "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "1.5", "--repeats", "9"]);
-        sweep.LineWith("[1/9]", 120);
-        var results = Assert.Single(Directory.GetDirectories(tree.PathOf("results")));
-        var raw = Path.Combine(results, "raw.jsonl");
+        var results = tree.PathOf("results"); // named by the runner
+        if (Directory.Exists(results)) Directory.Delete(results, recursive: true);
+        using var sweep = tree.StartAll(script,
+            ["--libraries", "udp", .. OneCell(seconds: "1.5", repeats: "9")]);
+        sweep.LineWith("[1/9]", 40);
+        var folder = Assert.Single(Directory.GetDirectories(results));
+        var raw = Path.Combine(folder, "raw.jsonl");
         JObject[] Windows() => [.. Record.In(raw).Where(record => (string?)record["phase"] == "window")];
-        Command.Until(() => Windows().Any(record => (string?)record["run_id"] != (string?)Windows()[0]["run_id"]), 60);
+        Command.Until(
+            () => Windows().Any(record => (string?)record["run_id"] != (string?)Windows()[0]["run_id"]), 60);
         sweep.PressCtrlC();
         var ended = sweep.Wait(60).WithCode(130);
-        Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\d-", Path.GetFileName(results));
+        Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\d-", Path.GetFileName(folder));
         var clients = Record.In(raw).Where(record => Record.KindOf(record) == "client").ToArray();
         Assert.Equal(2, clients.Length);
         Assert.InRange((double)clients[1]["elapsed_s"]!, 0, 1.45);
-        Assert.Contains("stopped early", File.ReadAllText(Path.Combine(results, "report.md")));
+        Assert.Contains("stopped early", File.ReadAllText(Path.Combine(folder, "report.md")));
         Assert.Contains(ended.Out, line => line.Contains("report.md"));
     }
 
-    [Theory, InlineData("folder/"), InlineData("a folder")]
-    public void The_results_folder_may_end_in_a_slash_and_have_spaces(string folder) =>
-        tree.RunAll(["--libraries", "zzz", "--out", tree.PathOf(folder), .. oneCell]).WithCode(0);
-
-    [Fact]
-    public void A_folder_that_cannot_be_written_is_told_in_one_sentence() =>
-        Assert.Contains("/proc/x", tree.RunAll(["--libraries", "udp", "--out", "/proc/x", .. oneCell])
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_folder_that_cannot_be_written_is_told_in_one_sentence(string script) =>
+        Assert.Contains("/proc/x", tree.RunAll(script, ["--libraries", "udp", "--out", "/proc/x", .. oneCell])
             .WithCode(1).Sentence());
 
-    [Theory]
-    [InlineData("exit 1", "SDK")]
-    [InlineData("echo 8.0.100", "8.0.100")]
-    public void A_missing_or_old_SDK_is_told_in_one_sentence(string dotnet, string named)
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_missing_or_old_SDK_is_told_in_one_sentence(string script)
     {
         using var scratch = new Scratch();
-        File.WriteAllText(scratch.PathOf("dotnet"), $"#!/bin/sh\n{dotnet}\n");
-        if (OperatingSystem.IsLinux())
-            File.SetUnixFileMode(scratch.PathOf("dotnet"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
-        using var sweep = Command.StartIn(scratch.Folder,
-            [("PATH", $"{scratch.Folder}:{Environment.GetEnvironmentVariable("PATH")}")],
-            "bash", tree.PathOf("scripts", "run-all.sh"));
-        Assert.Contains(named, sweep.Wait().WithCode(1).Sentence());
+        MiniTree.Stub(scratch.PathOf("none"), "exit 1");
+        MiniTree.Stub(scratch.PathOf("old"), "echo 8.0.100");
+        Assert.Contains("SDK", tree.RunAllWith(scratch.PathOf("none"), script).WithCode(1).Sentence());
+        Assert.Contains("8.0.100", tree.RunAllWith(scratch.PathOf("old"), script).WithCode(1).Sentence());
+    }
+
+    [Fact]
+    public void Every_preset_is_offered_where_a_sweep_is_started_by_hand()
+    {
+        var presets = Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(Path.GetFileNameWithoutExtension);
+        var options = Regex.Matches(File.ReadAllText(Repo.PathOf(".github", "workflows", "sweep.yml")),
+            @"^ +options: \[(.*)\]$", RegexOptions.Multiline).SelectMany(list => list.Groups[1].Value.Split(", "));
+        Assert.Subset(options.ToHashSet(), presets.ToHashSet()!);
     }
 
     static JObject ErrorOf(JObject[] records, string library) => Assert.Single(records, record =>

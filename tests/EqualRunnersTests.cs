@@ -1,0 +1,162 @@
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>scripts/run-all.ps1 does what scripts/run-all.sh does, to the letter.</summary>
+[Collection(nameof(MiniTree))]
+public sealed class EqualRunnersTests
+{
+    // A value of each flag and what it leaves in a dry run's text; null: what no command shows.
+    static readonly Dictionary<string, (string? Value, string? Shown)> samples = new()
+    {
+        ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,yyy", "bench-yyy.dll"),
+        ["--delivery"] = ("unreliable", "--delivery unreliable"), ["--clients"] = ("2,3", "--clients 3"),
+        ["--parallel"] = ("1,4", "--parallel 4"), ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
+        ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
+        ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"), ["--seconds"] = ("7.5", "--seconds 7.5"),
+        ["--repeats"] = ("3", "--run-id r3-"), ["--trace"] = ("yes", " --trace "), ["--seed"] = ("7", null),
+        ["--out"] = ("a folder/x/", "--out a folder/x/raw.jsonl"),
+        ["--server-host"] = ("user@host", "--server-host user@host"),
+        ["--client-hosts"] = ("a,b", "--client-hosts a,b"), ["--address"] = ("10.0.0.1", "--address 10.0.0.1"),
+        ["--remote-folder"] = ("there", "--remote-folder there"), ["--resume"] = (null, null),
+        ["--strict"] = (null, null), ["--dry-run"] = (null, null), ["--help"] = (null, null),
+    };
+
+    readonly MiniTree tree;
+
+    public EqualRunnersTests(MiniTree tree)
+    {
+        Assert.SkipWhen(Runner.Missing("pwsh") != null, "There is no pwsh here.");
+        this.tree = tree;
+    }
+
+    [Fact]
+    public void The_help_is_the_same_and_every_flag_of_it_leaves_the_same_commands()
+    {
+        var flags = RunnerTests.FlagsOf(Both("--help").WithCode(0)).Select(flag => flag.Name).ToArray();
+        Both("-h").WithCode(0);
+        Assert.Equal(samples.Keys.Order(), flags.Order());
+        var valued = flags.Where(flag => samples[flag].Value != null).ToArray();
+        var text = string.Join('\n', Both(["--dry-run", "--strict",
+            .. valued.SelectMany(flag => new[] { flag, samples[flag].Value! })]).WithCode(0).Out);
+        Assert.All(valued, flag => Assert.Contains(samples[flag].Shown ?? "", text));
+        Assert.DoesNotContain("--clients 2 --parallel 4", text); // by --only
+    }
+
+    [Fact]
+    public void The_defaults_and_every_preset_leave_the_same_commands()
+    {
+        Assert.NotEmpty(Both("--dry-run").WithCode(0).Out);
+        var presets = Directory.GetFiles(tree.PathOf("scripts", "presets"))
+            .Select(path => Path.GetFileNameWithoutExtension(path));
+        Assert.All(presets, preset => Assert.NotEmpty(Both("--dry-run", "--preset", preset).WithCode(0).Out));
+        Assert.NotEqual(Both("--dry-run", "--seed", "2").Out, Both("--dry-run", "--seed", "3").Out);
+    }
+
+    [Fact]
+    public void A_sweep_that_goes_on_lacks_the_same_runs()
+    {
+        var half = tree.CopyOfFinished("half");
+        var raw = Path.Combine(half, "raw.jsonl");
+        var text = File.ReadAllText(raw);
+        File.WriteAllText(raw, text[..(text.Length / 2)]);
+        Assert.InRange(Both("--dry-run", "--resume", half).WithCode(0).Out.Length, 2, 5);
+        Both("--dry-run", "--resume", half, "--clients", "9").WrongUsage();
+        Both("--dry-run", "--resume", tree.PathOf("nowhere")).WrongUsage();
+    }
+
+    [Fact]
+    public void Paths_are_those_of_the_folder_that_it_is_called_from()
+    {
+        using var scratch = new Scratch();
+        var half = Directory.CreateDirectory(scratch.PathOf("a half")).FullName;
+        File.WriteAllLines(Path.Combine(half, "raw.jsonl"),
+            File.ReadLines(Path.Combine(tree.Finished, "raw.jsonl")).Take(3));
+        File.WriteAllText(scratch.PathOf("my own.preset"), "delivery=unreliable\nclients=4\nparallel=1\n"
+            + "payload_bytes=24\nwarmup_seconds=1\nseconds=2\nrepeats=1\n");
+        var fresh = BothIn(scratch.Folder, "--dry-run", "--preset", "my own.preset", "--libraries", "udp",
+            "--out", "out here").WithCode(0);
+        Assert.EndsWith($"--out {scratch.PathOf("out here", "raw.jsonl")}", Assert.Single(fresh.Out));
+        var resumed = BothIn(scratch.Folder, "--dry-run", "--resume", "a half").WithCode(0);
+        Assert.All(resumed.Out, line => Assert.EndsWith($"--out {scratch.PathOf("a half", "raw.jsonl")}", line));
+    }
+
+    [Fact]
+    public void A_list_that_PowerShell_has_split_is_the_same_list()
+    {
+        using var split = Command.StartIn(tree.PathOf(), [], "pwsh", "-NoProfile", "-Command",
+            "& scripts/run-all.ps1 --clients 1,10 --delivery unreliable,reliable-ordered --dry-run");
+        Assert.Equal(tree.RunAll(Runner.Bash, "--clients", "1,10", "--delivery", "unreliable,reliable-ordered",
+            "--dry-run").WithCode(0).Out, split.Wait(60).WithCode(0).Out);
+    }
+
+    [Fact]
+    public void Refusals_are_the_same()
+    {
+        string[][] wrong =
+        [
+            ["--clients"], ["--clients", ""], ["extra"], ["-x"], ["--clients", "0"], ["--clients", "1,,2"],
+            ["--clients", "1", "--clients", "2"], ["--preset", "nosuch"], ["--libraries", "nosuch"],
+            ["--out", "x", "--resume", "y"],
+        ];
+        Assert.All(wrong, flags => Both(flags).WrongUsage());
+        Both("--out", "/proc/x").WithCode(1).Sentence();
+        Both("--out", tree.Finished).WithCode(1).Sentence();
+    }
+
+    [Fact]
+    public void A_sweep_says_and_records_the_same()
+    {
+        var (bash, powerShell) = (Sweep(Runner.Bash), Sweep(Runner.PowerShell));
+        Assert.Equal(1, bash.Ended.ExitCode); // of the bench that is broken
+        Assert.Equal(bash.Ended.ExitCode, powerShell.Ended.ExitCode);
+        Assert.Equal(bash.Ended.Out.Select(WithoutFigures), powerShell.Ended.Out.Select(WithoutFigures));
+        Assert.Equal(bash.Ended.Error, powerShell.Ended.Error);
+        Assert.Equal(bash.Records, powerShell.Records);
+    }
+
+    (Ended Ended, string[] Records) Sweep(string script)
+    {
+        using var scratch = new Scratch(); // the folder's name is in the records
+        var ended = tree.RunAllIn(scratch.Folder, script, "--out", "equal", "--delivery", "unreliable",
+            "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "0.2",
+            "--repeats", "2");
+        var records = Record.In(scratch.PathOf("equal", "raw.jsonl"))
+            .Where(record => Record.KindOf(record) != "interval").Select(Masked).ToArray();
+        return (ended with
+        {
+            Out = [.. ended.Out.Select(line => line.Replace(scratch.Folder, ""))],
+            Error = [.. ended.Error.Select(line => line.Replace(scratch.Folder, ""))],
+        }, records);
+    }
+
+    static string WithoutFigures(string line) =>
+        Regex.Replace(Regex.Replace(line, "… .* msg/s .*  ETA", "… figures  ETA"), "ETA .*", "ETA");
+
+    // Without what was measured, and without what no two runs share.
+    static string Masked(JObject record)
+    {
+        foreach (var value in record.Descendants().OfType<JValue>().ToArray())
+        {
+            var isSetting = value.Path.StartsWith("settings.") && !value.Path.EndsWith(".port");
+            if (!isSetting && value.Type != JTokenType.String) value.Value = null;
+            else if (value.Path == "date_utc") value.Value = "date";
+        }
+        if (record["rtt_ns"] is JArray buckets) buckets.Clear();
+        return record.ToString(Newtonsoft.Json.Formatting.None);
+    }
+
+    Ended Both(params string[] args) => BothIn(tree.PathOf(), args);
+
+    // Runs both at once and asserts that they say the same; their own names apart.
+    Ended BothIn(string folder, params string[] args)
+    {
+        var started = Task.Run(() => tree.RunAllIn(folder, Runner.PowerShell, args));
+        var bash = tree.RunAllIn(folder, Runner.Bash, args);
+        var powerShell = started.GetAwaiter().GetResult();
+        string[] Renamed(string[] lines) => [.. lines.Select(line => line.Replace(Runner.PowerShell, Runner.Bash))];
+        Assert.Equal(bash.ExitCode, powerShell.ExitCode);
+        Assert.Equal(bash.Out, Renamed(powerShell.Out));
+        Assert.Equal(bash.Error, Renamed(powerShell.Error));
+        return bash;
+    }
+}

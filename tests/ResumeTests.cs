@@ -1,0 +1,228 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+/// <summary>`--resume` of both runners: nothing that was measured is lost or changed, the rest is measured.</summary>
+[Collection(nameof(MiniTree))]
+public sealed class ResumeTests(MiniTree tree)
+{
+    const int Kills = 4, Runs = 6;
+    const double OrphanSeconds = 3, FastSeconds = 15;
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_sweep_that_is_killed_again_and_again_loses_but_the_cells_in_progress(string script)
+    {
+        var seed = Random.Shared.Next();
+        TestContext.Current.TestOutputHelper!.WriteLine($"Kills by seed {seed}");
+        var random = new Random(seed);
+        var folder = tree.PathOf($"killed-{script}");
+        string[] start = ["--out", folder, .. MiniTree.SixRuns], again = ["--resume", folder];
+        for (var kill = 0; kill < Kills; kill++)
+        {
+            var kept = Whole(folder);
+            using (var sweep = tree.StartAll(script, kill == 0 ? start : again))
+            {
+                if (kill == 0) Command.Until(() => Kinds(folder).Contains("info"), 60);
+                Thread.Sleep(random.Next(100, kill == 0 ? 1500 : 3000));
+                if (!sweep.HasExited) sweep.Kill();
+            }
+            Thread.Sleep(TimeSpan.FromSeconds(0.1));
+            Command.Until(() => tree.RunningBenches().Length == 0, OrphanSeconds);
+            AssertHolds(folder, kept);
+        }
+        var last = Whole(folder);
+        tree.RunAll(script, again).WithCode(0);
+        AssertHolds(folder, last);
+        Assert.Equal(Whole(tree.Finished).Keys.Order(), Whole(folder).Keys.Order());
+        Assert.Equal(Runs, Kinds(folder).Count(kind => kind == "client"));
+        tree.Report("check", Raw(folder)).WithCode(0);
+        Assert.Equal(Rows(tree.Finished), Rows(folder));
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Other_settings_are_refused_with_both_values(string script)
+    {
+        var before = File.ReadAllText(Raw(tree.Finished));
+        string[][] others =
+        [
+            ["--clients", "1,2,7", "clients", "1,2,3"], ["--seconds", "9.5", "seconds", "0.2"],
+            ["--preset", "scale", "preset", "quick"],
+        ];
+        Assert.All(others, other =>
+        {
+            var sentence = tree.RunAll(script, "--resume", tree.Finished, other[0], other[1]).WrongUsage();
+            Assert.All(other[1..], word => Assert.Contains(word, sentence));
+        });
+        Assert.Equal(before, File.ReadAllText(Raw(tree.Finished)));
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Another_machine_and_another_version_are_refused_and_nothing_is_changed(string script)
+    {
+        foreach (var (kind, field, value) in new (string, string, JToken)[]
+            { ("machine", "cpu_count", 4321), ("info", "library_version", "0.0.1") })
+        {
+            var folder = tree.CopyOfFinished($"{field}-{script}");
+            var lost = Whole(folder).Keys.First();
+            Rewrite(folder, record =>
+            {
+                if (Record.KindOf(record) == kind) record[field] = value;
+                return (string?)record["run_id"] == lost ? [] : [record];
+            });
+            var before = File.ReadAllText(Raw(folder));
+            var sentence = tree.RunAll(script, "--resume", folder).WithCode(1).Sentence();
+            Assert.Contains(field, sentence);
+            Assert.Contains((string)value!, sentence);
+            Assert.Equal(before, File.ReadAllText(Raw(folder)));
+            Assert.Equal(Raw(folder), Assert.Single(Directory.GetFiles(folder)));
+        }
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_failed_cell_is_measured_again_and_its_error_stays_as_retried(string script)
+    {
+        var folder = tree.CopyOfFinished($"failed-{script}");
+        var others = Whole(folder);
+        var (failed, cutOff) = (others.Keys.Max()!, others.Keys.Min()!); // the latter before its clients started
+        Assert.True(others.Remove(failed) && others.Remove(cutOff));
+        Rewrite(folder, record => ((string?)record["run_id"], Record.KindOf(record)) switch
+        {
+            var (id, kind) when id == failed && kind == "client" => [ErrorOf(record)],
+            var (id, kind) when id == failed && kind == "server" || id == cutOff && kind == "client" => [],
+            _ => [record],
+        });
+        var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
+        Assert.Equal(2, sweep.Out.Count(line => Regex.IsMatch(line, @"^\[\d/2\] udp ")));
+        AssertHolds(folder, others);
+        Assert.Equal(Runs, Whole(folder).Count);
+        var error = Record.Single(Record.In(Raw(folder)), "error");
+        Assert.Equal("retried It went wrong.", $"{error["kind"]} {error["reason"]}");
+        Assert.Contains("It went wrong.", File.ReadAllText(Path.Combine(folder, "report.md")));
+        tree.Report("check", Raw(folder)).WithCode(0);
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_finished_sweep_is_rendered_and_not_measured_again(string script)
+    {
+        var folder = tree.CopyOfFinished($"rendered-{script}");
+        var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
+        Assert.Equal([$"results: {folder}/report.md"], sweep.Out);
+        Assert.Equal(File.ReadAllText(Raw(tree.Finished)), File.ReadAllText(Raw(folder)));
+        Assert.Equal(Rows(tree.Finished), Rows(folder));
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_finished_sweep_of_500_runs_is_rendered_soon(string script)
+    {
+        var folder = tree.CopyOfFinished($"long-{script}");
+        var model = Whole(folder).Keys.Order().First();
+        var isFirst = true;
+        var clients = Enumerable.Range(1, 250).ToArray();
+        var runs = Record.In(Raw(folder)).Where(record => (string?)record["run_id"] == model).ToArray();
+        Rewrite(folder, record =>
+        {
+            if (record["sweep"] is { } sweep) sweep["clients"] = string.Join(',', clients);
+            if (Record.KindOf(record) is "machine" or "info") return [record];
+            var all = isFirst ? clients.SelectMany(count => new[] { 1, 2 }, (count, repeat) =>
+                (Id: $"r{repeat}-udp-unreliable-{count}x1-32", Count: count)) : [];
+            isFirst = false;
+            return [.. all.SelectMany(run => runs.Select(line => OfRun(line, run.Id, run.Count)))];
+        });
+        Assert.Equal(500, Whole(folder).Count);
+        var clock = Stopwatch.StartNew();
+        Assert.Single(tree.RunAll(script, "--resume", folder).WithCode(0).Out);
+        TestContext.Current.TestOutputHelper!.WriteLine($"{script}: {clock.Elapsed.TotalSeconds:0.0} s");
+        Assert.InRange(clock.Elapsed.TotalSeconds, 0, FastSeconds);
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_full_disk_stops_the_sweep_which_goes_on_when_there_is_room(string script)
+    {
+        using var disk = new SmallDisk("300k");
+        disk.Fill(leaveBytes: 12_000);
+        var folder = disk.PathOf("results");
+        var full = tree.RunAll(script, ["--out", folder, .. MiniTree.SixRuns]).WithCode(1);
+        full.AssertNoStackTrace();
+        Assert.Contains("make room, then go on with --resume", full.Error[^1]);
+        var cells = full.Out.Where(line => line.StartsWith('[')).ToArray();
+        Assert.InRange(cells.Length, 1, Runs - 1);
+        var kept = Whole(folder);
+        Assert.Equal(cells.Length - 1, kept.Count);
+        disk.Remount("size=50m");
+        tree.RunAll(script, "--resume", folder).WithCode(0);
+        AssertHolds(folder, kept);
+        Assert.Equal(Runs, Whole(folder).Count);
+        tree.Report("check", Raw(folder)).WithCode(0);
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void A_results_folder_that_only_can_be_read_is_told_in_one_sentence(string script)
+    {
+        using var disk = new SmallDisk("1m");
+        var folder = Directory.CreateDirectory(disk.PathOf("half")).FullName;
+        File.WriteAllLines(Raw(folder), File.ReadLines(Raw(tree.Finished)).Take(10));
+        disk.Remount("ro");
+        tree.RunAll(script, "--resume", folder).WithCode(1).Sentence();
+        Assert.Contains("cannot be written", tree.RunAll(script,
+            ["--out", disk.PathOf("new"), .. MiniTree.SixRuns]).WithCode(1).Sentence());
+    }
+
+    static string Raw(string folder) => Path.Combine(folder, "raw.jsonl");
+
+    static IEnumerable<string> Kinds(string folder) => Record.In(Raw(folder)).Select(Record.KindOf);
+
+    // The lines of each run that has both records and ran for its time.
+    static Dictionary<string, string[]> Whole(string folder) =>
+        (File.Exists(Raw(folder)) ? File.ReadAllText(Raw(folder)) : "").Split('\n')[..^1]
+            .Select(line => (Line: line, Record: TryParse(line))).Where(line => line.Record != null)
+            .GroupBy(line => (string)line.Record!["run_id"]!)
+            .Where(run => run.Any(line => Record.KindOf(line.Record!) == "server")
+                && run.Any(line => Record.KindOf(line.Record!) == "client"
+                    && (double)line.Record!["elapsed_s"]! >= 0.99 * (double)line.Record["settings"]!["seconds"]!))
+            .ToDictionary(run => run.Key, run => run.Select(line => line.Line).ToArray());
+
+    // What a killed writer tore is no record.
+    static JObject? TryParse(string line)
+    {
+        try
+        {
+            return Record.Parse(line);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    static void AssertHolds(string folder, Dictionary<string, string[]> kept)
+    {
+        var now = Whole(folder);
+        Assert.All(kept, run => Assert.Equal(run.Value, now[run.Key]));
+    }
+
+    // The headings and the first three columns of each row: library, clients, parallel.
+    static string[] Rows(string folder) =>
+        [.. File.ReadLines(Path.Combine(folder, "report.md"))
+            .Where(line => line.StartsWith('#') || line.StartsWith("| udp "))
+            .Select(line => Regex.Match(line, @"^# .*, |^##.*|^(\|[^|]*){3}").Value)];
+
+    static void Rewrite(string folder, Func<JObject, JObject[]> change) =>
+        File.WriteAllText(Raw(folder), string.Concat(Record.In(Raw(folder)).SelectMany(change)
+            .Select(record => record.ToString(Formatting.None) + "\n")));
+
+    static JObject OfRun(JObject record, string runId, int clients)
+    {
+        var copy = (JObject)record.DeepClone();
+        copy["run_id"] = runId;
+        if (copy["settings"] is { } settings) (settings["run_id"], settings["clients"]) = (runId, clients);
+        return copy;
+    }
+
+    static JObject ErrorOf(JObject client) => new()
+    {
+        ["v"] = 1, ["record"] = "error", ["run_id"] = client["run_id"], ["library"] = client["library"],
+        ["side"] = "client", ["kind"] = "failed", ["exit_code"] = 1, ["reason"] = "It went wrong.",
+        ["settings"] = client["settings"],
+    };
+}

@@ -1,0 +1,72 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Ctrl-C typed in a terminal, which the runner, its benches and its builds all hear.</summary>
+[Collection(nameof(MiniTree))]
+public sealed class TerminalTests
+{
+    const string CtrlC = "\x03";
+    const double EndSeconds = 40, AtOnceSeconds = 5;
+
+    readonly MiniTree tree;
+
+    public TerminalTests(MiniTree tree)
+    {
+        Assert.SkipWhen(Runner.Missing("script") != null, "There is no script (util-linux) here.");
+        this.tree = tree;
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Ctrl_C_ends_the_cell_and_renders_what_was_measured(string script)
+    {
+        var (sweep, folder) = StartMeasuring(script, "once");
+        using var _ = sweep;
+        Thread.Sleep(300); // so that there is something to write
+        sweep.Type(CtrlC);
+        sweep.Wait(EndSeconds).WithCode(130);
+        var client = Record.Single(Records(folder), "client");
+        Assert.InRange((double)client["elapsed_s"]!, 0.1, 19);
+        Assert.Contains("stopped early", File.ReadAllText(Path.Combine(folder, "report.md")));
+        Assert.Empty(tree.RunningBenches());
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Ctrl_C_twice_ends_at_once_and_leaves_whole_files(string script)
+    {
+        var (sweep, folder) = StartMeasuring(script, "twice");
+        using var _ = sweep;
+        var clock = System.Diagnostics.Stopwatch.StartNew();
+        sweep.Type(CtrlC);
+        Thread.Sleep(30);
+        sweep.Type(CtrlC);
+        sweep.Wait(EndSeconds).WithCode(130);
+        Assert.InRange(clock.Elapsed.TotalSeconds, 0, AtOnceSeconds);
+        Command.Until(() => tree.RunningBenches().Length == 0, 3);
+        Assert.NotEmpty(Records(folder)); // all but a torn last line are whole, or this would throw
+        var names = Directory.GetFiles(folder).Select(Path.GetFileName);
+        Assert.DoesNotContain(names, name => name!.EndsWith(".new") || name.EndsWith(".tmp"));
+        if (File.Exists(Path.Combine(folder, "report.md")))
+            Assert.Contains("\n## ", File.ReadAllText(Path.Combine(folder, "report.md")));
+    }
+
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void Ctrl_C_ends_a_build(string script)
+    {
+        using var sweep = tree.StartInTerminal(script, "--libraries", "zzz", "--out", tree.PathOf($"built-{script}"));
+        sweep.LineWith("building bench-zzz", EndSeconds);
+        Thread.Sleep(200);
+        sweep.Type(CtrlC);
+        sweep.Wait(EndSeconds).WithCode(130);
+    }
+
+    (Command, string) StartMeasuring(string script, string name)
+    {
+        var folder = tree.PathOf($"{name}-{script}");
+        var sweep = tree.StartInTerminal(script, "--libraries", "udp", "--delivery", "unreliable",
+            "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0.1",
+            "--seconds", "20", "--repeats", "2", "--out", folder);
+        Command.Until(() => Records(folder).Any(record => (string?)record["phase"] == "window"), EndSeconds);
+        return (sweep, folder);
+    }
+
+    static JObject[] Records(string folder) => Record.In(Path.Combine(folder, "raw.jsonl"));
+}

@@ -49,7 +49,7 @@ $script:given = @(); $script:hosts = @(); $script:address = @()
 $script:out = ''; $script:resume = ''; $script:strict = $false; $script:dryRun = $false
 $script:failures = 0; $script:errors = @(); $script:infos = @()
 # True once the script ends of itself; else the `finally` at its end knows that Ctrl-C was pressed.
-$script:ended = $false; $script:measuring = $false; $script:runId = ''
+$script:ended = $false; $script:measuring = $false; $script:described = $false; $script:runId = ''
 $script:rendering = $false; $script:rendered = $false
 
 function Write-Line([string] $text) {
@@ -294,7 +294,8 @@ function Add-Raw([string] $text) {
 # goes on must find the same ones.
 function Write-Description {
     $machine = @('machine', '--run-id', $name) + $hosts
-    if ($hosts -and (Invoke-Report (@('deploy') + $hosts + '--libraries', $libraries)).Code -ne 0) { Stop-Script 1 }
+    $script:described = $true
+    if ($hosts -and $libraries -and (Invoke-Report (@('deploy') + $hosts + '--libraries', $libraries)).Code -ne 0) { Stop-Script 1 }
     if ($resume) {
         if ((Invoke-Report ($machine + '--resume', $resume) -In $settings).Code -ne 0) { Stop-Script 1 }
         if ((Invoke-Report versions, $resume -In (-join $infos)).Code -ne 0) { Stop-Script 1 }
@@ -355,6 +356,7 @@ finally {
     # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1. A second Ctrl-C is known by the
     # run that left nothing: then nothing is rendered either.
     if (-not $ended) {
+        if ($measuring -and -not $described -and -not $hosts) { Write-Description }
         if ($measuring -and -not $rendering -and (-not $runId -or (Get-Last).Code -eq 0)) { Invoke-Render }
         [Environment]::Exit(130)
     }

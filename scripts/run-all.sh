@@ -249,7 +249,8 @@ make_results_folder() {
 # goes on must find the same ones.
 describe() {
     local machine=(report machine --run-id "$name" ${hosts[@]+"${hosts[@]}"})
-    if [[ ${#hosts[@]} -gt 0 ]]; then report deploy "${hosts[@]}" --libraries "$libraries" || exit 1; fi
+    if [[ $interrupted -gt 0 && ${#hosts[@]} -gt 0 ]]; then return; fi
+    if [[ ${#hosts[@]} -gt 0 && -n $libraries ]]; then report deploy "${hosts[@]}" --libraries "$libraries" || exit 1; fi
     if [[ -n $resume ]]; then
         "${machine[@]}" --resume "$resume" <<<"$settings" || exit 1
         report versions "$resume" <"$infos" || exit 1

@@ -80,10 +80,13 @@ sealed class Command : IDisposable
         Assert.Equal(0, Kill(process, Continue));
     }
 
-    /// <summary>Writes a line to its stdin.</summary>
-    public void Type(string line)
+    /// <summary>Writes a line to its stdin, which stays open.</summary>
+    public void Type(string line) => Press(line + "\n");
+
+    /// <summary>Writes keys to its stdin, which stays open.</summary>
+    public void Press(string keys)
     {
-        process.StandardInput.Write(line + "\n");
+        process.StandardInput.Write(keys);
         process.StandardInput.Flush();
     }
 
@@ -92,13 +95,6 @@ sealed class Command : IDisposable
     {
         process.StandardInput.Write(input);
         CloseInput();
-    }
-
-    /// <summary>Writes to its stdin, which stays open.</summary>
-    public void Type(string keys)
-    {
-        process.StandardInput.Write(keys);
-        process.StandardInput.Flush();
     }
 
     /// <summary>Closes its stdin.</summary>

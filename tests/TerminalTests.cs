@@ -21,7 +21,7 @@ public sealed class TerminalTests
         var (sweep, folder) = StartMeasuring(script, "once");
         using var _ = sweep;
         Thread.Sleep(300); // so that there is something to write
-        sweep.Type(CtrlC);
+        sweep.Press(CtrlC);
         sweep.Wait(EndSeconds).WithCode(130);
         var client = Record.Single(Records(folder), "client");
         Assert.InRange((double)client["elapsed_s"]!, 0.1, 19);
@@ -35,9 +35,9 @@ public sealed class TerminalTests
         var (sweep, folder) = StartMeasuring(script, "twice");
         using var _ = sweep;
         var clock = System.Diagnostics.Stopwatch.StartNew();
-        sweep.Type(CtrlC);
+        sweep.Press(CtrlC);
         Thread.Sleep(30);
-        sweep.Type(CtrlC);
+        sweep.Press(CtrlC);
         sweep.Wait(EndSeconds).WithCode(130);
         Assert.InRange(clock.Elapsed.TotalSeconds, 0, AtOnceSeconds);
         Command.Until(() => tree.RunningBenches().Length == 0, 3);
@@ -54,7 +54,7 @@ public sealed class TerminalTests
         using var sweep = tree.StartInTerminal(script, "--libraries", "zzz", "--out", tree.PathOf($"built-{script}"));
         sweep.LineWith("building bench-zzz", EndSeconds);
         Thread.Sleep(200);
-        sweep.Type(CtrlC);
+        sweep.Press(CtrlC);
         sweep.Wait(EndSeconds).WithCode(130);
     }
 

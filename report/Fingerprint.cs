@@ -57,5 +57,6 @@ static class Fingerprint
 
     static bool Same(JToken? one, JToken? other) => JToken.DeepEquals(one, other);
 
-    static JToken? Known(JToken? machine) => machine == null ? null : "recorded";
+    static JToken? Known(JToken? machine) => 
+        machine == null ? null : (JToken)"recorded";
 }

@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The histogram of a client record (rtt_ns), which as JSON takes most of a sweep's memory.</summary>
+/// <summary>The histogram of a client record (rtt_ns); as JSON it is most of a sweep.</summary>
 static class Buckets
 {
     /// <summary>Its pairs of lower bound in ns and count.</summary>

@@ -20,13 +20,14 @@ static class CompareVerbs
                 var (old, now) = (Read(baseFolder), Read(newFolder));
                 var (oldMachine, newMachine) =
                     (Fingerprint.Of(old, "BASE"), Fingerprint.Of(now, "NEW"));
-                if (!parsed.GetValue(force)) Fingerprint.AssertSame(
-                    oldMachine, "BASE", newMachine, "NEW", "different machines are compared with --force only");
+                if (!parsed.GetValue(force)) Fingerprint.AssertSame(oldMachine,
+                    "BASE", newMachine, "NEW", "different machines are compared with --force only");
 
                 var leastChange = LeastChange.Of(oldMachine, newMachine);
                 foreach (var (folder, machine, name) in new[]
                     { (baseFolder, oldMachine, "BASE"), (newFolder, newMachine, "NEW") })
-                    if (NoiseFile.IsIn(folder)) leastChange = leastChange.Or(Floor(folder, machine, name), name);
+                    if (NoiseFile.IsIn(folder))
+                        leastChange = leastChange.Or(Floor(folder, machine, name), name);
                 if (parsed.GetValue(noise) is { } other)
                     leastChange = leastChange.Or(Floor(other, oldMachine, "BASE"), "--noise");
 
@@ -41,8 +42,9 @@ static class CompareVerbs
     static Command NoiseOf()
     {
         var folder = Folder("DIR");
-        return Flags.Verb("noise", "Measures the machine's noise floor out of a sweep with 10 or more launches "
-            + "a cell; writes noise.json beside it, which compare reads.", [folder], parsed => OrRefused(() =>
+        return Flags.Verb("noise", "Measures the machine's noise floor out of a sweep with 10 or more "
+            + "launches a cell; writes noise.json beside it, which compare reads.", [folder],
+            parsed => OrRefused(() =>
             {
                 var path = parsed.GetValue(folder)!;
                 var noise = new Noise(Read(path), path);
@@ -62,7 +64,8 @@ static class CompareVerbs
     static double Floor(string folder, Newtonsoft.Json.Linq.JObject machine, string name)
     {
         var (floor, noisy) = NoiseFile.Read(folder);
-        Fingerprint.AssertSame(machine, name, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
+        Fingerprint.AssertSame(
+            machine, name, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
         return floor;
     }
 

@@ -57,6 +57,6 @@ static class Fingerprint
 
     static bool Same(JToken? one, JToken? other) => JToken.DeepEquals(one, other);
 
-    static JToken? Known(JToken? machine) => 
+    static JToken? Known(JToken? machine) =>
         machine == null ? null : (JToken)"recorded";
 }

@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>
-/// The report tool says what changed between two sweeps, and how large chance is on a machine. Sweeps are made
-/// of tests/data's records of a closed loop, 1 client x 1 in flight, launch by launch with a rate of its own.
+/// The report tool says what changed between two sweeps, and how large chance is on a machine. Sweeps are
+/// made of tests/data's records: 1 client x 1 in flight, each launch with a rate of its own.
 /// </summary>
 public sealed class CompareTests : IDisposable
 {
@@ -34,14 +34,15 @@ public sealed class CompareTests : IDisposable
             $"{(verdict == "within noise" ? 1 : 0)} within noise", page);
     }
 
-    // The exact distribution of a resample's median is that of its 3rd of 5 values; over all 25 ratios the 2.5 %
-    // lie at 0.870 (1.8 to 4.0 % are at or below), 97.5 % at 0.939 (96.7 to 98.2 %): worked out with fractions in
-    // Python. All of one side above the other: p = 2 / (10 over 5) = 2 / 252.
+    // The exact distribution of a resample's median is that of its 3rd of 5 values; over all 25 ratios 2.5 %
+    // lie at 0.870 (1.8 to 4.0 % are at or below), 97.5 % at 0.939 (96.7 to 98.2 %): worked out with
+    // fractions in Python. All of one side above the other: p = 2 / (10 over 5) = 2 / 252.
     [Fact]
     public void Ratio_interval_and_p_are_those_worked_out_elsewhere() =>
         Assert.StartsWith("| udp | unreliable | 1 | 1 | payload_bytes 32 | msgs/s | 10,000 | 9,000 | 0.900 " +
             "| 0.870–0.939 | 0.00794 | 1.00 | 1.00 | worse |",
-            RowOf(Compare([.. Cell(five)], [.. Cell([8_700, 8_900, 9_000, 9_200, 9_300])], Worse)));
+            RowOf(Compare(
+                [.. Cell(five)], [.. Cell([8_700, 8_900, 9_000, 9_200, 9_300])], Worse)));
 
     public static TheoryData<double[], string> Intervals => new()
     {
@@ -50,7 +51,8 @@ public sealed class CompareTests : IDisposable
         { [9_000, 9_100, 9_300, 9_600, 10_000, 10_100, 10_500, 10_800, 11_300], "9,357–10,577 (95 %)" },
         // The mean of the 5th and 6th of 10 drawn: 1.9 to 4.8 % are at or below 9,200, and the values are
         // symmetric about 10,000 (fractions in Python).
-        { [8_900, 9_000, 9_200, 9_500, 9_900, 10_100, 10_500, 10_800, 11_000, 11_100], "9,200–10,800 (95 %)" },
+        { [8_900, 9_000, 9_200, 9_500, 9_900, 10_100, 10_500, 10_800, 11_000, 11_100],
+            "9,200–10,800 (95 %)" },
     };
 
     [Theory, MemberData(nameof(Intervals))]
@@ -180,13 +182,13 @@ public sealed class CompareTests : IDisposable
         foreach (var side in new[] { "base", "new" })
         {
             var file = scratch.PathOf(side, "noise.json");
-            File.WriteAllText(file, Noise(0.061).ToString());
+            File.WriteAllText(file, FloorOf(0.061).ToString());
             Assert.Contains($"exceeds 6.1 % (the noise floor of {side.ToUpper()})", Run(0));
-            File.WriteAllText(file, Noise(0.001).ToString());
+            File.WriteAllText(file, FloorOf(0.001).ToString());
             Assert.Contains("exceeds 3 % (the default", Run(Worse));
-            File.WriteAllText(file, Noise(0.061, ("cpu_model", "Another")).ToString());
+            File.WriteAllText(file, FloorOf(0.061, ("cpu_model", "Another")).ToString());
             Assert.Contains("cpu_model is Example CPU", Command().WrongUsage());
-            foreach (var odd in new[] { "", "{", "[]", "{\"v\":1}", Noise(-1).ToString(), "[[[[" })
+            foreach (var odd in new[] { "", "{", "[]", "{\"v\":1}", FloorOf(-1).ToString(), "[[[[" })
             {
                 File.WriteAllText(file, odd);
                 Assert.Contains("is none of `report noise`", Command().WrongUsage());
@@ -195,10 +197,10 @@ public sealed class CompareTests : IDisposable
         }
 
         Directory.CreateDirectory(scratch.PathOf("noise"));
-        File.WriteAllText(scratch.PathOf("noise", "noise.json"), Noise(0.061).ToString());
+        File.WriteAllText(scratch.PathOf("noise", "noise.json"), FloorOf(0.061).ToString());
         Assert.Contains("(the noise floor of --noise)", Run(0, "--noise", scratch.PathOf("noise")));
         Command("--noise", scratch.PathOf("nowhere")).WrongUsage();
-        File.WriteAllText(scratch.PathOf("noise", "noise.json"), Noise(0.061, ("kernel", "9")).ToString());
+        File.WriteAllText(scratch.PathOf("noise", "noise.json"), FloorOf(0.061, ("kernel", "9")).ToString());
         Command("--noise", scratch.PathOf("noise")).WrongUsage();
     }
 
@@ -206,11 +208,11 @@ public sealed class CompareTests : IDisposable
     public void The_noise_floor_of_a_sweep_is_what_compare_reads()
     {
         Write("noise", [.. Null(4, 20, 1), .. Cell(five, parallel: 9)]);
-        var page = string.Join('\n', Tool.Run("noise", scratch.PathOf("noise")).WithCode(0).Out);
+        var page = string.Join('\n', Noise().WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
         Assert.Equal((1, 4, 80), ((int)noise["v"]!, (int)noise["cells"]!, (int)noise["launches"]!));
-        // The median of 10 normal values has a deviation of about 1.18 x 4 % / sqrt(10), the ratio of two sqrt(2)
-        // times that, 2.1 %; 95 % are within 1.96 times that, 4.1 %.
+        // The median of 10 normal values has a deviation of about 1.18 x 4 % / sqrt(10), the ratio of two
+        // sqrt(2) times that, 2.1 %; 95 % are within 1.96 times that, 4.1 %.
         Assert.InRange((double)noise["noise_floor"]!, 0.03, 0.055);
         Assert.InRange((double)noise["false_alarm_rate"]!, 0, 0.05);
         Assert.Contains($"The noise floor is **{100 * (double)noise["noise_floor"]!:F2} %**", page);
@@ -223,7 +225,7 @@ public sealed class CompareTests : IDisposable
         Assert.Contains("the noise floor of --noise", Run(0, "--noise", scratch.PathOf("noise")));
 
         var before = File.ReadAllText(scratch.PathOf("noise", "noise.json"));
-        Assert.Equal(page, string.Join('\n', Tool.RunWith(german, "noise", scratch.PathOf("noise")).Out));
+        Assert.Equal(page, string.Join('\n', Noise(german).Out));
         Assert.Equal(before, File.ReadAllText(scratch.PathOf("noise", "noise.json")));
     }
 
@@ -231,11 +233,11 @@ public sealed class CompareTests : IDisposable
     public void A_noise_floor_needs_one_sweep_of_one_machine_with_enough_launches()
     {
         Write("noise", [.. Cell(five)]);
-        Assert.Contains("5 launches, of at least 10", Tool.Run("noise", scratch.PathOf("noise")).WrongUsage());
+        Assert.Contains("5 launches, of at least 10", Noise().WrongUsage());
         Write("noise", [Machine(), Machine(("run_id", "another")), .. Null(1, 10, 1)], false);
-        Assert.Contains("more than one sweep", Tool.Run("noise", scratch.PathOf("noise")).WrongUsage());
+        Assert.Contains("more than one sweep", Noise().WrongUsage());
         Write("noise", [.. Null(1, 10, 1)], false);
-        Assert.Contains("no record of its machine", Tool.Run("noise", scratch.PathOf("noise")).WrongUsage());
+        Assert.Contains("no record of its machine", Noise().WrongUsage());
         Assert.False(File.Exists(scratch.PathOf("noise", "noise.json")));
     }
 
@@ -264,7 +266,8 @@ public sealed class CompareTests : IDisposable
             Assert.DoesNotContain("forced", Run(Worse));
         }
         Write("new", [Machine(("role", "server")), .. Cell(five)], false);
-        Assert.Contains("the machine of role all is recorded in BASE, but n/a in NEW", Command().WrongUsage());
+        Assert.Contains(
+            "the machine of role all is recorded in BASE, but n/a in NEW", Command().WrongUsage());
         Write("new", [Machine(), Machine(("kernel", "9")), .. Cell(five)], false);
         Assert.Contains("NEW has records of two machines: kernel", Command().WrongUsage());
     }
@@ -291,7 +294,8 @@ public sealed class CompareTests : IDisposable
         JObject[] before = Null(12, 10, 1), after = Null(12, 10, 2);
         Compare(before, after, null, "--out", scratch.PathOf("1.md"));
         Compare(before, after, null, "--out", scratch.PathOf("2.md"));
-        Tool.RunWith(german, "compare", scratch.PathOf("base"), scratch.PathOf("new"), "--out", scratch.PathOf("3.md"));
+        Tool.RunWith(german, "compare", scratch.PathOf("base"), scratch.PathOf("new"),
+            "--out", scratch.PathOf("3.md"));
         Compare([.. before.Reverse()], [.. after.Reverse()], null, "--out", scratch.PathOf("4.md"));
         var page = File.ReadAllBytes(scratch.PathOf("1.md"));
         Assert.NotEmpty(page);
@@ -303,15 +307,16 @@ public sealed class CompareTests : IDisposable
     public void Hostile_strings_stay_inert()
     {
         const string Hostile = "<b>|\u001b[31m\n# x `y` [z](w) **a**\u202e";
-        var page = Compare([.. Cell(five)], With([.. Cell(five)], ("library", Hostile), ("library_version", Hostile),
-            ("settings.address", Hostile)), 0);
+        var page = Compare([.. Cell(five)], With([.. Cell(five)], ("library", Hostile),
+            ("library_version", Hostile), ("settings.address", Hostile)), 0);
         Assert.DoesNotContain("<b>", page.Replace("\\<b\\>", ""));
         Assert.DoesNotContain('\u001b', page);
         Assert.DoesNotContain('\u202e', page);
         Assert.DoesNotContain("\n# x", page);
         Assert.Contains(@"\<b\>\| \[31m \# x \`y\` \[z\](w) \*\*a\*\*", page);
         foreach (var table in page.Split("\n\n").Where(part => part.StartsWith('|')))
-            Assert.Single(table.Trim().Split('\n').Select(row => row.Replace("\\|", "").Split('|').Length).Distinct());
+            Assert.Single(table.Trim().Split('\n')
+                .Select(row => row.Replace("\\|", "").Split('|').Length).Distinct());
 
         Write("new", [Machine(("cpu_model", Hostile)), .. Cell(five)], false);
         Assert.DoesNotContain('\u001b', Command().WrongUsage());
@@ -339,6 +344,9 @@ public sealed class CompareTests : IDisposable
     Ended Command(params string[] flags) =>
         Tool.Run(["compare", scratch.PathOf("base"), scratch.PathOf("new"), .. flags]);
 
+    Ended Noise(params (string, string)[] variables) =>
+        Tool.RunWith(variables, "noise", scratch.PathOf("noise"));
+
     void Write(string folder, JObject[] records, bool withMachine = true)
     {
         Directory.CreateDirectory(scratch.PathOf(folder));
@@ -362,11 +370,13 @@ public sealed class CompareTests : IDisposable
         double Normal() => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) *
             Math.Cos(2 * Math.PI * random.NextDouble());
         return [.. Enumerable.Range(1, cells).SelectMany(parallel => Cell(
-            [.. Enumerable.Range(0, launches).Select(_ => Rate * (1 + 0.04 * Normal()))], parallel: parallel))];
+            [.. Enumerable.Range(0, launches).Select(_ => Rate * (1 + 0.04 * Normal()))],
+            parallel: parallel))];
     }
 
     static IEnumerable<JObject> Cell(double[] rates, double factor = 1, int parallel = 1) =>
-        rates.SelectMany((rate, launch) => With(Launch(launch, rate * factor, parallel * 1e9 / (rate * factor)),
+        rates.SelectMany((rate, launch) => With(
+            Launch(launch, rate * factor, parallel * 1e9 / (rate * factor)),
             ("settings.parallel", parallel), ("run_id", $"r{launch}-{parallel}")));
 
     // 10,000 round trips, all in one bucket.
@@ -383,11 +393,11 @@ public sealed class CompareTests : IDisposable
     static JObject Machine(params (string, object?)[] facts) =>
         With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];
 
-    static JObject Noise(double floor, params (string, object?)[] facts)
+    static JObject FloorOf(double floor, params (string, object?)[] facts)
     {
         var machine = Machine(facts);
-        foreach (var other in new[] { "v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats", "role",
-            "client_machine", "sweep", "suite_commit", "suite_dirty" }) machine.Remove(other);
+        foreach (var other in new[] { "v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats",
+            "role", "client_machine", "sweep", "suite_commit", "suite_dirty" }) machine.Remove(other);
         return new() { ["v"] = 1, ["noise_floor"] = floor, ["machine"] = new JObject { ["all"] = machine } };
     }
 

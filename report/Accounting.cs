@@ -40,13 +40,13 @@ static class Accounting
         var count = Of("rtt_count");
         if (count != Sum("received_window", "received_drain"))
             yield return $"rtt_count is {count}, not received_window + received_drain.";
-        var buckets = client["rtt_ns"]!.OfType<JArray>().ToArray();
-        var counted = buckets.Aggregate(0L, (sum, bucket) => sum + (long)bucket[1]);
+        var buckets = Buckets.Of(client);
+        var counted = buckets.Aggregate(0L, (sum, bucket) => sum + bucket.Count);
         if (counted != count)
             yield return $"rtt_count is {count}, but the buckets of rtt_ns hold {counted}.";
-        if (buckets.Length != client["rtt_ns"]!.Count()
-            || buckets.Any(b => (long)b[1] < 1 || !Histogram.IsLowerBound((long)b[0]))
-            || buckets.Zip(buckets.Skip(1)).Any(b => (long)b.First[0] >= (long)b.Second[0]))
+        if (Buckets.HasOthers(client)
+            || buckets.Any(b => b.Count < 1 || !Histogram.IsLowerBound(b.Lower))
+            || buckets.Zip(buckets.Skip(1)).Any(b => b.First.Lower >= b.Second.Lower))
             yield return "rtt_ns is no ascending list of [lower bound, count].";
 
         var (least, most) = ((long?)client["rtt_min_ns"], (long?)client["rtt_max_ns"]);

@@ -28,12 +28,30 @@ sealed class Cell
     public string Delivery => (string)settings["delivery"]!;
     public long Clients => (long)settings["clients"]!;
     public long Parallel => (long)settings["parallel"]!;
+    public bool ClosedLoop => (long)settings["rate"]! == 0;
+    public bool Traced => (bool)settings["trace"]!;
+    public bool MixesVersions =>
+        Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1;
     public bool Measured => Launches.Length > 0;
 
     /// <summary>The settings that rows of one table share, by name.</summary>
     public Dictionary<string, string> Shared => settings.Properties()
         .Where(s => !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name))
         .ToDictionary(s => s.Name, s => Text.Value(s.Value));
+
+    /// <summary>Names of the shared settings that differ between cells, and the payload's size.</summary>
+    public static HashSet<string> Varying(IEnumerable<Cell> cells) => cells
+        .SelectMany(cell => cell.Shared).Distinct().GroupBy(setting => setting.Key)
+        .Where(setting => setting.Count() > 1).Select(setting => setting.Key)
+        .Append("payload_bytes").ToHashSet();
+
+    /// <summary>Those of the shared settings, in words.</summary>
+    public string InWords(HashSet<string> varying) => string.Join(", ", Shared
+        .Where(setting => varying.Contains(setting.Key))
+        .Select(setting => $"{setting.Key} {setting.Value}"));
+
+    /// <summary>Identity of this cell.</summary>
+    public string Identity => Key(Library, settings);
 
     /// <summary>Identity of the cell with these settings.</summary>
     public static string Key(string library, JObject settings) => string.Join('\n',
@@ -78,7 +96,7 @@ sealed class Cell
             yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
         if (Failures.Length == 0 && repeats != null && Launches.Length != repeats)
             yield return $"{Launches.Length} of {repeats} launches";
-        if ((bool)settings["trace"]!) yield return "traced: slower than untraced";
+        if (Traced) yield return "traced: slower than untraced";
         if (Throughput?.Mark is { } mark) yield return mark;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
         if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;
@@ -88,8 +106,7 @@ sealed class Cell
             yield return $"{Text.Number(notSent)} due messages not sent";
         foreach (var note in Launches.SelectMany(launch => launch.Notes()).Distinct())
             yield return note;
-        if (Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1)
-            yield return "mixes versions of the library";
+        if (MixesVersions) yield return "mixes versions of the library";
     }
 
     string? Say(string what, Func<Launch, bool> holds) => Launches.Count(holds) switch

@@ -12,9 +12,9 @@ sealed class Histogram
     /// <summary>The merged buckets of client records; exact, as all have the same bounds.</summary>
     public Histogram(IEnumerable<JObject> clients)
     {
-        foreach (var bucket in clients.SelectMany(client => client["rtt_ns"]!).OfType<JArray>()
-            .Where(bucket => IsLowerBound((long)bucket[0]) && (long)bucket[1] > 0))
-            counts[(long)bucket[0]] = counts.GetValueOrDefault((long)bucket[0]) + (long)bucket[1];
+        foreach (var (lower, count) in clients.SelectMany(Buckets.Of)
+            .Where(bucket => IsLowerBound(bucket.Lower) && bucket.Count > 0))
+            counts[lower] = counts.GetValueOrDefault(lower) + count;
     }
 
     /// <summary>Quantile in ns, the middle of its bucket; null where too few lie beyond it.</summary>

@@ -13,7 +13,7 @@ static class Program
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
         var root = new RootCommand("Turns the records of a sweep into tables and charts.");
-        Array.ForEach([Render(), Check(), .. SweepVerbs.All], root.Add);
+        Array.ForEach([Render(), Check(), .. CompareVerbs.All, .. SweepVerbs.All], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 /// <summary>report.md: what a sweep measured. The same records give the same bytes.</summary>
 sealed class Report(Sweep sweep)
 {
@@ -25,20 +23,12 @@ sealed class Report(Sweep sweep)
     // One for each choice of the settings that the rows of a table share.
     IEnumerable<Section> Sections(string delivery, ChartFiles files)
     {
-        var varying = sweep.Cells.SelectMany(cell => cell.Shared).Distinct()
-            .GroupBy(setting => setting.Key).Where(setting => setting.Count() > 1)
-            .Select(setting => setting.Key).Append("payload_bytes").ToHashSet();
+        var varying = Cell.Varying(sweep.Cells);
         return sweep.Cells.Where(cell => cell.Delivery == delivery)
-            .GroupBy(cell => string.Join(", ", cell.Shared
-                .Where(setting => varying.Contains(setting.Key))
-                .Select(setting => $"{setting.Key} {setting.Value}")))
-            .OrderBy(table => NumbersPadded(table.Key), StringComparer.Ordinal)
+            .GroupBy(cell => cell.InWords(varying))
+            .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
             .Select(table => new Section(sweep, delivery, table.Key, [.. table], files));
     }
-
-    // Sorts 32 before 1024.
-    static string NumbersPadded(string text) =>
-        Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
 
     void Heading()
     {

@@ -1,11 +1,15 @@
+using MathNet.Numerics.Distributions;
+using MathNet.Numerics.Statistics;
+
 /// <summary>What the launches of a cell say of one figure. The unit is the launch.</summary>
 sealed class Statistic
 {
-    const int LeastForInterval = 5, LeastForBootstrap = 10, Resamples = 10_000, Seed = 1;
-    const double Noisy = 0.05, Unstable = 0.10;
+    const int LeastForInterval = 5, LeastForBootstrap = 10, Resamples = 10_000;
 
-    // Student's t at 97.5 % for 5 to 9 launches.
-    static readonly double[] quantilesOfT = [2.776, 2.571, 2.447, 2.365, 2.306];
+    /// <summary>Of everything random here, so that the same records give the same page.</summary>
+    public const int Seed = 1;
+
+    const double Noisy = 0.05, Unstable = 0.10;
 
     readonly double[] values;
 
@@ -18,7 +22,7 @@ sealed class Statistic
         return sorted.Length == 0 ? null : new(sorted);
     }
 
-    public double Median => MedianOf(values);
+    public double Median => SortedArrayStatistics.Median(values);
     public double Least => values[0];
     public double Most => values[^1];
 
@@ -37,13 +41,12 @@ sealed class Statistic
         return $"{Text.Number(low)}–{Text.Number(high)} (95 %)";
     }
 
-    double Mean => values.Average();
-    double Deviation =>
-        Math.Sqrt(values.Sum(v => (v - Mean) * (v - Mean)) / (values.Length - 1));
+    double Mean => ArrayStatistics.Mean(values);
+    double Deviation => ArrayStatistics.StandardDeviation(values);
 
     (double Low, double High) TInterval()
     {
-        var t = quantilesOfT[values.Length - LeastForInterval];
+        var t = StudentT.InvCDF(0, 1, values.Length - 1, 0.975);
         var half = t * Deviation / Math.Sqrt(values.Length);
         return (Mean - half, Mean + half);
     }
@@ -51,18 +54,23 @@ sealed class Statistic
     (double Low, double High) Bootstrap()
     {
         var random = new Random(Seed);
-        var medians = new double[Resamples];
         var sample = new double[values.Length];
-        for (var i = 0; i < Resamples; i++)
-        {
-            for (var j = 0; j < sample.Length; j++) sample[j] = values[random.Next(values.Length)];
-            Array.Sort(sample);
-            medians[i] = MedianOf(sample);
-        }
-        Array.Sort(medians);
-        return (medians[(int)(0.025 * Resamples)], medians[(int)(0.975 * Resamples) - 1]);
+        return Middle95(() => MedianOfResample(values, sample, random));
     }
 
-    static double MedianOf(double[] sorted) =>
-        (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
+    /// <summary>The bounds between which 95 % of 10,000 resamples' figures lie.</summary>
+    public static (double Low, double High) Middle95(Func<double> figureOfResample)
+    {
+        var figures = new double[Resamples];
+        for (var i = 0; i < Resamples; i++) figures[i] = figureOfResample();
+        Array.Sort(figures);
+        return (figures[(int)(0.025 * Resamples)], figures[(int)(0.975 * Resamples) - 1]);
+    }
+
+    /// <summary>Median of as many values drawn with replacement; sample is overwritten.</summary>
+    public static double MedianOfResample(double[] values, double[] sample, Random random)
+    {
+        for (var j = 0; j < sample.Length; j++) sample[j] = values[random.Next(values.Length)];
+        return ArrayStatistics.MedianInplace(sample);
+    }
 }

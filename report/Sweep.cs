@@ -3,14 +3,21 @@ using Newtonsoft.Json.Linq;
 /// <summary>One file of records, sorted into cells.</summary>
 sealed class Sweep
 {
+    static readonly string[] kinds = ["machine", "error", "client", "server"];
+
     readonly List<JObject> records = [];
 
     /// <summary>Reads a file; lines that are no records are kept as warnings.</summary>
     public Sweep(string path)
     {
         foreach (var line in RecordFile.Read(path))
-            if (line.Record != null) records.Add(line.Record);
-            else Unreadable.Add($"{Path.GetFileName(path)}:{line.Number}: {line.Faults[0]}");
+            if (line.Record == null)
+                Unreadable.Add($"{Path.GetFileName(path)}:{line.Number}: {line.Faults[0]}");
+            else if ((string?)line.Record["record"] is var kind && kinds.Contains(kind))
+            {
+                if (kind == "client") Buckets.Pack(line.Record);
+                records.Add(line.Record);
+            }
         Machines = [.. Of("machine")];
         Errors = [.. Of("error")];
         Sides = [.. Of("client").Concat(Of("server"))];

@@ -68,6 +68,10 @@ static partial class Text
     public static string Count(long count, string noun, string plural = "s") =>
         $"{count:N0} {noun}{(count == 1 ? "" : plural)}";
 
+    /// <summary>Sorts 32 before 1024.</summary>
+    public static string NumbersPadded(string text) =>
+        Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
+
     // An underscore within a word is none of markdown's.
     [GeneratedRegex(@"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)")]
     private static partial Regex Special();

@@ -1,0 +1,93 @@
+using System.CommandLine;
+
+/// <summary>The verbs that hold sweeps against each other.</summary>
+static class CompareVerbs
+{
+    public static Command[] All => [Compare(), NoiseOf()];
+
+    static Command Compare()
+    {
+        var (before, after) = (Folder("BASE"), Folder("NEW"));
+        var noise = new Option<string>("--noise")
+        { Description = "Folder of the same machine whose noise.json counts too.", HelpName = "DIR" };
+        var force = new Option<bool>("--force") { Description = "Compare different machines." };
+        var outFile = Flags.Out("File to write. [default: stdout]");
+        return Flags.Verb("compare", "Says in which cells the sweep NEW is better or worse than BASE. Exit "
+            + "code 0: none is worse, 1: at least one is, 2: wrong usage or refused.",
+            [before, after, noise, force, outFile], parsed => OrRefused(() =>
+            {
+                var (baseFolder, newFolder) = (parsed.GetValue(before)!, parsed.GetValue(after)!);
+                var (old, now) = (Read(baseFolder), Read(newFolder));
+                var (oldMachine, newMachine) =
+                    (Fingerprint.Of(old, "BASE"), Fingerprint.Of(now, "NEW"));
+                if (!parsed.GetValue(force)) Fingerprint.AssertSame(oldMachine,
+                    "BASE", newMachine, "NEW", "different machines are compared with --force only");
+
+                var leastChange = LeastChange.Of(oldMachine, newMachine);
+                foreach (var (folder, machine, name) in new[]
+                    { (baseFolder, oldMachine, "BASE"), (newFolder, newMachine, "NEW") })
+                    if (NoiseFile.IsIn(folder))
+                        leastChange = leastChange.Or(Floor(folder, machine, name), name);
+                if (parsed.GetValue(noise) is { } other)
+                    leastChange = leastChange.Or(Floor(other, oldMachine, "BASE"), "--noise");
+
+                var comparison = new Comparison(old, now, leastChange,
+                    [.. Fingerprint.Differences(oldMachine, newMachine)]);
+                if (comparison.Comparable == 0) Console.Error.WriteLine("No cell is comparable.");
+                Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
+                return comparison.Worse > 0 ? Program.Failed : Program.Done;
+            }));
+    }
+
+    static Command NoiseOf()
+    {
+        var folder = Folder("DIR");
+        return Flags.Verb("noise", "Measures the machine's noise floor out of a sweep with 10 or more "
+            + "launches a cell; writes noise.json beside it, which compare reads.", [folder],
+            parsed => OrRefused(() =>
+            {
+                var path = parsed.GetValue(folder)!;
+                var noise = new Noise(Read(path), path);
+                NoiseFile.Write(path, noise.ToJson());
+                Write(noise.ToMarkdown(), null);
+                return Program.Done;
+            }));
+    }
+
+    static Sweep Read(string folder)
+    {
+        var sweep = new Sweep(Path.Combine(folder, "raw.jsonl"));
+        foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
+        return sweep;
+    }
+
+    static double Floor(string folder, Newtonsoft.Json.Linq.JObject machine, string name)
+    {
+        var (floor, noisy) = NoiseFile.Read(folder);
+        Fingerprint.AssertSame(
+            machine, name, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
+        return floor;
+    }
+
+    static void Write(string page, string? path)
+    {
+        if (path == null) Console.Write(page);
+        else WholeFile.Write(path, unfinished => File.WriteAllText(unfinished, page));
+    }
+
+    // Exit code 1 says that a cell is worse, so nothing else may end in it.
+    static int OrRefused(Func<int> verb)
+    {
+        try
+        {
+            return verb();
+        }
+        catch (Exception fault) when (fault is not Failure)
+        {
+            throw new Failure((fault as TypeInitializationException)?.InnerException?.Message
+                ?? fault.Message, Program.WrongUsage);
+        }
+    }
+
+    static Argument<string> Folder(string name) => new(name) { Description = "Folder that holds raw.jsonl." };
+}

@@ -1,0 +1,98 @@
+using MathNet.Numerics.Statistics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>A machine's own noise floor: how far apart the medians of two halves of a cell's launches
+/// come to lie, though nothing but chance is between them.</summary>
+sealed class Noise
+{
+    const int Splits = 1_000, LeastLaunches = 2 * Rule.LeastLaunches;
+    const double Quantile = 0.95;
+
+    readonly JObject machine;
+    readonly Cell[] cells;
+    readonly (Cell Cell, string Reason)[] leftOut;
+    readonly Ratio[][] splits; // each of all cells
+    readonly double floor;
+    readonly LeastChange leastChange;
+    readonly double calledShare, splitsWithCallShare;
+
+    /// <summary>Measures the floor out of a sweep in which every cell has at least 10 launches.</summary>
+    public Noise(Sweep sweep, string source)
+    {
+        machine = Fingerprint.Of(sweep, source);
+        if (sweep.Machines.Select(record => (string?)record["run_id"]).Distinct().Count() > 1)
+            throw new Failure($"{source} holds more than one sweep.", Program.WrongUsage);
+        var ordered = Comparison.Ordered(sweep.Cells, cell => cell, Cell.Varying(sweep.Cells));
+        leftOut = [.. ordered.Select(cell => (cell, Reason: ComparedCell.Unfit(cell, LeastLaunches)!))
+            .Where(cell => cell.Reason != null)];
+        cells = [.. ordered.Except(leftOut.Select(cell => cell.Cell))];
+        if (cells.Length == 0)
+            throw new Failure($"{source} has no cell with a noise floor"
+                + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."), Program.WrongUsage);
+
+        var random = new Random(Statistic.Seed);
+        var launches = cells.Select(cell => Figures(cell).Order().ToArray()).ToArray();
+        splits = [.. Enumerable.Range(0, Splits).Select(_ =>
+            launches.Select(figures => Halves(figures, random)).ToArray())];
+        floor = FloorOf(splits.SelectMany(split => split));
+
+        leastChange = LeastChange.Of(machine).Or(floor, "this machine");
+        var called = splits.Select(split => Rule.Called(split, leastChange.Value)).ToArray();
+        calledShare = called.Average(split => split.Count(cell => cell) / (double)split.Length);
+        splitsWithCallShare = called.Count(split => split.Contains(true)) / (double)Splits;
+    }
+
+    int Launches => cells.Sum(cell => cell.Launches.Length);
+
+    /// <summary>What noise.json holds.</summary>
+    public JObject ToJson() => RecordFile.ToJson(new
+    {
+        V = Contract.Version, NoiseFloor = floor, Cells = cells.Length, Launches, Splits,
+        FalseAlarmRate = calledShare, Machine = machine,
+    });
+
+    /// <summary>The same in words, and by cell.</summary>
+    public string ToMarkdown()
+    {
+        var page = new Page();
+        page.Line("# Noise floor of this machine");
+        page.Line($"\nThe noise floor is **{Percent(floor)}**: in 95 of 100 random splits of a cell's "
+            + "launches into halves, their medians differ by less.");
+        page.Line($"Measured on {Text.Count(cells.Length, "cell")}, {Text.Count(Launches, "launch", "es")}, "
+            + $"{Splits:N0} splits; {Text.Count(leftOut.Length, "cell")} left out.");
+        page.Line($"A comparison calls a change over {Text.Markdown(leastChange.ToString())}. Between these "
+            + $"halves, where nothing changed, its rule called {Percent(calledShare)} of all cells, and one "
+            + $"or more in {Percent(splitsWithCallShare)} of the splits.");
+        page.Line("Halves of one sweep share its hour: two sweeps may differ by more.\n");
+        var varying = Cell.Varying(cells);
+        page.Table([.. Comparison.NameColumns, "figure", "launches", "median", "spread (CV)", "noise floor"],
+            cells.Select((cell, i) => new[]
+            {
+                cell.ClosedLoop ? "msgs/s" : "p99 µs", $"{cell.Launches.Length:N0}",
+                Text.Number(Statistic.Of(ComparedCell.Figures(cell))?.Median),
+                Statistic.Of(ComparedCell.Figures(cell))?.Cv is { } cv ? Percent(cv) : Text.Missing,
+                Percent(FloorOf(splits.Select(split => split[i]))),
+            }.Prepend(Comparison.Names(cell, varying)).ToArray()), figures: true);
+        if (leftOut.Length > 0) page.Line("\nLeft out:\n");
+        foreach (var (cell, reason) in leftOut)
+            page.Line($"- {Text.Markdown(cell.Library)} {cell.Delivery}, {Text.Count(cell.Clients, "client")}"
+                + $" x {cell.Parallel:N0}, {Text.Markdown(cell.InWords(Cell.Varying([.. cells, cell])))}: "
+                + Text.Markdown(reason));
+        return page.ToString();
+    }
+
+    static Ratio Halves(double[] figures, Random random)
+    {
+        var shuffled = figures.ToArray();
+        random.Shuffle(shuffled);
+        var half = shuffled.Length / 2;
+        return new(shuffled[..half], shuffled[half..]);
+    }
+
+    static double FloorOf(IEnumerable<Ratio> ratios) => SortedArrayStatistics.Quantile(
+        [.. ratios.Select(ratio => Math.Abs(ratio.Value - 1)).Order()], Quantile);
+
+    static IEnumerable<double> Figures(Cell cell) => ComparedCell.Figures(cell).OfType<double>();
+
+    static string Percent(double share) => $"{Text.Number(100 * share)} %";
+}

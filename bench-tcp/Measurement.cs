@@ -230,6 +230,11 @@ static class Measurement
         long Sum(Func<Load, long> count) => loads.Sum(count);
         var wrong = Sum(l => l.Warmup.Corrupt + l.Warmup.Unanswered + l.Window.Corrupt
             + l.Window.Unanswered + l.Duplicates + l.Foreign);
+        if (!Console.IsErrorRedirected) // a person looks on
+            Console.Error.WriteLine($"{Library.Name} {settings.Delivery}: " +
+                $"{Sum(l => l.CompletedInWindow) / Stats.Seconds(Load.WindowEnd - Load.WindowStart):N0} messages/s, " +
+                $"p50 {rtt.Quantile(0.5) / 1e3:N0} µs, p99 {rtt.Quantile(0.99) / 1e3:N0} µs, " +
+                $"lost {Sum(l => l.Window.Lost):N0}");
         if (settings.Delivery != "unreliable" && wrong > 0)
             Load.Fail($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
         Stats.Write(new

@@ -2,6 +2,7 @@ using System.Globalization;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Every bench measures and accounts as CONTRACT.md says, in each delivery mode.</summary>
+[Collection(Measuring.Name)]
 public sealed class ConformanceTests
 {
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]

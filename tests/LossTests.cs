@@ -1,6 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a network does to unreliable messages is counted, exactly, and the run goes on.</summary>
+[Collection(Measuring.Name)]
 public sealed class LossTests : IClassFixture<LossTests.LossyRun>
 {
     /// <summary>One run of plain datagrams through a relay that spoils some of the answers.</summary>

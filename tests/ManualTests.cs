@@ -1,4 +1,5 @@
 /// <summary>The verb manual: what a person types is sent, and what came back is said.</summary>
+[Collection(Measuring.Name)]
 public sealed class ManualTests
 {
     const string Hint = @"^Type 'c 100' .* or 'q' to quit\.$";

@@ -1,6 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>A record tells whether its process stood still, its machine slept or the wall clock was set.</summary>
+[Collection(Measuring.Name)]
 public sealed class PauseTests
 {
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]

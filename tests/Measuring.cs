@@ -1,0 +1,7 @@
+/// <summary>The tests that measure: one at a time, when all others are over.</summary>
+[CollectionDefinition(Name, DisableParallelization = true)]
+public sealed class Measuring
+{
+    /// <summary>Its name.</summary>
+    public const string Name = "measuring";
+}

@@ -308,6 +308,10 @@ function Write-Description {
     Add-Raw (-join $errors)
 }
 
+function Get-WrittenTime([string] $path) {
+    [IO.File]::GetLastWriteTimeUtc([IO.Path]::Combine($root, $path))
+}
+
 function Invoke-Render {
     $script:rendering = $true
     $script:rendered = (Invoke-Report render, $out).Code -eq 0
@@ -339,6 +343,10 @@ function Invoke-Main([string[]] $words) {
         if ($libraries -or -not $resume) { Write-Description }
         Set-Plan
         Invoke-Cells
+    }
+    elseif ((Get-WrittenTime "$out/report.md") -gt (Get-WrittenTime $raw)) {
+        Write-Line "results: $out/report.md" # finished, and its report is that of these lines
+        return
     }
     Invoke-Render
     if (-not $rendered) { Stop-Script 1 } # report has said why

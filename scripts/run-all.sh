@@ -294,6 +294,9 @@ main() {
         if [[ -n $libraries || -z $resume ]]; then describe; fi
         make_plan
         run_cells
+    elif [[ $out/report.md -nt $raw ]]; then
+        echo "results: $out/report.md" # finished, and its report is that of these lines
+        return
     fi
     local unrendered=0
     if report render "$out"; then echo "results: $out/report.md"; else unrendered=1; fi

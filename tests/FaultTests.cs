@@ -1,6 +1,5 @@
 /// <summary>What goes wrong around a bench is told in one sentence, leaves no process behind and
 /// keeps what was measured. Each bench once, with its first delivery mode.</summary>
-[Collection(Measuring.Name)]
 public sealed class FaultTests : IDisposable
 {
     const double EndSeconds = 40;

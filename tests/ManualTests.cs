@@ -1,5 +1,4 @@
 /// <summary>The verb manual: what a person types is sent, and what came back is said.</summary>
-[Collection(Measuring.Name)]
 public sealed class ManualTests
 {
     const string Hint = @"^Type 'c 100' .* or 'q' to quit\.$";

@@ -1,4 +1,4 @@
-/// <summary>The tests that measure: one at a time, when all others are over.</summary>
+/// <summary>The tests whose figures matter: one at a time, when all others are over.</summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class Measuring
 {

@@ -1,6 +1,5 @@
 /// <summary>What a parent and its children say to each other through stdin, and the clients that
 /// several machines share.</summary>
-[Collection(Measuring.Name)]
 public sealed class ParentTests : IDisposable
 {
     const double SilentSeconds = 20, EndSeconds = 40;

@@ -4,7 +4,6 @@ using System.Net.Sockets;
 
 /// <summary>Nothing that arrives on the measured port can start a program, choose a path or make a
 /// server allocate without bound; and the server serves on.</summary>
-[Collection(Measuring.Name)]
 public sealed class StrangerTests
 {
     const int Datagrams = 20_000, DatagramSockets = 20, Connections = 200, SlowReaders = 4;

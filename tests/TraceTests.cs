@@ -4,7 +4,6 @@ using Microsoft.Diagnostics.Tracing.EventPipe;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The traces of a run are read by the library that PerfView and other viewers read them with.</summary>
-[Collection(Measuring.Name)]
 public sealed class TraceTests
 {
     const string Sampler = "Microsoft-DotNETCore-SampleProfiler";

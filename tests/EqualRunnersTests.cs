@@ -85,8 +85,9 @@ public sealed class EqualRunnersTests
     {
         using var split = Command.StartIn(tree.PathOf(), [], "pwsh", "-NoProfile", "-Command",
             "& scripts/run-all.ps1 --clients 1,10 --delivery unreliable,reliable-ordered --dry-run");
+        // It builds report for itself, and may say that there is no ScottPlot.
         Assert.Equal(tree.RunAll(Runner.Bash, "--clients", "1,10", "--delivery", "unreliable,reliable-ordered",
-            "--dry-run").WithCode(0).Out, split.Wait(60).WithCode(0).Out);
+            "--dry-run").WithCode(0).Out, split.Wait(60).WithCode(0).Out.Where(line => line.StartsWith("dotnet ")));
     }
 
     [Fact]

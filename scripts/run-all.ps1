@@ -83,11 +83,13 @@ function Invoke-Program([string[]] $Words, [string] $In = '', [switch] $HoldIn, 
         $process.StandardInput.Close()
     }
     $process.WaitForExit()
-    @{
+    $result = @{
         Code = $process.ExitCode
         Out = if ($TakeOut) { $outText.Result } else { '' }
         Error = if ($TakeError) { $errorText.Result } else { '' }
     }
+    $process.Dispose()
+    $result
 }
 
 function Read-Flags([string[]] $words) {

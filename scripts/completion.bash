@@ -26,7 +26,7 @@ _run_all() {
             --server-host | --client-hosts | --address | --remote-folder) return ;;
         *)
             # The help names every flag.
-            words=$(sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$root/scripts/run-all.sh")
+            words=$(sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$root/scripts/run-all.help")
             ;;
     esac
     # In a list the last item is completed.

@@ -7,43 +7,6 @@ $root = Split-Path $PSScriptRoot
 Set-Location -LiteralPath $root
 [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
 
-$usage = @'
-Usage: scripts/run-all.ps1 [flags]
-
-Builds every bench-* and report, measures every cell (library x delivery x clients x parallel x
-payload), each in fresh processes, and writes results/DATE-MACHINE/ with raw.jsonl, report.md and charts.
-
-  --preset NAME|FILE      scripts/presets/NAME.preset or a file of such lines  (quick)
-  --libraries LIST        folders bench-NAME                                   (all)
-  --delivery LIST         reliable-ordered, reliable-unordered, unreliable     (from the preset)
-  --clients LIST          clients, each with a connection of its own           (from the preset)
-  --parallel LIST         messages in flight a client                          (from the preset)
-  --only LIST             of clients x parallel only these, as in 100x1,1x100  (from the preset: all)
-  --payload-bytes LIST    bytes a message                                      (from the preset)
-  --warmup-seconds N      least warm-up                                        (from the preset)
-  --seconds N             measured window; -1: until Ctrl-C, for one launch    (from the preset)
-  --repeats N             launches a cell                                      (from the preset)
-  --trace yes|no          a .nettrace of each side beside the results          (from the preset: no)
-  --seed N                seed of the order of the cells                       (1)
-  --out DIR               folder of the results; must not hold any             (results/DATE-MACHINE)
-  --resume DIR            go on with the sweep there: what is missing or failed (none)
-  --server-host HOST      start the server on user@host through ssh            (this machine)
-  --client-hosts LIST     hosts that share the clients of each cell            (this machine)
-  --address ADDRESS       what the server listens on                           (127.0.0.1, or the server host)
-  --remote-folder DIR     folder on the hosts that the executables go into     (netbench)
-  --strict                an unavailable package is an error                   (off)
-  --dry-run               print the commands, measure nothing                  (off)
-  --help                  this text
-
-A LIST is comma-separated. Ctrl-C once: the cell ends, and what was measured is kept and rendered; twice: at once.
-Exit codes: 0 measured, 1 a cell or a build failed, 2 wrong usage, 130 stopped by Ctrl-C.
-
-Examples:
-  scripts/run-all.ps1
-  scripts/run-all.ps1 --preset essential --libraries udp,enet
-  scripts/run-all.ps1 --delivery unreliable --clients 1,10,100,1000 --seconds 5 --repeats 5
-'@
-
 # Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
 $script:given = @(); $script:hosts = @(); $script:address = @()
 $script:out = ''; $script:resume = ''; $script:strict = $false; $script:dryRun = $false
@@ -54,6 +17,10 @@ $script:rendering = $false; $script:rendered = $false
 
 function Write-Line([string] $text) {
     [Console]::Out.Write("$text`n")
+}
+
+function Write-Usage {
+    [Console]::Out.Write((Get-Content -Raw scripts/run-all.help).Replace('{script}', 'run-all.ps1'))
 }
 
 function Stop-Script([int] $code, [string] $sentence = '') {
@@ -96,7 +63,7 @@ function Read-Flags([string[]] $words) {
     for ($i = 0; $i -lt $words.Count; $i++) {
         $name = $words[$i]
         switch -CaseSensitive -Regex ($name) {
-            '^(--help|-h)$' { Write-Line $usage; Stop-Script 0 }
+            '^(--help|-h)$' { Write-Usage; Stop-Script 0 }
             '^--strict$' { $script:strict = $true; break }
             '^--dry-run$' { $script:dryRun = $true; break }
             ('^--(preset|libraries|delivery|clients|parallel|only|payload-bytes|warmup-seconds|seconds|' +
@@ -168,11 +135,16 @@ function Invoke-Report([string[]] $Words, [string] $In = '', [switch] $TakeOut, 
     Invoke-Program (@('dotnet', 'report/bin/Release/report.dll') + $Words) -In $In -TakeOut:$TakeOut -TakeError:$TakeError
 }
 
+# Ends the script with report's exit code, or with another, where a verb fails: report has said why.
+function Confirm-Report([hashtable] $said, [int] $code = $said.Code) {
+    if ($said.Code -ne 0) { Stop-Script $code }
+}
+
 # The sweep's settings, each a variable of its key.
 function Read-Settings {
     if ($resume) { $script:given += '--resume', $resume }
     $said = Invoke-Report (@('sweep', '--folder', $caller) + $given) -TakeOut
-    if ($said.Code -ne 0) { Stop-Script $said.Code }
+    Confirm-Report $said
     $script:settings = $said.Out
     foreach ($line in $said.Out.TrimEnd() -split "`n") {
         $key, $value = $line -split '=', 2
@@ -220,7 +192,7 @@ function Set-Plan {
     $words = @('plan', '--repeats', $repeats, '--seed', $seed)
     if ($resume) { $words += '--resume', $resume }
     $said = Invoke-Report $words -In (-join (Get-Cells)) -TakeOut
-    if ($said.Code -ne 0) { Stop-Script $said.Code }
+    Confirm-Report $said
     $script:plan = @($said.Out -split "`n" -ne '')
 }
 
@@ -271,14 +243,18 @@ function Get-Duration([int] $seconds) {
     if ($seconds -lt 100) { "$seconds s" } else { "$([math]::Floor(($seconds + 30) / 60)) min" }
 }
 
+# The name of the sweep in $out, which becomes a run id.
+function Set-Name {
+    $script:name = ($out -split '/')[-1] -creplace '[^A-Za-z0-9._-]', '-'
+}
+
 function New-ResultsFolder {
-    $script:name = ($out -split '/')[-1] -creplace '[^A-Za-z0-9._-]', '-' # it becomes a run id
     if (-not $out) {
         $first = "results/$((Get-Date -AsUTC).ToString('yyyy-MM-dd'))-$((Invoke-Report name -TakeOut).Out.Trim())"
         $script:out = $first
         for ($number = 2; Test-Path -LiteralPath $out; $number++) { $script:out = "$first-$number" }
-        $script:name = $out -replace '^results/'
     }
+    Set-Name
     $script:raw = "$out/raw.jsonl"
     if (Test-Path -LiteralPath $raw) { Stop-Script 1 "$raw exists; results are never overwritten." }
     try {
@@ -297,14 +273,14 @@ function Add-Raw([string] $text) {
 function Write-Description {
     $machine = @('machine', '--run-id', $name) + $hosts
     $script:described = $true
-    if ($hosts -and $libraries -and (Invoke-Report (@('deploy') + $hosts + '--libraries', $libraries)).Code -ne 0) { Stop-Script 1 }
+    if ($hosts -and $libraries) { Confirm-Report (Invoke-Report (@('deploy') + $hosts + '--libraries', $libraries)) 1 }
     if ($resume) {
-        if ((Invoke-Report ($machine + '--resume', $resume) -In $settings).Code -ne 0) { Stop-Script 1 }
-        if ((Invoke-Report versions, $resume -In (-join $infos)).Code -ne 0) { Stop-Script 1 }
-        if ((Invoke-Report resume, $resume).Code -ne 0) { Stop-Script 1 }
+        Confirm-Report (Invoke-Report ($machine + '--resume', $resume) -In $settings) 1
+        Confirm-Report (Invoke-Report versions, $resume -In (-join $infos)) 1
+        Confirm-Report (Invoke-Report resume, $resume) 1
     }
     else {
-        if ((Invoke-Report ($machine + '--out', $raw) -In $settings).Code -ne 0) { Stop-Script 1 }
+        Confirm-Report (Invoke-Report ($machine + '--out', $raw) -In $settings) 1
         Add-Raw (-join $infos)
     }
     Add-Raw (-join $errors)
@@ -328,7 +304,7 @@ function Invoke-Main([string[]] $words) {
     if ($resume) {
         $script:out = $resume
         $script:raw = "$resume/raw.jsonl"
-        $script:name = ($resume -split '/')[-1] -creplace '[^A-Za-z0-9._-]', '-'
+        Set-Name
     }
 
     if ($dryRun) {

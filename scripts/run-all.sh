@@ -5,42 +5,7 @@ caller=$PWD
 cd "$(dirname "$0")/.."
 
 usage() {
-    cat <<'EOF'
-Usage: scripts/run-all.sh [flags]
-
-Builds every bench-* and report, measures every cell (library x delivery x clients x parallel x
-payload), each in fresh processes, and writes results/DATE-MACHINE/ with raw.jsonl, report.md and charts.
-
-  --preset NAME|FILE      scripts/presets/NAME.preset or a file of such lines  (quick)
-  --libraries LIST        folders bench-NAME                                   (all)
-  --delivery LIST         reliable-ordered, reliable-unordered, unreliable     (from the preset)
-  --clients LIST          clients, each with a connection of its own           (from the preset)
-  --parallel LIST         messages in flight a client                          (from the preset)
-  --only LIST             of clients x parallel only these, as in 100x1,1x100  (from the preset: all)
-  --payload-bytes LIST    bytes a message                                      (from the preset)
-  --warmup-seconds N      least warm-up                                        (from the preset)
-  --seconds N             measured window; -1: until Ctrl-C, for one launch    (from the preset)
-  --repeats N             launches a cell                                      (from the preset)
-  --trace yes|no          a .nettrace of each side beside the results          (from the preset: no)
-  --seed N                seed of the order of the cells                       (1)
-  --out DIR               folder of the results; must not hold any             (results/DATE-MACHINE)
-  --resume DIR            go on with the sweep there: what is missing or failed (none)
-  --server-host HOST      start the server on user@host through ssh            (this machine)
-  --client-hosts LIST     hosts that share the clients of each cell            (this machine)
-  --address ADDRESS       what the server listens on                           (127.0.0.1, or the server host)
-  --remote-folder DIR     folder on the hosts that the executables go into     (netbench)
-  --strict                an unavailable package is an error                   (off)
-  --dry-run               print the commands, measure nothing                  (off)
-  --help                  this text
-
-A LIST is comma-separated. Ctrl-C once: the cell ends, and what was measured is kept and rendered; twice: at once.
-Exit codes: 0 measured, 1 a cell or a build failed, 2 wrong usage, 130 stopped by Ctrl-C.
-
-Examples:
-  scripts/run-all.sh
-  scripts/run-all.sh --preset essential --libraries udp,enet
-  scripts/run-all.sh --delivery unreliable --clients 1,10,100,1000 --seconds 5 --repeats 5
-EOF
+    sed 's/{script}/run-all.sh/' scripts/run-all.help
 }
 
 # Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
@@ -227,9 +192,13 @@ duration() {
     elif [[ $1 -lt 100 ]]; then echo "$1 s"; else echo "$((($1 + 30) / 60)) min"; fi
 }
 
-make_results_folder() {
+# The name of the sweep in $out, which becomes a run id.
+set_name() {
     name=${out##*/}
-    name=${name//[^A-Za-z0-9._-]/-} # it becomes a run id
+    name=${name//[^A-Za-z0-9._-]/-}
+}
+
+make_results_folder() {
     if [[ -z $out ]]; then
         local first number=2
         first=results/$(date -u +%Y-%m-%d)-$(report name)
@@ -238,8 +207,8 @@ make_results_folder() {
             out=$first-$number
             number=$((number + 1))
         done
-        name=${out#results/}
     fi
+    set_name
     raw=$out/raw.jsonl
     [[ ! -e $raw ]] || fail "$raw exists; results are never overwritten."
     { mkdir -p "$out" && : >"$raw"; } 2>/dev/null || fail "the folder $out cannot be written."
@@ -273,8 +242,8 @@ main() {
     build_report
     read_settings
     if [[ -n $resume ]]; then
-        out=$resume name=${resume##*/} raw=$resume/raw.jsonl
-        name=${name//[^A-Za-z0-9._-]/-}
+        out=$resume raw=$resume/raw.jsonl
+        set_name
     fi
 
     if [[ $dry_run -eq 1 ]]; then

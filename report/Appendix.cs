@@ -77,16 +77,13 @@ sealed class Appendix(Sweep sweep, Page page)
         page.Line("\n## Machine\n");
         if (sweep.Machines.Length == 0) page.Line("No machine record says.");
         else page.Table(
-            ["fact", .. sweep.Machines.Select(Role)],
+            ["fact", .. sweep.Machines.Select(machine => Text.Markdown(Fingerprint.RoleOf(machine)))],
             sweep.Machines[0].Properties().Select(fact => fact.Name)
                 .Where(name => name is not ("v" or "record" or "run_id" or "role"
                     or "client_machine" or "sweep"))
                 .Select(name => sweep.Machines.Select(machine => Text.Markdown(
                     Text.Value(machine[name]))).Prepend(name).ToArray()));
     }
-
-    static string Role(JObject machine) => Text.Markdown((string)machine["role"]!) +
-        ((long?)machine["client_machine"] is { } share ? $" {share + 1}" : "");
 
     void HowToRead() => page.Line("""
 

@@ -7,7 +7,7 @@ static class CompareVerbs
 
     static Command Compare()
     {
-        var (before, after) = (Folder("BASE"), Folder("NEW"));
+        var (before, after) = (Flags.Results("BASE"), Flags.Results("NEW"));
         var noise = new Option<string>("--noise")
         { Description = "Folder of the same machine whose noise.json counts too.", HelpName = "DIR" };
         var force = new Option<bool>("--force") { Description = "Compare different machines." };
@@ -17,7 +17,7 @@ static class CompareVerbs
             [before, after, noise, force, outFile], parsed => OrRefused(() =>
             {
                 var (baseFolder, newFolder) = (parsed.GetValue(before)!, parsed.GetValue(after)!);
-                var (old, now) = (Read(baseFolder), Read(newFolder));
+                var (old, now) = (Sweep.In(baseFolder), Sweep.In(newFolder));
                 var (oldMachine, newMachine) =
                     (Fingerprint.Of(old, "BASE"), Fingerprint.Of(now, "NEW"));
                 if (!parsed.GetValue(force)) Fingerprint.AssertSame(oldMachine,
@@ -41,24 +41,17 @@ static class CompareVerbs
 
     static Command NoiseOf()
     {
-        var folder = Folder("DIR");
+        var folder = Flags.Results();
         return Flags.Verb("noise", "Measures the machine's noise floor out of a sweep with 10 or more "
             + "launches a cell; writes noise.json beside it, which compare reads.", [folder],
             parsed => OrRefused(() =>
             {
                 var path = parsed.GetValue(folder)!;
-                var noise = new Noise(Read(path), path);
+                var noise = new Noise(Sweep.In(path), path);
                 NoiseFile.Write(path, noise.ToJson());
                 Write(noise.ToMarkdown(), null);
                 return Program.Done;
             }));
-    }
-
-    static Sweep Read(string folder)
-    {
-        var sweep = new Sweep(Path.Combine(folder, "raw.jsonl"));
-        foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
-        return sweep;
     }
 
     static double Floor(string folder, Newtonsoft.Json.Linq.JObject machine, string name)
@@ -88,6 +81,4 @@ static class CompareVerbs
                 ?? fault.Message, Program.WrongUsage);
         }
     }
-
-    static Argument<string> Folder(string name) => new(name) { Description = "Folder that holds raw.jsonl." };
 }

@@ -15,6 +15,10 @@ static class Flags
         return verb;
     }
 
+    /// <summary>The folder of a sweep's results.</summary>
+    public static Argument<string> Results(string name = "DIR") =>
+        new(name) { Description = "Folder that holds raw.jsonl." };
+
     public static Option<string> RunId() =>
         Word("--run-id", null, NamePattern, "Run that the record is of.");
     public static Option<string> Out(string help) => new("--out") { Description = help };

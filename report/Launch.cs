@@ -58,6 +58,10 @@ sealed record Launch(JObject[] Clients, JObject? Server, bool RunIdRepeats)
             : $"The record of client machine {share + 1} of {machines} is missing.";
     }
 
+    /// <summary>True where a run has more client records than machines: its run id was used again.</summary>
+    public static bool Repeats(JObject[] clients) =>
+        clients.Length > (long)clients[0]["settings"]!["client_machines"]!;
+
     /// <summary>What one client machine alone measured in this launch.</summary>
     public Launch OfMachine(long machine) =>
         new([.. Clients.Where(client => MachineOf(client) == machine)], null, RunIdRepeats);

@@ -34,7 +34,7 @@ static class Program
 
     static Command Render()
     {
-        var folder = new Argument<string>("DIR") { Description = "Folder that holds raw.jsonl." };
+        var folder = Flags.Results();
         var charts = Flags.Word("--charts", "auto", "^(auto|scottplot|svg)$",
             "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg.");
         return Flags.Verb("render", "Writes report.md and its charts beside raw.jsonl.", [folder, charts],
@@ -43,10 +43,9 @@ static class Program
                 var path = parsed.GetValue(folder)!;
                 if (!Directory.Exists(path))
                     throw new Failure($"There is no folder '{path}'.", WrongUsage);
-                var sweep = new Sweep(Path.Combine(path, "raw.jsonl"));
+                var sweep = Sweep.In(path);
                 // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-                foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
                 if (!sweep.Cells.Any(cell => cell.Measured))
                     Console.Error.WriteLine("raw.jsonl holds no measurement.");
                 new Report(sweep).Write(path, parsed.GetValue(charts)!);

@@ -22,6 +22,9 @@ static partial class RecordFile
         { NamingStrategy = new SnakeCaseNamingStrategy { ProcessDictionaryKeys = false } },
     });
 
+    /// <summary>The file of a sweep's records in its folder.</summary>
+    public static string In(string folder) => Path.Combine(folder, "raw.jsonl");
+
     /// <summary>An object as a record.</summary>
     public static JObject ToJson(object record) => JObject.FromObject(record, snakeCase);
 

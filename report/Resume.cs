@@ -13,33 +13,25 @@ static class Resume
     public static (int Whole, int Others) Tidy(string raw)
     {
         var (runs, fates) = Read(raw);
-        var whole = runs.Count(run => run.Value.IsWhole);
-        var (kept, superseded) = (raw + ".tmp", Path.ChangeExtension(raw, ".superseded.jsonl"));
-        bool Stays(Fate fate) => fate.Always || fate.Run is { IsWhole: true };
-        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return (whole, runs.Count - whole);
-        try
+        var whole = runs.Values.Where(run => run.IsWhole).ToHashSet();
+        bool Stays(Fate fate) => fate.Always || fate.Run is { } run && whole.Contains(run);
+        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return (whole.Count, runs.Count - whole.Count);
+        // Killed before it is renamed, the old file is whole, and no line is lost in between.
+        WholeFile.Write(raw, kept =>
         {
-            // Killed before the rename, the old file is whole, and no line is lost in between.
-            using (var keep = RecordFile.Create(kept))
-            using (var others = RecordFile.Append(superseded))
-            {
-                foreach (var (text, fate) in RecordFile.Texts(raw).Zip(fates))
-                    if (Stays(fate)) keep.WriteLine(text);
-                    else
-                    {
-                        others.WriteLine(text);
-                        if (fate.Run?.Retried == fate) keep.WriteLine(fate.Run.RetriedText);
-                    }
-                RecordFile.Flush(others);
-                RecordFile.Flush(keep);
-            }
-            File.Move(kept, raw, overwrite: true);
-        }
-        finally
-        {
-            File.Delete(kept);
-        }
-        return (whole, runs.Count - whole);
+            using var keep = RecordFile.Create(kept);
+            using var others = RecordFile.Append(Path.ChangeExtension(raw, ".superseded.jsonl"));
+            foreach (var (text, fate) in RecordFile.Texts(raw).Zip(fates))
+                if (Stays(fate)) keep.WriteLine(text);
+                else
+                {
+                    others.WriteLine(text);
+                    if (fate.Run?.Retried == fate) keep.WriteLine(fate.Run.RetriedText);
+                }
+            RecordFile.Flush(others);
+            RecordFile.Flush(keep);
+        });
+        return (whole.Count, runs.Count - whole.Count);
     }
 
     static (Dictionary<string, Run> Runs, List<Fate> Fates) Read(string raw)
@@ -71,14 +63,15 @@ static class Resume
 
     sealed class Run
     {
-        readonly List<long> clients = [];
-        long clientMachines = 1;
+        readonly List<JObject> clients = [];
         int servers;
-        bool unsupported, failed, interrupted, stoppedEarly;
+        bool unsupported, failed, interrupted;
         (Fate Fate, JObject Record)? firstFailure;
 
-        public bool IsWhole => unsupported || !failed && !stoppedEarly && servers == 1
-            && clients.Count > 0 && clients.Count == clientMachines && clients.Distinct().Count() == clientMachines;
+        // A record of each client machine, and no second one, as the report wants it.
+        public bool IsWhole => unsupported || !failed && servers == 1
+            && Launch.Missing([.. clients]) == null && !Launch.Repeats([.. clients])
+            && !new Launch([.. clients], null, false).StoppedEarly;
 
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;
@@ -89,10 +82,7 @@ static class Resume
             switch ((string?)record["record"])
             {
                 case "client":
-                    var settings = record["settings"]!;
-                    clients.Add((long)settings["client_machine"]!);
-                    clientMachines = (long)settings["client_machines"]!;
-                    stoppedEarly |= new Launch([record], null, false).StoppedEarly;
+                    clients.Add(record);
                     break;
                 case "server":
                     servers++;

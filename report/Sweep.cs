@@ -7,8 +7,16 @@ sealed class Sweep
 
     readonly List<JObject> records = [];
 
-    /// <summary>Reads a file; lines that are no records are kept as warnings.</summary>
-    public Sweep(string path)
+    /// <summary>Reads a folder's raw.jsonl and says on stderr which of its lines are no records.</summary>
+    public static Sweep In(string folder)
+    {
+        var sweep = new Sweep(RecordFile.In(folder));
+        foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
+        return sweep;
+    }
+
+    // Lines that are no records are kept as warnings.
+    Sweep(string path)
     {
         foreach (var line in RecordFile.Read(path))
             if (line.Record == null)
@@ -74,7 +82,7 @@ sealed class Sweep
     {
         var clients = Clients(run);
         var servers = run.Where(record => (string?)record["record"] == "server").ToArray();
-        var repeats = clients.Length > (long)clients[0]["settings"]!["client_machines"]!;
+        var repeats = Launch.Repeats(clients);
         return clients.GroupBy(Launch.MachineOf)
             .SelectMany(machine => machine.Select((client, index) => (client, index)))
             .GroupBy(place => place.index, place => place.client)

@@ -28,7 +28,7 @@ static class SweepVerbs
                     if (given.TryGetValue(key, out var value)) SweepSettings.Check(flag.Name, key, value);
                 var (name, from) = (parsed.GetValue(preset), parsed.GetValue(folder)!);
                 var effective = parsed.GetValue(resume) is { } results
-                    ? SweepSettings.Resumed(RawIn(results), given, name, from)
+                    ? SweepSettings.Resumed(RecordFile.In(results), given, name, from)
                     : SweepSettings.New(given, name, from);
                 foreach (var key in SweepSettings.AllKeys) Console.Write($"{key}={effective[key]}\n");
                 return Program.Done;
@@ -37,11 +37,11 @@ static class SweepVerbs
 
     static Command ResumeSweep()
     {
-        var results = Results();
+        var results = Flags.Results();
         return Flags.Verb("resume", "Leaves only whole runs in raw.jsonl; the rest is to be run again.",
             [results], parsed =>
             {
-                var (whole, others) = Resume.Tidy(RawIn(parsed.GetValue(results)!));
+                var (whole, others) = Resume.Tidy(RecordFile.In(parsed.GetValue(results)!));
                 Console.WriteLine($"{Text.Count(whole, "whole run")}, {Text.Count(others, "other")}");
                 return Program.Done;
             });
@@ -75,7 +75,7 @@ static class SweepVerbs
                     : hosts.Sides(facts, id, sweep);
                 if (results != null)
                     foreach (var side in sides)
-                        MachineRecord.AssertSame(RawIn(results), side.Role, side.Share, side.Facts);
+                        MachineRecord.AssertSame(RecordFile.In(results), side.Role, side.Share, side.Facts);
                 else
                     Write(parsed.GetValue(outFile), [.. sides.Select(side =>
                         MachineRecord.New(id, side.Role, side.Share, sweep, side.Facts))]);
@@ -104,11 +104,11 @@ static class SweepVerbs
 
     static Command VersionsOf()
     {
-        var results = Results();
+        var results = Flags.Results();
         return Flags.Verb("versions", "Refuses info records on stdin that differ from those recorded.",
             [results], parsed =>
             {
-                Versions.Check(RawIn(parsed.GetValue(results)!), RecordFile.Read(Console.In));
+                Versions.Check(RecordFile.In(parsed.GetValue(results)!), RecordFile.Read(Console.In));
                 return Program.Done;
             });
     }
@@ -122,7 +122,7 @@ static class SweepVerbs
             [seed, repeats, resume], parsed =>
             {
                 var whole = parsed.GetValue(resume) is { } results
-                    ? Resume.WholeRuns(RawIn(results)) : [];
+                    ? Resume.WholeRuns(RecordFile.In(results)) : [];
                 var runs = Plan.Order([.. LinesOfStdin()], parsed.GetValue(repeats), parsed.GetValue(seed));
                 foreach (var (runId, cell) in runs)
                     if (!whole.Contains(runId)) Console.Write($"{runId} {cell}\n");
@@ -162,10 +162,6 @@ static class SweepVerbs
             return Program.Done;
         });
     }
-
-    static Argument<string> Results() => new("DIR") { Description = "Folder that holds raw.jsonl." };
-
-    static string RawIn(string folder) => Path.Combine(folder, "raw.jsonl");
 
     static IEnumerable<string> LinesOfStdin() => Console.In.ReadToEnd().Split('\n')
         .Select(line => line.TrimEnd('\r')).Where(line => line != "");

@@ -4,7 +4,7 @@ static class WholeFile
     /// <summary>Lets a writer fill a file beside the path, which then takes the path's place.</summary>
     public static void Write(string path, Action<string> write)
     {
-        var unfinished = path + ".new";
+        var unfinished = path + ".tmp";
         try
         {
             write(unfinished);

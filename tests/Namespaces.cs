@@ -217,7 +217,5 @@ public sealed class Namespaces : IDisposable
     static void Must(Ended ended) => ended.WithCode(0);
 
     /// <summary>Path of a program; sshd and ip lie where the PATH of a user may not lead.</summary>
-    internal static string? Find(string program) =>
-        $"{Environment.GetEnvironmentVariable("PATH")}:/usr/sbin:/sbin".Split(':')
-            .Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
+    internal static string? Find(string program) => Runner.Find(program, "/usr/sbin", "/sbin");
 }

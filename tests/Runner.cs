@@ -10,9 +10,9 @@ static class Runner
     /// <summary>A sentence where a program is not on the PATH, else null.</summary>
     public static string? Missing(string program) => Find(program) == null ? $"There is no {program} here." : null;
 
-    /// <summary>The path of a program, null where the PATH has none.</summary>
-    public static string? Find(string program) => Environment.GetEnvironmentVariable("PATH")!
-        .Split(Path.PathSeparator).Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
+    /// <summary>The path of a program, null where neither the PATH nor the folders beside it have it.</summary>
+    public static string? Find(string program, params string[] beside) => Environment.GetEnvironmentVariable("PATH")!
+        .Split(Path.PathSeparator).Concat(beside).Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
 
     /// <summary>The words that start a runner.</summary>
     public static string[] Words(string path) =>

@@ -27,6 +27,7 @@ static class Program
 
     static string side = "run";
     static Settings? settings;
+    static Hosts hosts = Hosts.None;
 
     static int Main(string[] args)
     {
@@ -40,7 +41,7 @@ static class Program
         root.Add(Verb("client", "The clients alone, against a running server.", Measure,
             untilStdinCloses, manual));
         root.Add(Verb("manual", "Sends what you type, as in 'c 100', 's 4 u' and 'q'.",
-            _ => new Parent(settings!, Hosts.None, null).Manual(Console.In)));
+            _ => new Parent(settings!, hosts, null).Manual(Console.In)));
         var info = new Command("info", "Library, version, delivery modes and note.");
         info.SetAction(_ => Info());
         root.Add(info);
@@ -69,7 +70,7 @@ static class Program
                 if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
                 if (name is "run" or "manual" && settings.ClientMachines > 1)
                     throw new Failure($"{name} takes no --client-machines.", WrongUsage);
-                if (name == "run") settings = Hosts.From(parsed).Complete(settings);
+                if (name == "run") settings = (hosts = Hosts.From(parsed)).Complete(settings);
                 Check(settings, parsed.GetValue(untilStdinCloses));
                 return action(parsed);
             }
@@ -108,7 +109,7 @@ static class Program
     static int Run(ParseResult parsed)
     {
         var folder = Path.GetDirectoryName(parsed.GetValue(outFile));
-        var exitCode = new Parent(settings!, Hosts.From(parsed), folder)
+        var exitCode = new Parent(settings!, hosts, folder)
             .Run(parsed.GetValue(untilStdinCloses));
         return Stats.OutputFailed && exitCode is Measured or Failed ? OutputFailed : exitCode;
     }

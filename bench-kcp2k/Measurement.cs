@@ -85,9 +85,9 @@ static class Measurement
         WriteInterval(settings, loads, "window");
         foreach (var line in Typed.GetConsumingEnumerable())
         {
-            var all = settings.Clients * long.Parse(line[2..]);
-            Console.Error.WriteLine(line[0] == 'c' ? SendFromClients(loads, all, (int)(all / settings.Clients))
-                : SendFromServer(loads, all));
+            var each = int.Parse(line[2..]);
+            var all = (long)settings.Clients * each;
+            Console.Error.WriteLine(line[0] == 'c' ? SendFromClients(loads, all, each) : SendFromServer(loads, all));
             if (Load.Failure is { } sentence) throw new Failure(sentence);
             WriteInterval(settings, loads, "window");
         }

@@ -107,8 +107,8 @@ static class Stats
     {
         var allocated = GC.GetTotalAllocatedBytes(precise); // less than below by what this allocates
         var udp = precise ? UdpCounters() : null;
-        using var process = Process.GetCurrentProcess();
-        var threads = precise ? process.Threads.Count : 0;
+        using var process = precise ? Process.GetCurrentProcess() : null;
+        var threads = process?.Threads.Count ?? 0;
         var cpu = Environment.CpuUsage;
         lock (all)
             return new(

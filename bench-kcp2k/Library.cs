@@ -26,6 +26,12 @@ static class Library
         DualMode: false, RecvBufferSize: SocketBufferBytes, SendBufferSize: SocketBufferBytes,
         Interval: IntervalMs, SendWindowSize: Window, ReceiveWindowSize: Window);
 
+    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
+    public static readonly Dictionary<string, object>? Tuned = null;
+
+    /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
+    public static double? TickS(Settings settings) => null;
+
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {

@@ -20,6 +20,8 @@ static class Program
 
     static readonly Option<string> outFile = new("--out")
     { Description = "File that the records are appended to. [default: stdout]" };
+    static readonly Option<string> rawTimes = new("--raw-times")
+    { Description = "File for each round trip of the window, in ns, a line each." };
     static readonly Option<bool> untilStdinCloses = new("--until-stdin-closes")
     { Description = "Stop when stdin closes too; for a parent process." };
     static readonly Option<bool> manual = new("--manual")
@@ -36,12 +38,12 @@ static class Program
             Environment.Exit(Report((Exception)fault.ExceptionObject));
         var root = new RootCommand($"Measures {Library.Name}: echo clients against an echo server.");
         root.Add(Verb("run", "Server and clients as processes here or on other machines.", Run,
-            [outFile, untilStdinCloses, .. Hosts.Flags]));
+            [outFile, rawTimes, untilStdinCloses, .. Hosts.Flags]));
         root.Add(Verb("server", "The echo server alone.", Serve, untilStdinCloses));
         root.Add(Verb("client", "The clients alone, against a running server.", Measure,
-            untilStdinCloses, manual));
+            rawTimes, untilStdinCloses, manual));
         root.Add(Verb("manual", "Sends what you type, as in 'c 100', 's 4 u' and 'q'.",
-            _ => new Parent(settings!, hosts, null).Manual(Console.In)));
+            _ => new Parent(settings!, hosts, null, null).Manual(Console.In)));
         var info = new Command("info", "Library, version, delivery modes and note.");
         info.SetAction(_ => Info());
         root.Add(info);
@@ -98,10 +100,12 @@ static class Program
                 $"not '{settings.Seconds}'.", WrongUsage);
         if (side == "client" && settings.Port == 0)
             throw new Failure("client needs the --port that the server named.", WrongUsage);
+        if (settings.Profile == "tuned" && Library.Tuned == null)
+            throw new Failure($"{Library.Name} has no tuned profile.", Unsupported);
         if (!Library.Deliveries.Contains(settings.Delivery))
             throw new Failure($"{Library.Name} has no {settings.Delivery} delivery.", Unsupported);
         if (Library.Limit(settings) is { } limit) throw new Failure(limit, Unsupported);
-        if (Stats.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
+        if (Kernel.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
             throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
                 $"files, but the limit is {files} (ulimit -n).");
     }
@@ -109,14 +113,17 @@ static class Program
     static int Run(ParseResult parsed)
     {
         var folder = Path.GetDirectoryName(parsed.GetValue(outFile));
-        var exitCode = new Parent(settings!, hosts, folder)
+        var raw = parsed.GetValue(rawTimes);
+        if (raw != null && hosts.Any)
+            throw new Failure("--raw-times is for a run on this machine.", WrongUsage);
+        var exitCode = new Parent(settings!, hosts, folder, raw)
             .Run(parsed.GetValue(untilStdinCloses));
         return Stats.OutputFailed && exitCode is Measured or Failed ? OutputFailed : exitCode;
     }
 
     static int Measure(ParseResult parsed) => parsed.GetValue(manual)
         ? Measurement.Manual(settings!)
-        : Measurement.Run(settings!, parsed.GetValue(untilStdinCloses));
+        : Measurement.Run(settings!, parsed.GetValue(untilStdinCloses), parsed.GetValue(rawTimes));
 
     static int Serve(ParseResult parsed)
     {

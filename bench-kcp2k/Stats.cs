@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime;
 using System.Security.Cryptography;
 using Newtonsoft.Json;
@@ -19,14 +18,14 @@ static class Stats
         ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() },
     });
 
-    sealed class Echoes { public long Messages, Bytes, Unsent; }
+    sealed class Echoes { public long Messages, Bytes, Unsent, Passes, IdlePasses, Seen; }
 
-    /// <summary>Cumulative counters of this process; the UDP ones are the whole machine's.</summary>
+    /// <summary>Cumulative counters of this process and of the system that it runs on.</summary>
     public readonly record struct Snapshot(
         long Ticks, long Received, long BytesReceived, long Sent,
         TimeSpan CpuUser, TimeSpan CpuSystem, int Gc0, int Gc1, int Gc2, TimeSpan GcPause,
         long AllocatedBefore, long AllocatedAfter, long RssBytes, int Threads,
-        long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors);
+        long Passes, long IdlePasses, Kernel.Counters Kernel);
 
     [ThreadStatic] static Echoes? mine;
     static readonly List<Echoes> all = [];
@@ -38,6 +37,7 @@ static class Stats
     static Settings? served;
     static Timer? timer;
     static volatile int pushes;
+    static long receiveQueuePeakBytes = -1;
     static TextWriter output = Console.Out;
 
     /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
@@ -45,8 +45,11 @@ static class Stats
     public static int? SocketSendBufferBytes { get; set; }
 
     /// <summary>Sets what this server runs with; call before it starts.</summary>
-    public static void ServeAs(Settings settings) =>
+    public static void ServeAs(Settings settings)
+    {
         (served, helloReply) = (settings, Load.Hello("server", settings));
+        Kernel.FindInterface(settings, isServer: true);
+    }
 
     /// <summary>True once this server listens.</summary>
     public static bool IsReady => timer != null;
@@ -85,6 +88,15 @@ static class Stats
         WriteReady();
     }
 
+    /// <summary>Counts a pass of a server's loop that polls rather than blocks.</summary>
+    public static void Pass()
+    {
+        var echoes = mine ??= Register();
+        echoes.Passes++;
+        if (echoes.Messages == echoes.Seen) echoes.IdlePasses++;
+        echoes.Seen = echoes.Messages;
+    }
+
     /// <summary>Takes back the answer counted last: the library refused to send it.</summary>
     public static void Unsent() => (mine ??= Register()).Unsent++;
 
@@ -106,7 +118,7 @@ static class Stats
     public static Snapshot Take(bool precise = false)
     {
         var allocated = GC.GetTotalAllocatedBytes(precise); // less than below by what this allocates
-        var udp = precise ? UdpCounters() : null;
+        var kernel = precise ? Kernel.Take() : default;
         using var process = precise ? Process.GetCurrentProcess() : null;
         var threads = process?.Threads.Count ?? 0;
         var cpu = Environment.CpuUsage;
@@ -119,7 +131,8 @@ static class Stats
                 GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2),
                 GC.GetTotalPauseDuration(), allocated, GC.GetTotalAllocatedBytes(precise),
                 Environment.WorkingSet, threads,
-                udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"]);
+                all.Sum(e => Volatile.Read(ref e.Passes)), all.Sum(e => Volatile.Read(ref e.IdlePasses)),
+                kernel);
     }
 
     /// <summary>What this process spent between two snapshots (CONTRACT.md, cost).</summary>
@@ -139,9 +152,16 @@ static class Stats
             to.RssBytes,
             RssPeakBytes = process.PeakWorkingSet64,
             to.Threads,
-            UdpInErrors = to.UdpInErrors - from.UdpInErrors,
-            UdpRcvbufErrors = to.UdpRcvbufErrors - from.UdpRcvbufErrors,
-            UdpSndbufErrors = to.UdpSndbufErrors - from.UdpSndbufErrors,
+            ContextSwitches = to.Kernel.ContextSwitches - from.Kernel.ContextSwitches,
+            UdpInErrors = to.Kernel.UdpInErrors - from.Kernel.UdpInErrors,
+            UdpRcvbufErrors = to.Kernel.UdpRcvbufErrors - from.Kernel.UdpRcvbufErrors,
+            UdpSndbufErrors = to.Kernel.UdpSndbufErrors - from.Kernel.UdpSndbufErrors,
+            Kernel.Interface,
+            InterfaceSentBytes = to.Kernel.InterfaceSentBytes - from.Kernel.InterfaceSentBytes,
+            InterfaceSentPackets = to.Kernel.InterfaceSentPackets - from.Kernel.InterfaceSentPackets,
+            MachineCpuS = to.Kernel.MachineCpuS - from.Kernel.MachineCpuS,
+            MachineStealS = to.Kernel.MachineStealS - from.Kernel.MachineStealS,
+            CpuPressureS = to.Kernel.CpuPressureS - from.Kernel.CpuPressureS,
         };
     }
 
@@ -161,7 +181,12 @@ static class Stats
     static void WriteServerInterval()
     {
         var now = Take();
-        lock (marks) WriteInterval(served!.RunId, "server", phases[marks.Count], now.Sent, now.Received);
+        lock (marks)
+        {
+            WriteInterval(served!.RunId, "server", phases[marks.Count], now.Sent, now.Received);
+            if (marks.Count == 1 && Kernel.ReceiveQueueBytes(served) is { } bytes)
+                receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
+        }
     }
 
     /// <summary>Writes the server record; costs are null where no client's phases were marked.</summary>
@@ -171,17 +196,26 @@ static class Stats
         if (timer?.Dispose(stopped) == true) stopped.WaitOne(); // the server's record is its last
         var now = Take();
         var marked = marks.Count == phases.Length - 1;
+        var passes = marked ? marks[1].Passes - marks[0].Passes : 0;
         Write(new
         {
             V = Version, Record = "server", served!.RunId, Library = Library.Name,
-            LibraryVersion = Library.Version, LibrarySha256 = Hash(), Library.Note, Settings = served,
+            LibraryVersion = Library.Version, LibrarySha256 = Hash(), Library.Note, Tuning = Tuning(served),
+            Settings = served,
             now.Received, now.Sent, now.BytesReceived,
             ReceivedWindow = marked ? marks[1].Received - marks[0].Received : (long?)null,
             SentWindow = marked ? marks[1].Sent - marks[0].Sent : (long?)null,
+            Passes = passes > 0 ? passes : (long?)null,
+            IdlePasses = passes > 0 ? marks[1].IdlePasses - marks[0].IdlePasses : (long?)null,
+            ReceiveQueuePeakBytes = receiveQueuePeakBytes < 0 ? (long?)null : receiveQueuePeakBytes,
             SocketReceiveBufferBytes, SocketSendBufferBytes, Runtime = Runtime(),
             Cost = marked ? Cost(marks[0], marks[1]) : null,
         });
     }
+
+    /// <summary>The library's knobs that the profile turned, by name; none but in `tuned`.</summary>
+    public static object Tuning(Settings settings) =>
+        settings.Profile == "tuned" ? Library.Tuned! : new Dictionary<string, object>();
 
     /// <summary>The runtime as it is in this process.</summary>
     public static object Runtime() => new
@@ -210,29 +244,31 @@ static class Stats
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    /// <summary>Seconds since the system started, asleep or not; null where it does not tell.</summary>
-    public static double? UptimeS() => !File.Exists("/proc/uptime") ? null
-        : double.Parse(File.ReadAllText("/proc/uptime").Split(' ')[0], CultureInfo.InvariantCulture);
-
     /// <summary>Stopwatch ticks in seconds.</summary>
     public static double Seconds(long ticks) => (double)ticks / Stopwatch.Frequency;
 
     /// <summary>Appends the lines to a file from now on, after whatever it holds.</summary>
     public static void AppendTo(string path)
     {
+        output = Open(path, FileMode.Append);
+        // A line that an earlier run left torn must not swallow this run's first one.
+        using var read = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        if (!read.CanSeek || read.Length == 0) return;
+        read.Seek(-1, SeekOrigin.End);
+        if (read.ReadByte() != '\n') output.WriteLine();
+    }
+
+    /// <summary>Opens a file for lines; one that cannot be written fails in a sentence.</summary>
+    public static StreamWriter Open(string path, FileMode mode)
+    {
         try
         {
-            var file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite);
-            output = new StreamWriter(file) { AutoFlush = true };
-            // A line that an earlier run left torn must not swallow this run's first one.
-            using var read = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-            if (!read.CanSeek || read.Length == 0) return;
-            read.Seek(-1, SeekOrigin.End);
-            if (read.ReadByte() != '\n') output.WriteLine();
+            return new(new FileStream(path, mode, FileAccess.Write, FileShare.ReadWrite))
+            { AutoFlush = mode == FileMode.Append };
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            throw new Failure($"The records cannot be written: {fault.Message}", Program.OutputFailed);
+            throw new Failure($"'{path}' cannot be written: {fault.Message}", Program.OutputFailed);
         }
     }
 
@@ -263,25 +299,4 @@ static class Stats
 
     /// <summary>True once a file took no more records.</summary>
     public static bool OutputFailed { get; private set; }
-
-    /// <summary>How many files this process may open; null where the system does not tell.</summary>
-    public static int? OpenFilesLimit()
-    {
-        const string path = "/proc/self/limits";
-        if (!File.Exists(path)) return null;
-        // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
-        var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
-            .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
-        return int.TryParse(soft, out var files) ? files : null;
-    }
-
-    // /proc/net/snmp has a line of names and a line of values; other systems do not tell.
-    static Dictionary<string, long>? UdpCounters()
-    {
-        const string path = "/proc/net/snmp";
-        if (!File.Exists(path)) return null;
-        var udp = File.ReadLines(path).Where(line => line.StartsWith("Udp: ")).ToArray();
-        return udp[0].Split(' ').Zip(udp[1].Split(' ')).Skip(1)
-            .ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
-    }
 }

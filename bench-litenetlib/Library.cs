@@ -22,6 +22,12 @@ static class Library
     // NetConstants: the MTU that every connection starts with, less the header of a packet.
     const int MostUnreliableBytes = 1023, ReliableWindow = 64;
 
+    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
+    public static readonly Dictionary<string, object>? Tuned = null;
+
+    /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
+    public static double? TickS(Settings settings) => null;
+
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings) =>
         settings.Delivery == "unreliable" && settings.PayloadBytes > MostUnreliableBytes

@@ -18,6 +18,12 @@ static class Library
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
+    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
+    public static readonly Dictionary<string, object>? Tuned = null;
+
+    /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
+    public static double? TickS(Settings settings) => null;
+
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings) => settings.TickHz > 0
         ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."

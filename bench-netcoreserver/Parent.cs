@@ -9,7 +9,7 @@ using Newtonsoft.Json.Linq;
 /// their windows together, tells the server when they change phase, and writes every record. It
 /// sleeps while they work. All children end when their stdin closes, so none outlives it.
 /// </summary>
-sealed class Parent(Settings settings, Hosts hosts, string? folder)
+sealed class Parent(Settings settings, Hosts hosts, string? folder, string? rawTimes)
 {
     /// <summary>Lines on a child's stdin: its clients changed phase; the window may open; a remote
     /// parent still lives.</summary>
@@ -68,7 +68,7 @@ sealed class Parent(Settings settings, Hosts hosts, string? folder)
             if (hosts.Any) hosts.Check();
             var server = StartServer();
             if (!server.Ended && !stopped && exitCode == 0)
-                Follow(StartClients(), null, WatchdogSeconds());
+                Follow(StartClients(rawTimes == null ? [] : ["--raw-times", rawTimes]), null, WatchdogSeconds());
             server.Say(null);
             Follow([server], null, EndSeconds);
         }

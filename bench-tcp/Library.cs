@@ -14,6 +14,12 @@ static class Library
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
+    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
+    public static readonly Dictionary<string, object>? Tuned = null;
+
+    /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
+    public static double? TickS(Settings settings) => null;
+
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     // Both sides send before they receive: what is in flight must fit in the socket buffers.
     public static string? Limit(Settings settings) =>

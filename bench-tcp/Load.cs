@@ -50,9 +50,9 @@ sealed class Load
     readonly Ticker ticker;
     int readyHead, readyCount, oldest = -1, newest = -1, connected;
     long nextTurn, helloSentAt, helloAgainAt, answeredAt, lostInARow, timeoutTicks, drainEnd, connectDeadline;
-    long poked;
+    long poked, heardAt, sendAt;
     int answered;
-    bool begun;
+    bool begun, acted;
 
     /// <summary>Outcomes by the phase in which the message was due.</summary>
     public Outcomes Warmup, Window;
@@ -62,8 +62,14 @@ sealed class Load
     public long LateArrivals, Duplicates, Foreign;
     /// <summary>Messages that the server sent of itself (manual).</summary>
     public long Pushed;
-    /// <summary>Round trips of the messages due in the window.</summary>
-    public Histogram Rtt = new();
+    /// <summary>Round trips of the messages due in the window, and how late these were sent.</summary>
+    public Histogram Rtt = new(), SendLag = new();
+    /// <summary>The round trips one by one, in ns, where they are kept.</summary>
+    public readonly List<long> RawTimesNs = [];
+    /// <summary>Passes over the connections in the window; those that sent and received nothing.</summary>
+    public long Passes, IdlePasses;
+    /// <summary>When the last pass ended and when all connections were closed; 0 before.</summary>
+    public long EndedAt, ClosedAt;
     /// <summary>True once every client of this thread is connected.</summary>
     public volatile bool Connected;
 
@@ -97,6 +103,8 @@ sealed class Load
 
     /// <summary>True where messages are sent when asked for; set before any load is made.</summary>
     public static bool IsManual { get; set; }
+    /// <summary>True where each round trip is kept; set before any load is made.</summary>
+    public static bool KeepsRawTimes { get; set; }
     /// <summary>Asks every client of this process for so many messages more.</summary>
     public static void Ask(int count) => asked += count;
     /// <summary>Lets every client of this process poke the server once.</summary>
@@ -154,7 +162,15 @@ sealed class Load
     /// <summary>Begins a pass: frees timed-out lanes, queues what is due; false at the end.</summary>
     public bool Continues()
     {
-        var now = Stopwatch.GetTimestamp();
+        // A pass that heard something has just read the clock.
+        var now = heardAt != 0 ? heardAt : Stopwatch.GetTimestamp();
+        (heardAt, sendAt) = (0, 0);
+        if (now >= WindowStart && now < WindowEnd)
+        {
+            Passes++;
+            if (!acted) IdlePasses++;
+        }
+        acted = false;
         if (!begun && !Begin(now)) return failure == null && now < WindowEnd;
         while (!reliable && oldest >= 0 && now - lanes[oldest].SentAt > timeoutTicks) Lose(oldest);
         if (IsSilent(now)) Fail("The server stopped answering.");
@@ -168,7 +184,9 @@ sealed class Load
                 : Math.Max(Second / 4, 4 * (long)(Rtt.Quantile(0.99) * 1e-9 * Second)));
         if (oldest >= 0 && now >= drainEnd && now - answeredAt > timeoutTicks)
             Fail("The server stopped answering before the window ended.");
-        return oldest >= 0 && now < drainEnd && failure == null;
+        if (oldest >= 0 && now < drainEnd && failure == null) return true;
+        EndedAt = Stopwatch.GetTimestamp();
+        return false;
     }
 
     /// <summary>The next message to send now, stamped; returns its length, 0 for none.</summary>
@@ -177,7 +195,9 @@ sealed class Load
         client = 0;
         if (!begun) return Connected && saysHello && !HelloAnswered ? SayHello(buffer) : 0;
         if (readyCount == 0) return IsManual ? PokeNext(buffer, out client) : 0;
-        var now = Stopwatch.GetTimestamp(); // just before the send
+        // Just before the send: of the first after an arrival, what that arrival read.
+        var now = sendAt != 0 ? sendAt : Stopwatch.GetTimestamp();
+        sendAt = 0;
         if (now >= WindowEnd) return 0;
         var index = ready[readyHead];
         readyHead = readyHead + 1 == ready.Length ? 0 : readyHead + 1;
@@ -193,7 +213,9 @@ sealed class Load
         (lane.Older, lane.Newer) = (newest, -1);
         if (newest >= 0) lanes[newest].Newer = index; else oldest = index;
         newest = index;
+        acted = true;
         PhaseOf(lane.DueAt).Sent++;
+        if (settings.Rate > 0 && lane.DueAt >= WindowStart) SendLag.Add(Ns(now - lane.DueAt));
 
         var message = buffer[..payload.Length];
         payload.CopyTo(message);
@@ -209,6 +231,7 @@ sealed class Load
     public void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         var now = Stopwatch.GetTimestamp(); // just after the receive
+        (heardAt, sendAt, acted) = (now, now, true);
         if (message.StartsWith("hello "u8) || !begun) { OnHello(message, now); return; }
         if (message.Length != payload.Length
             || BinaryPrimitives.ReadInt32LittleEndian(message) != FirstClient + client
@@ -235,8 +258,10 @@ sealed class Load
         if (!intact) { outcomes.Corrupt++; return; }
         if (now >= WindowStart && now < WindowEnd) CompletedInWindow++;
         if (now >= WindowEnd) outcomes.ReceivedLate++; else outcomes.Received++;
-        if (lane.DueAt >= WindowStart)
-            Rtt.Add((long)((now - BinaryPrimitives.ReadInt64LittleEndian(message[16..])) * 1e9 / Second));
+        if (lane.DueAt < WindowStart) return;
+        var ns = Ns(now - BinaryPrimitives.ReadInt64LittleEndian(message[16..]));
+        Rtt.Add(ns);
+        if (KeepsRawTimes) RawTimesNs.Add(ns);
     }
 
     /// <summary>Microseconds that the awaited client's socket may be waited on: 0 when something
@@ -348,6 +373,8 @@ sealed class Load
     // A schedule fixed in advance and staggered: client c of N sends its k-th message as turn k x N + c.
     long TurnAt(long turn, int client) =>
         startAt + (long)((turn * settings.Clients + FirstClient + client) * turnTicks);
+
+    static long Ns(long ticks) => (long)(ticks * 1e9 / Second);
 
     ref Outcomes PhaseOf(long dueAt)
     {

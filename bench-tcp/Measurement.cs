@@ -5,7 +5,7 @@ using System.Diagnostics;
 /// and drain, and writes what came of it.</summary>
 static class Measurement
 {
-    const int LeastRoundTrips = 50_000, SteadyIntervals = 3, JoinSeconds = 10, HelloSeconds = 10;
+    const int RoundTripsToWarm = 50_000, SteadyIntervals = 3, JoinSeconds = 10, HelloSeconds = 10;
     const double SteadyWithin = 0.05, LongestWarmup = 10.0 / 3;
 
     const double PushedSeconds = 2;
@@ -21,9 +21,12 @@ static class Measurement
         settings.WarmupSeconds * LongestWarmup;
 
     /// <summary>Measures against a running server; returns the exit code.</summary>
-    public static int Run(Settings settings, bool untilStdinCloses)
+    public static int Run(Settings settings, bool untilStdinCloses, string? rawTimes)
     {
         using var onStop = Program.OnStop(untilStdinCloses, Load.Stop);
+        using var raw = rawTimes == null ? null : Stats.Open(rawTimes, FileMode.Create);
+        Load.KeepsRawTimes = raw != null;
+        Kernel.FindInterface(settings, isServer: false);
         var loads = Split(settings);
         var clock = Stopwatch.StartNew();
         var threads = loads.Select(load => StartThread(settings, load)).ToArray();
@@ -54,6 +57,7 @@ static class Measurement
 
         var joined = threads.All(thread => thread.Join(TimeSpan.FromSeconds(JoinSeconds)));
         if (!joined) Load.Fail($"The clients did not end within {JoinSeconds} s.");
+        foreach (var ns in loads.SelectMany(load => load.RawTimesNs)) raw?.WriteLine(ns);
         if (Load.WindowStart < Load.WindowEnd)
             WriteClient(settings, loads, connectS, warmupS, warm, before, after, sleptS, jumpS);
         else throw StoppedEarly();
@@ -103,8 +107,7 @@ static class Measurement
         var before = Counts();
         Load.Ask(each);
         while (Counts().Ended - before.Ended < all && Load.Failure == null) Thread.Sleep(1);
-        var rtt = new Histogram();
-        Array.ForEach(loads, load => rtt.Merge(load.Rtt));
+        var rtt = Merged(loads, load => load.Rtt);
         return $"clients sent {all}, {Counts().Received - before.Received} came back" + (rtt.Count == 0 ? ""
             : $", round trips {rtt.MinNs / 1e3:0} to {rtt.MaxNs / 1e3:0} µs, median {rtt.Quantile(0.5) / 1e3:0} µs");
     }
@@ -125,7 +128,7 @@ static class Measurement
         return $"the server sent {all}, {arrived} arrived";
     }
 
-    static double? SleepS() => Stats.UptimeS() - Stats.Seconds(Stopwatch.GetTimestamp());
+    static double? SleepS() => Kernel.UptimeS() - Stats.Seconds(Stopwatch.GetTimestamp());
 
     static double WallS() => (DateTime.UtcNow - DateTime.UnixEpoch).TotalSeconds
         - Stats.Seconds(Stopwatch.GetTimestamp());
@@ -146,6 +149,7 @@ static class Measurement
             try
             {
                 new Client(settings, load).Run();
+                load.ClosedAt = Stopwatch.GetTimestamp();
             }
             catch (Exception fault)
             {
@@ -171,6 +175,10 @@ static class Measurement
         }
     }
 
+    // A given rate may be too low for as many: then nearly all of its shortest warm-up.
+    static double LeastRoundTrips(Settings settings) => settings.Rate == 0 ? RoundTripsToWarm
+        : Math.Min(RoundTripsToWarm, 0.9 * settings.Rate * settings.WarmupSeconds);
+
     // Steady: three intervals in a row whose rates agree within 5 %.
     static bool WarmUp(Settings settings, Load[] loads)
     {
@@ -183,7 +191,7 @@ static class Measurement
             var rates = received.Zip(received.Skip(1), (a, b) => (double)(b - a))
                 .TakeLast(SteadyIntervals).ToArray();
             if (clock.Elapsed.TotalSeconds >= settings.WarmupSeconds
-                && received[^1] >= LeastRoundTrips && rates.Length == SteadyIntervals
+                && received[^1] >= LeastRoundTrips(settings) && rates.Length == SteadyIntervals
                 && rates.Max() - rates.Min() <= SteadyWithin * rates.Max())
                 return true;
         }
@@ -221,12 +229,8 @@ static class Measurement
     static void WriteClient(Settings settings, Load[] loads, double connectS, double warmupS,
         bool warm, Stats.Snapshot before, Stats.Snapshot after, double? sleptS, double jumpS)
     {
-        var rtt = new Histogram();
-        foreach (var load in loads)
-        {
-            load.CountUnanswered();
-            rtt.Merge(load.Rtt);
-        }
+        Array.ForEach(loads, load => load.CountUnanswered());
+        var rtt = Merged(loads, load => load.Rtt);
         long Sum(Func<Load, long> count) => loads.Sum(count);
         var wrong = Sum(l => l.Warmup.Corrupt + l.Warmup.Unanswered + l.Window.Corrupt
             + l.Window.Unanswered + l.Duplicates + l.Foreign);
@@ -241,7 +245,8 @@ static class Measurement
         {
             V = Stats.Version, Record = "client", settings.RunId, Library = Library.Name,
             LibraryVersion = Library.Version, LibrarySha256 = Stats.Hash(), Library.Note,
-            Settings = settings, ConnectS = connectS, WarmupS = warmupS, NotWarm = !warm,
+            Tuning = Stats.Tuning(settings), Settings = settings, TickS = Library.TickS(settings),
+            ConnectS = connectS, DisconnectS = DisconnectS(loads), WarmupS = warmupS, NotWarm = !warm,
             ElapsedS = Stats.Seconds(Load.WindowEnd - Load.WindowStart),
             PauseS = Stats.Seconds(longestGap), SuspendedS = sleptS, ClockJumpS = jumpS,
             SentWarmup = Sum(l => l.Warmup.Sent), ReceivedWarmup = Sum(l => l.Warmup.Received),
@@ -258,8 +263,21 @@ static class Measurement
             RttCount = rtt.Count, RttMinNs = rtt.Count == 0 ? (long?)null : rtt.MinNs,
             RttMaxNs = rtt.Count == 0 ? (long?)null : rtt.MaxNs, RttSumNs = rtt.SumNs,
             RttNs = rtt.Sparse(),
+            SendLagNs = settings.Rate == 0 ? null : Merged(loads, load => load.SendLag).Sparse(),
+            Passes = Sum(l => l.Passes), IdlePasses = Sum(l => l.IdlePasses),
             Stats.SocketReceiveBufferBytes, Stats.SocketSendBufferBytes,
             Runtime = Stats.Runtime(), Cost = Stats.Cost(before, after),
         });
     }
+
+    static Histogram Merged(Load[] loads, Func<Load, Histogram> of)
+    {
+        var all = new Histogram();
+        Array.ForEach(loads, load => all.Merge(of(load)));
+        return all;
+    }
+
+    // From the end of the drain until the slowest thread had closed its connections.
+    static double? DisconnectS(Load[] loads) => loads.Any(load => load.ClosedAt == 0) ? null
+        : Stats.Seconds(loads.Max(load => load.ClosedAt - load.EndedAt));
 }

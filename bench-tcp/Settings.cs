@@ -7,7 +7,7 @@ sealed record Settings(
     string RunId, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload,
     double WarmupSeconds, double Seconds, int Rate, int TickHz, int ClientThreads,
     string Address, int Port, string ServerCpus, string ClientCpus, int Seed,
-    bool Trace, int ClientMachines, int ClientMachine)
+    bool Trace, string Profile, int ClientMachines, int ClientMachine)
 {
     static readonly Option[] All =
     [
@@ -21,7 +21,7 @@ sealed record Settings(
         Text("--payload", "random", @"^(random|zeros|ones)\z", "Content: random, zeros or ones."),
         Number("--warmup-seconds", 3.0, 0, 3_600, "Least warm-up; it lasts until the rate is steady."),
         Number("--seconds", 5.0, -1, 86_400, "Measured window; -1: until stopped."),
-        Number("--rate", 0, 0, 100_000_000, "Messages/s over all clients; 0: closed loop."),
+        Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
         Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),
         Number("--client-threads", 1, 1, 1_024, "Threads that the clients are spread over."),
         Text("--address", "127.0.0.1", @"\S", "Address that the server listens on and clients reach."),
@@ -31,6 +31,8 @@ sealed record Settings(
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
         new Option<bool>("--trace")
         { Description = "A .nettrace of each side beside --out. [default: false]" },
+        Text("--profile", "default", @"^(default|tuned)\z",
+            "default: the library as it comes; tuned: with the knobs that it has for this load."),
         Number("--client-machines", 1, 1, 64, "Machines that share the clients."),
         Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
     ];

@@ -1,7 +1,7 @@
 /// <summary>The files that every bench has alike, and how much is in a bench.</summary>
 public sealed class CopiesTests
 {
-    const int MostOwnLines = 300, MostCopiedLines = 1450;
+    const int MostOwnLines = 300, MostCopiedLines = 1650;
 
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
 

@@ -110,7 +110,19 @@ static class Stats
     /// <summary>Notes the server's counters where the client's phase changes.</summary>
     public static void Mark()
     {
-        lock (marks) if (marks.Count < phases.Length - 1) marks.Add(Take(precise: true));
+        lock (marks)
+        {
+            if (marks.Count == phases.Length - 1) return;
+            LookAtQueues();
+            marks.Add(Take(precise: true));
+        }
+    }
+
+    // In the window alone; called with the marks locked.
+    static void LookAtQueues()
+    {
+        if (marks.Count == 1 && Kernel.ReceiveQueueBytes(served!) is { } bytes)
+            receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
     }
 
     /// <summary>Reads the counters; only precise ones have the machine's, the threads and exact
@@ -184,8 +196,7 @@ static class Stats
         lock (marks)
         {
             WriteInterval(served!.RunId, "server", phases[marks.Count], now.Sent, now.Received);
-            if (marks.Count == 1 && Kernel.ReceiveQueueBytes(served) is { } bytes)
-                receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
+            LookAtQueues();
         }
     }
 

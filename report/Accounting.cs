@@ -3,6 +3,8 @@ using Newtonsoft.Json.Linq;
 /// <summary>The sums that must add up within one record (CONTRACT.md, "The message").</summary>
 static class Accounting
 {
+    static readonly string[] histograms = ["rtt_ns", "send_lag_ns"];
+
     /// <summary>What does not add up in a record with sound fields; empty when all does.</summary>
     public static IEnumerable<string> Faults(JObject record)
     {
@@ -40,14 +42,12 @@ static class Accounting
         var count = Of("rtt_count");
         if (count != Sum("received_window", "received_drain"))
             yield return $"rtt_count is {count}, not received_window + received_drain.";
-        var buckets = Buckets.Of(client);
-        var counted = buckets.Aggregate(0L, (sum, bucket) => sum + bucket.Count);
+        var counted = Buckets.Of(client, "rtt_ns").Aggregate(0L, (sum, bucket) => sum + bucket.Count);
         if (counted != count)
             yield return $"rtt_count is {count}, but the buckets of rtt_ns hold {counted}.";
-        if (Buckets.HasOthers(client)
-            || buckets.Any(b => b.Count < 1 || !Histogram.IsLowerBound(b.Lower))
-            || buckets.Zip(buckets.Skip(1)).Any(b => b.First.Lower >= b.Second.Lower))
-            yield return "rtt_ns is no ascending list of [lower bound, count].";
+        foreach (var histogram in histograms)
+            if (!IsHistogram(client, histogram))
+                yield return $"{histogram} is no ascending list of [lower bound, count].";
 
         var (least, most) = ((long?)client["rtt_min_ns"], (long?)client["rtt_max_ns"]);
         if (least == null != (count == 0) || most == null != (count == 0))
@@ -55,6 +55,14 @@ static class Accounting
         var mean = (double)Of("rtt_sum_ns") / Math.Max(1, count);
         if (mean < (least ?? 0) || mean > (most ?? 0))
             yield return "rtt_sum_ns / rtt_count is not between rtt_min_ns and rtt_max_ns.";
+    }
+
+    static bool IsHistogram(JObject client, string name)
+    {
+        var buckets = Buckets.Of(client, name);
+        return !Buckets.HasOthers(client, name)
+            && buckets.All(bucket => bucket.Count > 0 && Histogram.IsLowerBound(bucket.Lower))
+            && buckets.Zip(buckets.Skip(1)).All(pair => pair.First.Lower < pair.Second.Lower);
     }
 
     static IEnumerable<string> Server(JObject server)

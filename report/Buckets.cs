@@ -1,21 +1,23 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The histogram of a client record (rtt_ns); as JSON it is most of a sweep.</summary>
+/// <summary>The histograms of a client record (rtt_ns, send_lag_ns); as JSON they are most of a sweep,
+/// so their pairs are kept beside a list that is left empty.</summary>
 static class Buckets
 {
-    /// <summary>Its pairs of lower bound in ns and count.</summary>
-    public static (long Lower, long Count)[] Of(JObject client) =>
-        client.Annotation<(long, long)[]>() ?? [.. client["rtt_ns"]!.OfType<JArray>()
+    /// <summary>The pairs of lower bound in ns and count of a histogram; none where it is null.</summary>
+    public static (long Lower, long Count)[] Of(JObject client, string histogram) =>
+        client[histogram]!.Annotation<(long, long)[]>() ?? [.. client[histogram]!.OfType<JArray>()
             .Select(bucket => ((long)bucket[0], (long)bucket[1]))];
 
     /// <summary>True where the list has entries that are no pairs.</summary>
-    public static bool HasOthers(JObject client) => client["rtt_ns"]!.Any(entry => entry is not JArray);
+    public static bool HasOthers(JObject client, string histogram) =>
+        client[histogram]!.Any(entry => entry is not JArray);
 
-    /// <summary>Keeps the pairs of a record beside it, in place of the list.</summary>
-    public static void Pack(JObject client)
+    /// <summary>A list that stands for these pairs.</summary>
+    public static JArray Packed((long Lower, long Count)[] pairs)
     {
-        if (HasOthers(client)) return;
-        client.AddAnnotation(Of(client));
-        client["rtt_ns"] = new JArray();
+        var list = new JArray();
+        list.AddAnnotation(pairs);
+        return list;
     }
 }

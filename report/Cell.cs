@@ -15,7 +15,7 @@ sealed class Cell
     public Cell(string library, JObject settings, Launch[] launches, string[] failures)
     {
         (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
-        rtt = new(launches.SelectMany(launch => launch.Clients));
+        rtt = new(launches.SelectMany(launch => launch.Clients), "rtt_ns");
         Throughput = Statistic.Of(launches.Select(launch => launch.Throughput));
         Invalid = [.. launches.SelectMany(launch => launch.Invalid()).Distinct()];
     }

@@ -7,8 +7,9 @@ static partial class Contract
     /// <summary>Version of the record format.</summary>
     public const int Version = 1;
 
-    // Values: the only ones of a string, which are those that its meaning names in backticks.
-    sealed record Field(string Name, string Type, string[] Values)
+    /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
+    /// meaning names in backticks.</summary>
+    public sealed record Field(string Name, string Type, string[] Values)
     {
         public bool Nullable => Type.EndsWith('?');
         public string Kind => Type.TrimEnd('?');
@@ -16,6 +17,7 @@ static partial class Contract
 
     static readonly string document = ReadDocument();
     static readonly Dictionary<string, Field[]> tables = [];
+    static readonly Dictionary<string, HashSet<string>> names = [];
     static readonly HashSet<string> records = [];
 
     /// <summary>The delivery modes, in the order of the document.</summary>
@@ -32,8 +34,12 @@ static partial class Contract
             if (isRecord) records.Add(name);
             tables[name] = [.. isRecord ? [new("v", "int", []), new("record", "string", []),
                 new Field("run_id", "string", [])] : Array.Empty<Field>(), .. Fields(section)];
+            names[name] = [.. tables[name].Select(field => field.Name)];
         }
     }
+
+    /// <summary>The fields of a record or of a part of records.</summary>
+    public static IReadOnlyList<Field> FieldsOf(string table) => tables[table];
 
     /// <summary>What is wrong with the fields of a record; empty when nothing is.</summary>
     public static IEnumerable<string> Faults(JObject record)
@@ -49,7 +55,7 @@ static partial class Contract
     static IEnumerable<string> Faults(JObject given, string table, string path)
     {
         foreach (var property in given.Properties())
-            if (tables[table].All(field => field.Name != property.Name))
+            if (!names[table].Contains(property.Name))
                 yield return $"{path}{property.Name} is unknown.";
         foreach (var field in tables[table])
         {
@@ -76,7 +82,7 @@ static partial class Contract
         "string" => value.Type == JTokenType.String,
         "bool" => value.Type == JTokenType.Boolean,
         "object" => value is JObject part && (tables.ContainsKey(field.Name)
-            || part.PropertyValues().All(entry => entry.Type == JTokenType.String)),
+            || part.PropertyValues().All(entry => entry is JValue { Value: not null })),
         "list" => value is JArray list && list.All(entry => entry.Type == JTokenType.String
             || entry is JArray { Count: 2 } pair && pair.All(n => n is JValue { Value: long })),
         var other => throw new Failure($"CONTRACT.md names a type '{other}' that report lacks."),

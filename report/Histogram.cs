@@ -1,18 +1,19 @@
 using System.Numerics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Round trips merged out of the sparse buckets of any number of records (rtt_ns).</summary>
+/// <summary>Times merged out of the sparse buckets of any number of records.</summary>
 sealed class Histogram
 {
     const int SubBucketBits = 6;
-    const int LeastBeyond = 10; // fewer round trips beyond a percentile say nothing of it
+    const int LeastBeyond = 10; // fewer times beyond a percentile say nothing of it
 
     readonly SortedDictionary<long, long> counts = [];
 
-    /// <summary>The merged buckets of client records; exact, as all have the same bounds.</summary>
-    public Histogram(IEnumerable<JObject> clients)
+    /// <summary>The merged buckets of client records; exact, as all have the same bounds. Name: rtt_ns
+    /// or send_lag_ns.</summary>
+    public Histogram(IEnumerable<JObject> clients, string name)
     {
-        foreach (var (lower, count) in clients.SelectMany(Buckets.Of)
+        foreach (var (lower, count) in clients.SelectMany(client => Buckets.Of(client, name))
             .Where(bucket => IsLowerBound(bucket.Lower) && bucket.Count > 0))
             counts[lower] = counts.GetValueOrDefault(lower) + count;
     }

@@ -20,7 +20,7 @@ sealed record Launch(JObject[] Clients, JObject? Server, bool RunIdRepeats)
     /// <summary>Messages answered in the window, a second.</summary>
     public double? Throughput => Sum(Rate);
     /// <summary>Quantile of the round trips in ns; null where too few lie beyond.</summary>
-    public double? RoundTripNs(decimal quantile) => new Histogram(Clients).Quantile(quantile);
+    public double? RoundTripNs(decimal quantile) => new Histogram(Clients, "rtt_ns").Quantile(quantile);
     /// <summary>User and system time a message, in µs; the server's over what it received.</summary>
     public double? ClientCpuUs => Ratio(Sum(CpuUs), Of("completed_window"));
     public double? ServerCpuUs => Ratio(CpuUs(Server), (double?)Server?["received_window"]);

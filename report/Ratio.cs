@@ -35,9 +35,9 @@ sealed class Ratio
     (double, double) Bootstrap()
     {
         var random = new Random(Statistic.Seed);
-        var (sampleBefore, sampleAfter) = (new double[before.Length], new double[after.Length]);
-        return Statistic.Middle95(() => Statistic.MedianOfResample(after, sampleAfter, random)
-            / Statistic.MedianOfResample(before, sampleBefore, random));
+        var (drawnBefore, drawnAfter) = (new int[before.Length], new int[after.Length]);
+        return Statistic.Middle95(() => Statistic.MedianOfResample(after, drawnAfter, random)
+            / Statistic.MedianOfResample(before, drawnBefore, random));
     }
 
     double MannWhitney() => MannWhitneyTest.Instance.Perform(new Sample(before), new Sample(after),

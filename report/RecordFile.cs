@@ -36,11 +36,13 @@ static partial class RecordFile
     public static IEnumerable<Line> Read(TextReader lines) =>
         TextsOf(lines).Select((text, index) => Parse(index + 1, text, torn: false));
 
-    /// <summary>The same, fast: of an interval only its run, of a client no round trips. A sweep has
-    /// so many of them that to look into all would keep whoever goes on with it waiting.</summary>
-    public static IEnumerable<Line> ReadRuns(string path) => Lines(path).Select((line, index) =>
-        RunOfInterval(line.Text) is { } interval ? new(index + 1, interval, [])
-            : Parse(index + 1, RoundTrips().Replace(line.Text, "\"rtt_ns\":[]"), line.Torn));
+    /// <summary>The same, of a sound interval only its run.</summary>
+    public static IEnumerable<Line> ReadRuns(string path) =>
+        Lines(path).Select((line, index) => ParseRun(index + 1, line.Text, line.Torn));
+
+    /// <summary>The same, of a client no histogram, for whoever waits until a sweep goes on.</summary>
+    public static IEnumerable<Line> ReadRunsAlone(string path) => Lines(path).Select((line, index) =>
+        ParseRun(index + 1, Histograms().Replace(line.Text, "$1[]"), line.Torn));
 
     /// <summary>The lines of a file as they are.</summary>
     public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
@@ -149,32 +151,15 @@ static partial class RecordFile
         }
     }
 
-    // Null for other records and what is no JSON.
-    static JObject? RunOfInterval(string text)
-    {
-        if (!text.Contains("\"interval\"")) return null;
-        try
-        {
-            using var json = System.Text.Json.JsonDocument.Parse(text);
-            var fields = json.RootElement;
-            return fields.ValueKind == System.Text.Json.JsonValueKind.Object
-                && fields.TryGetProperty("record", out var record) && IsString(record)
-                && record.ValueEquals("interval")
-                && fields.TryGetProperty("run_id", out var run) && IsString(run)
-                ? new() { ["record"] = "interval", ["run_id"] = run.GetString() } : null;
-        }
-        catch (Exception fault) when (fault is System.Text.Json.JsonException or InvalidOperationException)
-        {
-            return null; // the other parser tells what is wrong
-        }
-    }
-
-    static bool IsString(System.Text.Json.JsonElement value) =>
-        value.ValueKind == System.Text.Json.JsonValueKind.String;
+    static Line ParseRun(int number, string text, bool torn) =>
+        Skim.RunOfInterval(text) is { } run
+            ? new(number, new() { ["record"] = "interval", ["run_id"] = run }, [])
+            : Parse(number, text, torn);
 
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)
     {
+        if (Skim.Record(text) is { } sound && !Contract.Faults(sound).Any()) return new(number, sound, []);
         try
         {
             // Newtonsoft also reads comments, single quotes and NaN, which are no JSON.
@@ -193,8 +178,8 @@ static partial class RecordFile
         }
     }
 
-    [GeneratedRegex(@"""rtt_ns"":\[[\[\],0-9]*\]")]
-    private static partial Regex RoundTrips();
+    [GeneratedRegex(@"(""(rtt_ns|send_lag_ns)"":)\[[\[\],0-9]*\]")]
+    private static partial Regex Histograms();
 
     // Where in the line, as either parser puts it; the line's own number is said already.
     [GeneratedRegex(@" (LineNumber:|Path ').*$")]

@@ -37,7 +37,7 @@ static class Resume
     static (Dictionary<string, Run> Runs, List<Fate> Fates) Read(string raw)
     {
         var (runs, fates) = (new Dictionary<string, Run>(), new List<Fate>());
-        foreach (var record in RecordFile.ReadRuns(raw).Select(line => line.Record))
+        foreach (var record in RecordFile.ReadRunsAlone(raw).Select(line => line.Record))
         {
             var kind = (string?)record?["record"];
             if (kind is null or "machine" or "info" || kind == "error"

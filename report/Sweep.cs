@@ -18,14 +18,10 @@ sealed class Sweep
     // Lines that are no records are kept as warnings.
     Sweep(string path)
     {
-        foreach (var line in RecordFile.Read(path))
+        foreach (var line in RecordFile.ReadRuns(path))
             if (line.Record == null)
                 Unreadable.Add($"{Path.GetFileName(path)}:{line.Number}: {line.Faults[0]}");
-            else if ((string?)line.Record["record"] is var kind && kinds.Contains(kind))
-            {
-                if (kind == "client") Buckets.Pack(line.Record);
-                records.Add(line.Record);
-            }
+            else if (kinds.Contains((string?)line.Record["record"])) records.Add(line.Record);
         Machines = [.. Of("machine")];
         Errors = [.. Of("error")];
         Sides = [.. Of("client").Concat(Of("server"))];

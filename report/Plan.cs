@@ -1,10 +1,37 @@
-/// <summary>The order in which a sweep runs its cells.</summary>
+/// <summary>The cells of a sweep and the order in which it runs them.</summary>
 static class Plan
 {
-    /// <summary>The run id and the cell of every run: every cell in every repeat, repeats outermost;
-    /// within one the order is shuffled, so that a drift of the machine hits all alike. The same
-    /// seed gives the same order. A cell is: library delivery clients parallel payload.</summary>
-    public static IEnumerable<(string RunId, string Cell)> Order(string[] cells, int repeats, int seed)
+    static readonly string[] rungs = ["10%", "25%", "50%", "75%", "90%"];
+
+    /// <summary>The cells of these settings, each once.</summary>
+    public static PlannedCell[] Cells(Dictionary<string, string> settings, string[] libraries)
+    {
+        string[] List(string key) => settings[key].Split(',');
+        var only = settings["only"] == "" ? null : List("only");
+        return
+        [
+            .. from library in libraries
+               from delivery in List("delivery")
+               from clients in List("clients")
+               from parallel in List("parallel")
+               where only == null || only.Contains($"{clients}x{parallel}")
+               from bytes in List("payload_bytes")
+               from profile in List("profile")
+               from cell in Rates(settings).Select(rate => new PlannedCell(library, delivery, clients, parallel,
+                   bytes, profile, SweepSettings.OverAllClients(rate, clients))).Distinct()
+               select cell,
+        ];
+    }
+
+    /// <summary>The run id and the cell of every run. A percentage of the capacity needs the capacity, so those
+    /// runs come when all others are over.</summary>
+    public static IEnumerable<(string RunId, PlannedCell Cell)> Order(PlannedCell[] cells, int repeats, int seed) =>
+        cells.GroupBy(cell => cell.Percent != null).OrderBy(group => group.Key)
+            .SelectMany(group => Shuffled([.. group], repeats, seed));
+
+    // Every cell in every repeat, repeats outermost; within one the order is shuffled, so that a drift of the
+    // machine hits all alike. The same seed gives the same order.
+    static IEnumerable<(string, PlannedCell)> Shuffled(PlannedCell[] cells, int repeats, int seed)
     {
         for (var repeat = 1; repeat <= repeats; repeat++)
         {
@@ -16,13 +43,15 @@ static class Plan
                 var picked = random.Next(left);
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
-            foreach (var cell in shuffled) yield return (RunId(repeat, cell), cell);
+            foreach (var cell in shuffled) yield return (cell.RunId(repeat), cell);
         }
     }
 
-    static string RunId(int repeat, string cell) =>
-        cell.Split(' ') is [var library, var delivery, var clients, var parallel, var payload]
-            ? $"r{repeat}-{library}-{delivery}-{clients}x{parallel}-{payload}"
-            : throw new Failure($"'{cell}' is no cell: library delivery clients parallel payload.",
-                Program.WrongUsage);
+    // A ladder is the closed loop and the rungs below it; any percentage needs the closed loop.
+    static IEnumerable<string> Rates(Dictionary<string, string> settings)
+    {
+        var rates = settings["rate"].Split(',');
+        if (settings["ladder"] == "yes") rates = [.. rungs, .. rates];
+        return rates.Any(rate => rate.EndsWith('%')) ? rates.Prepend("0").Distinct() : rates;
+    }
 }

@@ -5,7 +5,8 @@ using System.Runtime.InteropServices;
 /// <summary>The verbs of the report tool. Exit codes are those of CONTRACT.md.</summary>
 static class Program
 {
-    public const int Done = 0, Failed = 1, WrongUsage = 2, Interrupted = 130;
+    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Disturbed = 5,
+        Interrupted = 130;
 
     static int signals;
 

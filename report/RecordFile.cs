@@ -53,6 +53,13 @@ static partial class RecordFile
             .Select(line => Parse(0, line.Text, line.Torn).Record).OfType<JObject>()
             .Where(record => (string?)record["record"] == kind);
 
+    /// <summary>The records but intervals, without histograms, of the runs in whose ids this occurs.</summary>
+    public static IEnumerable<JObject> OfRuns(string path, string part) =>
+        Lines(path).Where(line => line.Text.Contains(part))
+            .Select(line => ParseRun(0, Histograms().Replace(line.Text, "$1[]"), line.Torn).Record)
+            .OfType<JObject>().Where(record => (string?)record["record"] != "interval"
+                && ((string)record["run_id"]!).Contains(part));
+
     /// <summary>The records of the run that wrote last, if it is this one. Only the file's end is
     /// read, so that it takes the same time however long the sweep already is.</summary>
     public static JObject[] OfLastRun(string path, string runId) =>

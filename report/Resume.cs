@@ -4,9 +4,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>Prepares a sweep's file for going on: only whole runs stay in it.</summary>
 static class Resume
 {
-    /// <summary>The ids of the runs that need not be run again.</summary>
+    /// <summary>The ids of the runs that need not be run again: an attempt of them is whole.</summary>
     public static HashSet<string> WholeRuns(string raw) =>
-        [.. Read(raw).Runs.Where(run => run.Value.IsWhole).Select(run => run.Key)];
+        [.. Read(raw).Runs.Where(run => run.Value.IsWhole).Select(run => Attempt.Run(run.Key))];
 
     /// <summary>Moves the records of all other runs, lines that are no records and errors of builds
     /// to raw.superseded.jsonl; returns how many runs stay and how many go.</summary>

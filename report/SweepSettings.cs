@@ -5,37 +5,49 @@ using Newtonsoft.Json.Linq;
 /// <summary>What a sweep runs: the settings by key, all of them strings as given.</summary>
 static partial class SweepSettings
 {
-    const string NoOnly = "", UntilStopped = "-1";
+    /// <summary>The profile of a library as it comes.</summary>
+    public const string DefaultProfile = "default";
+    const string UntilStopped = "-1", PerClient = "/client";
+    const int MostRate = 100_000_000, MostRatePerClient = 1_000_000, MostPercent = 200;
 
-    static readonly string[] single = ["seed", "warmup_seconds", "seconds", "repeats", "trace"];
+    static readonly string[] single = ["seed", "ladder", "canary", "reruns", "warmup_seconds", "seconds",
+        "repeats", "trace"];
+
+    // Those that may be empty: none.
+    static readonly string[] mayBeEmpty = ["only", "slo"];
 
     /// <summary>The keys of a preset. With `preset` and `seed` before them: of a sweep.</summary>
     public static readonly string[] Keys = ["libraries", "delivery", "clients", "parallel", "only",
-        "payload_bytes", "warmup_seconds", "seconds", "repeats", "trace"];
+        "payload_bytes", "profile", "rate", "ladder", "slo", "pin", "canary", "reruns", "warmup_seconds",
+        "seconds", "repeats", "trace"];
     public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
 
     /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults.</summary>
     public static Dictionary<string, string> New(
-        Dictionary<string, string> flags, string? preset, string folder)
+        Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
         var file = Preset.Find(preset ?? "quick", folder);
         var settings = new Dictionary<string, string>
         {
-            ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1", ["only"] = NoOnly,
-            ["trace"] = "no",
+            ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1", ["only"] = "",
+            ["profile"] = DefaultProfile, ["rate"] = "0", ["ladder"] = "no", ["slo"] = "",
+            ["pin"] = "none", ["canary"] = "no", ["trace"] = "no",
         };
         foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
+        // What a sweep without canaries finds disturbed may as well be its own load.
+        settings.TryAdd("reruns", settings["canary"] == "yes" ? "2" : "0");
         if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries();
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
                 throw new Failure($"{file} lacks a line '{key}=…'.", Program.WrongUsage);
+        Settle(settings, isLocal);
         CheckTogether(settings);
         return settings;
     }
 
     /// <summary>Those of a sweep that goes on; what is given beside must say the same.</summary>
     public static Dictionary<string, string> Resumed(
-        string raw, Dictionary<string, string> flags, string? preset, string folder)
+        string raw, Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
         if (RecordFile.OfKind(raw, "machine").FirstOrDefault()?["sweep"] is not JObject sweep)
             throw new Failure($"{raw} has no machine record with its sweep's settings, so that sweep "
@@ -47,6 +59,7 @@ static partial class SweepSettings
         var given = preset == null ? [] : Preset.Read(Preset.Find(preset, folder));
         if (preset != null) given["preset"] = Preset.NameOf(preset);
         foreach (var (key, value) in flags) given[key] = value;
+        Settle(given, isLocal);
         foreach (var key in AllKeys)
             if (given.TryGetValue(key, out var value) && value != settings[key])
                 throw new Failure($"{key} is '{settings[key]}' in {raw}, but '{value}' is given: a "
@@ -63,8 +76,10 @@ static partial class SweepSettings
     /// <summary>Refuses a value that no cell could have; name says where it stands.</summary>
     public static void Check(string name, string key, string value)
     {
-        if (key == "only" && value == NoOnly) return;
-        var items = value.Split(',');
+        if (mayBeEmpty.Contains(key) && value == "") return;
+        if (key == "slo") Slo.Parse(name, value);
+        // Commas part the CPUs of a side.
+        var items = key == "pin" ? [value] : value.Split(',');
         if (items.Contains(""))
             throw new Failure($"{name} takes a value or a list, not '{value}'.", Program.WrongUsage);
         if (items.Length > 1 && single.Contains(key))
@@ -84,10 +99,17 @@ static partial class SweepSettings
         "only" => item.Split('x') is [var clients, var parallel]
             && Fits("clients", clients) && Fits("parallel", parallel),
         "payload_bytes" => Whole(item, 24, 65_507),
+        "profile" => item is DefaultProfile or "tuned",
+        "rate" => Whole(item, 0, MostRate)
+            || item.EndsWith('%') && Whole(item[..^1], 1, MostPercent)
+            || item.EndsWith(PerClient) && Whole(item[..^PerClient.Length], 1, MostRatePerClient),
+        "slo" => true, // seen already
+        "pin" => item is "none" or "auto" || Pins.Parse(item) != null,
+        "reruns" => Whole(item, 0, 2),
         "warmup_seconds" => InRange(item, 0, 3_600),
         "seconds" => item == UntilStopped || InRange(item, 0.1m, 86_400),
         "repeats" => Whole(item, 1, 1_000),
-        "trace" => item is "yes" or "no",
+        "ladder" or "canary" or "trace" => item is "yes" or "no",
         "seed" => Whole(item, 0, 999_999_999),
         _ => throw new ArgumentException(key),
     };
@@ -99,18 +121,42 @@ static partial class SweepSettings
         && decimal.Parse(item, CultureInfo.InvariantCulture) is var number
         && number >= least && number <= most;
 
+    /// <summary>A rate in messages/s over all clients; a percentage stays as it is.</summary>
+    public static string OverAllClients(string rate, string clients) => !rate.EndsWith(PerClient) ? rate
+        : $"{long.Parse(rate[..^PerClient.Length]) * long.Parse(clients)}";
+
+    // Says the plan of this machine for `auto`. Over hosts there is none, and no canary, which would measure this
+    // machine alone.
+    static void Settle(Dictionary<string, string> settings, bool isLocal)
+    {
+        if (!isLocal && settings.GetValueOrDefault("canary") == "yes")
+        {
+            settings["canary"] = "no";
+            Console.Error.WriteLine("canary: it would measure this machine alone, so a sweep over hosts goes without.");
+        }
+        var pin = settings.GetValueOrDefault("pin", "none");
+        if (pin == "none") return;
+        if (!isLocal && pin == "auto")
+            throw new Failure("pin auto plans for this machine alone: over hosts name the CPUs, as in 0/1.",
+                Program.WrongUsage);
+        if (!isLocal) return;
+        var topology = new Topology(Topology.Folder, null);
+        var pins = pin == "auto" ? topology.Plan() : Pins.Parse(pin)!;
+        topology.AssertHas(pins);
+        settings["pin"] = pins.ToString();
+    }
+
     // What no value says alone.
     static void CheckTogether(Dictionary<string, string> settings)
     {
-        string[] List(string key) => settings[key].Split(',');
-        var pairs = List("clients").SelectMany(
-            clients => List("parallel").Select(parallel => $"{clients}x{parallel}"));
-        if (settings["only"] != NoOnly) pairs = pairs.Intersect(List("only"));
-        var launches = (long)pairs.Count() * List("libraries").Length * List("delivery").Length
-            * List("payload_bytes").Length * long.Parse(settings["repeats"]);
+        var cells = Plan.Cells(settings, settings["libraries"].Split(','));
+        var launches = cells.LongLength * long.Parse(settings["repeats"]);
         if (launches == 0)
             throw new Failure($"only '{settings["only"]}' leaves none of clients "
                 + $"'{settings["clients"]}' x parallel '{settings["parallel"]}'.", Program.WrongUsage);
+        if (cells.FirstOrDefault(cell => cell.Percent == null && long.Parse(cell.Rate) > MostRate) is { } fast)
+            throw new Failure($"rate of {fast.Clients} clients is {fast.Rate} messages/s together, but {MostRate} "
+                + "are the most.", Program.WrongUsage);
         if (settings["seconds"] == UntilStopped && launches != 1)
             throw new Failure("seconds -1 (until stopped) goes with a sweep of one launch, not of "
                 + $"{launches}.", Program.WrongUsage);

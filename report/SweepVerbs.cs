@@ -7,7 +7,7 @@ static class SweepVerbs
 {
     public static Command[] All =>
         [Sweep(), ResumeSweep(), MachineOf(), Name(), DeployToHosts(),
-            VersionsOf(), PlanOrder(), ErrorRecord(), Last()];
+            VersionsOf(), PlanOrder(), PinPlan(), CanaryOf(), RateOf(), ErrorRecord(), Last()];
 
     static Command Sweep()
     {
@@ -19,17 +19,20 @@ static class SweepVerbs
         var settings = SweepSettings.AllKeys.Skip(1).Select(key => (Key: key,
             Flag: new Option<string>("--" + key.Replace('_', '-')) { Description = "As in a preset." }))
             .ToArray();
+        var options = Hosts.Options();
         return Flags.Verb("sweep", "Writes the settings of a sweep, a line KEY=VALUE each.",
-            [preset, folder, resume, .. settings.Select(setting => setting.Flag)], parsed =>
+            [preset, folder, resume, .. settings.Select(setting => setting.Flag), options.Server, options.Clients,
+                options.Folder], parsed =>
             {
                 var given = settings.Where(setting => parsed.GetValue(setting.Flag) != null)
                     .ToDictionary(setting => setting.Key, setting => parsed.GetValue(setting.Flag)!);
                 foreach (var (key, flag) in settings)
                     if (given.TryGetValue(key, out var value)) SweepSettings.Check(flag.Name, key, value);
                 var (name, from) = (parsed.GetValue(preset), parsed.GetValue(folder)!);
+                var isLocal = Hosts.From(parsed, options).All.Length == 0;
                 var effective = parsed.GetValue(resume) is { } results
-                    ? SweepSettings.Resumed(RecordFile.In(results), given, name, from)
-                    : SweepSettings.New(given, name, from);
+                    ? SweepSettings.Resumed(RecordFile.In(results), given, name, from, isLocal)
+                    : SweepSettings.New(given, name, from, isLocal);
                 foreach (var key in SweepSettings.AllKeys) Console.Write($"{key}={effective[key]}\n");
                 return Program.Done;
             });
@@ -115,18 +118,79 @@ static class SweepVerbs
 
     static Command PlanOrder()
     {
-        var seed = Flags.Number("--seed", 0, int.MaxValue, "Seed of the order of the cells.");
-        var repeats = Flags.Number("--repeats", 1, 1_000, "Launches a cell.");
+        var libraries = new Option<string>("--libraries")
+        { Description = "Only these, which are built. [default: the settings' own]" };
         var resume = Flags.Resume("Results whose whole runs are left out.");
-        return Flags.Verb("plan", "Reads cells from stdin, a line each; writes the runs in their order.",
-            [seed, repeats, resume], parsed =>
+        return Flags.Verb("plan", "Writes the runs of the sweep that stdin has settings of, in their order: "
+            + "RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD PROFILE RATE.", [libraries, resume], parsed =>
             {
+                var settings = SweepSettings.Parse(LinesOfStdin());
+                foreach (var key in SweepSettings.AllKeys.Skip(1))
+                    SweepSettings.Check($"stdin: {key}", key, settings[key]);
                 var whole = parsed.GetValue(resume) is { } results
                     ? Resume.WholeRuns(RecordFile.In(results)) : [];
-                var runs = Plan.Order([.. LinesOfStdin()], parsed.GetValue(repeats), parsed.GetValue(seed));
-                foreach (var (runId, cell) in runs)
+                var cells = Plan.Cells(settings, (parsed.GetValue(libraries) ?? settings["libraries"])
+                    .Split(',', StringSplitOptions.RemoveEmptyEntries));
+                foreach (var (runId, cell) in Plan.Order(cells, int.Parse(settings["repeats"]),
+                    int.Parse(settings["seed"])))
                     if (!whole.Contains(runId)) Console.Write($"{runId} {cell}\n");
                 return Program.Done;
+            });
+    }
+
+    static Command PinPlan()
+    {
+        var folder = new Option<string>("--topology")
+        { Description = "Where Linux tells of CPUs.", DefaultValueFactory = _ => Topology.Folder };
+        var allowed = new Option<int[]>("--allowed")
+        {
+            Description = "CPUs to plan with, as in 0,2-3. [default: those that this process may use]",
+            CustomParser = given =>
+            {
+                var cpus = Pins.List(given.Tokens[0].Value);
+                if (cpus == null) given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
+                return cpus ?? [];
+            },
+        };
+        return Flags.Verb("pins", "Plans which CPUs server and clients are pinned to, as in 0,2/1,3.",
+            [folder, allowed], parsed =>
+            {
+                Console.WriteLine(new Topology(parsed.GetValue(folder)!,
+                    parsed.GetValue(allowed) is { Length: > 0 } cpus ? cpus : null).Plan());
+                return Program.Done;
+            });
+    }
+
+    static Command CanaryOf()
+    {
+        var (runId, outFile) = (Flags.RunId(), Flags.Out("File to append to. [default: stdout]"));
+        return Flags.Verb("canary", "Measures a second of raw UDP ping-pong and writes a canary record.",
+            [runId, outFile], parsed =>
+                Write(parsed.GetValue(outFile), Canary.Measure(parsed.GetValue(runId)!)));
+    }
+
+    static Command RateOf()
+    {
+        var outFile = Flags.Out("File of the records.");
+        outFile.Required = true;
+        var words = new Argument<string[]>("RUN") { Description = "A line of the plan, a word each." };
+        return Flags.Verb("rate", "Says what a run's rate is in messages/s. Where it cannot be known: exit code 1 "
+            + "or 3, and an error record of the run.", [words, outFile], parsed =>
+            {
+                var (run, raw) = (parsed.GetValue(words)!, parsed.GetValue(outFile)!);
+                if (run.Length == 0 || PlannedCell.Of(run[1..]) is not { } cell)
+                    throw new Failure($"'{string.Join(' ', run)}' is no run of a plan.", Program.WrongUsage);
+                try
+                {
+                    Console.WriteLine(cell.Percent is { } percent ? OfferedRate.Of(raw, cell, percent) : cell.Rate);
+                    return Program.Done;
+                }
+                catch (Failure fault) when (fault.ExitCode is Program.Failed or Program.Unsupported)
+                {
+                    Write(raw, ErrorOf(run[0], cell.Library, "run",
+                        fault.ExitCode == Program.Failed ? "failed" : "unsupported", fault.ExitCode, fault.Message));
+                    throw;
+                }
             });
     }
 
@@ -141,14 +205,18 @@ static class SweepVerbs
             "--exit-code", int.MinValue, int.MaxValue, "The exit code that it ended in.");
         return Flags.Verb("error", "Writes an error record; the reason is picked out of stdin.",
             [runId, library, side, kind, exitCode, outFile], parsed => Write(
-                parsed.GetValue(outFile), RecordFile.ToJson(new
-                {
-                    V = Contract.Version, Record = "error", RunId = parsed.GetValue(runId),
-                    Library = parsed.GetValue(library), Side = parsed.GetValue(side),
-                    Kind = parsed.GetValue(kind), ExitCode = parsed.GetValue(exitCode),
-                    Reason = BuildError.Reason(Console.In.ReadToEnd()), Settings = (object?)null,
-                })));
+                parsed.GetValue(outFile), ErrorOf(parsed.GetValue(runId)!, parsed.GetValue(library)!,
+                    parsed.GetValue(side)!, parsed.GetValue(kind)!, parsed.GetValue(exitCode),
+                    BuildError.Reason(Console.In.ReadToEnd()))));
     }
+
+    static JObject ErrorOf(
+        string runId, string library, string side, string kind, int exitCode, string reason) =>
+        RecordFile.ToJson(new
+        {
+            V = Contract.Version, Record = "error", RunId = runId, Library = library, Side = side,
+            Kind = kind, ExitCode = exitCode, Reason = reason, Settings = (object?)null,
+        });
 
     static Command Last()
     {

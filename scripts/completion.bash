@@ -17,20 +17,22 @@ _run_all() {
             done
             ;;
         --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
-        --trace) words="yes no" ;;
+        --trace | --ladder | --canary) words="yes no" ;;
+        --profile) words="default tuned" ;;
+        --pin) words="none auto" ;;
         --out | --resume)
             while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
             return
             ;;
-        --clients | --parallel | --only | --payload-bytes | --warmup-seconds | --seconds | --repeats | --seed | \
-            --server-host | --client-hosts | --address | --remote-folder) return ;;
+        --clients | --parallel | --only | --payload-bytes | --rate | --slo | --reruns | --warmup-seconds | --seconds | \
+            --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
         *)
             # The help names every flag.
             words=$(sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$root/scripts/run-all.help")
             ;;
     esac
     # In a list the last item is completed.
-    if [[ $before == --libraries || $before == --delivery ]] && [[ $word == *,* ]]; then
+    if [[ $before == --libraries || $before == --delivery || $before == --profile ]] && [[ $word == *,* ]]; then
         chosen=${word%,*},
         word=${word##*,}
     fi

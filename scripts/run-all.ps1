@@ -66,8 +66,8 @@ function Read-Flags([string[]] $words) {
             '^(--help|-h)$' { Write-Usage; Stop-Script 0 }
             '^--strict$' { $script:strict = $true; break }
             '^--dry-run$' { $script:dryRun = $true; break }
-            ('^--(preset|libraries|delivery|clients|parallel|only|payload-bytes|warmup-seconds|seconds|' +
-                'repeats|trace|seed|out|resume|server-host|client-hosts|address|remote-folder)$') {
+            ('^--(preset|libraries|delivery|clients|parallel|only|payload-bytes|profile|rate|ladder|slo|pin|' +
+                'canary|reruns|warmup-seconds|seconds|repeats|trace|seed|out|resume|server-host|client-hosts|address|remote-folder)$') {
                 $i++
                 $value = if ($i -lt $words.Count) { $words[$i] }
                 if (-not $value) { Stop-Script 2 "$name takes a value." }
@@ -143,7 +143,7 @@ function Confirm-Report([hashtable] $said, [int] $code = $said.Code) {
 # The sweep's settings, each a variable of its key.
 function Read-Settings {
     if ($resume) { $script:given += '--resume', $resume }
-    $said = Invoke-Report (@('sweep', '--folder', $caller) + $given) -TakeOut
+    $said = Invoke-Report (@('sweep', '--folder', $caller) + $given + $hosts) -TakeOut
     Confirm-Report $said
     $script:settings = $said.Out
     foreach ($line in $said.Out.TrimEnd() -split "`n") {
@@ -171,40 +171,61 @@ function Build-Benches {
     $script:libraries = $built -join ','
 }
 
-# The cells, one a line, before they are repeated and shuffled.
-function Get-Cells {
-    foreach ($library in $libraries -split ',' -ne '') {
-        foreach ($mode in $delivery -split ',') {
-            foreach ($count in $clients -split ',') {
-                foreach ($lanes in $parallel -split ',') {
-                    if ($only -and $only -split ',' -notcontains "${count}x$lanes") { continue }
-                    foreach ($bytes in $payload_bytes -split ',') {
-                        "$library $mode $count $lanes $bytes`n"
-                    }
-                }
-            }
-        }
-    }
-}
-
 # The runs in their order; of a sweep that goes on, those that it lacks.
 function Set-Plan {
-    $words = @('plan', '--repeats', $repeats, '--seed', $seed)
+    $words = @('plan', '--libraries', $libraries)
     if ($resume) { $words += '--resume', $resume }
-    $said = Invoke-Report $words -In (-join (Get-Cells)) -TakeOut
+    $said = Invoke-Report $words -In $settings -TakeOut
     Confirm-Report $said
     $script:plan = @($said.Out -split "`n" -ne '')
 }
 
-# The words that measure a line of the plan: RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD.
+# The words that measure a line of the plan: RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD PROFILE RATE.
 function Get-Command-Of([string[]] $cell) {
     'dotnet', "bench-$($cell[1])/bin/Release/bench-$($cell[1]).dll", 'run', '--run-id', $cell[0]
     '--delivery', $cell[2], '--clients', $cell[3], '--parallel', $cell[4], '--payload-bytes', $cell[5]
-    '--warmup-seconds', $warmup_seconds, '--seconds', $seconds
+    '--profile', $cell[6], '--rate', $cell[7], '--warmup-seconds', $warmup_seconds, '--seconds', $seconds
+    if ($pin -ne 'none') { '--server-cpus', ($pin -split '/')[0], '--client-cpus', ($pin -split '/')[1] }
     if ($trace -eq 'yes') { '--trace' }
     $hosts
     $address
     '--out', $raw
+}
+
+# Such a line names the run in the progress; the usual profile and the closed loop go without saying.
+function Get-Name-Of([string[]] $cell) {
+    $words = "$($cell[1]) $($cell[2]) $($cell[3]) x $($cell[4])"
+    if ($cell[6] -ne 'default') { $words += " $($cell[6])" }
+    if ($cell[7] -ne '0') { $words += " at $($cell[7])" }
+    $words
+}
+
+# Measures such a line: its exit code in $code, its errors in $log, how it went in $outcome, and in
+# $told the code of `report last`.
+function Invoke-Cell([string[]] $cell) {
+    $script:code = 0
+    $script:log = ''
+    if ($canary -eq 'yes') {
+        $said = Invoke-Report canary, --run-id, $cell[0], --out, $raw
+        if ($said.Code -eq 130) { throw [OperationCanceledException]::new() }
+    }
+    $script:runId = $cell[0]
+    # A percentage of what the closed loop made; where that did not measure, the run is left out.
+    if ($cell[7].EndsWith('%')) {
+        $said = Invoke-Report (@('rate', '--out', $raw) + $cell) -TakeOut -TakeError
+        $script:code = $said.Code
+        $script:log = $said.Error
+        $cell = $cell[0..6] + $said.Out.Trim()
+    }
+    if ($code -eq 0) {
+        # Its stdin is a pipe that only this script holds: when it is killed, the run in progress ends too.
+        $run = Invoke-Program (@(Get-Command-Of $cell) + '--until-stdin-closes') -HoldIn -TakeError
+        $script:code = $run.Code
+        $script:log = $run.Error
+    }
+    $last = Get-Last
+    $script:told = $last.Code
+    $script:outcome = if ($last.Out) { $last.Out.TrimEnd() } else { "exit code $code" }
 }
 
 function Invoke-Cells {
@@ -214,27 +235,29 @@ function Invoke-Cells {
     foreach ($line in $plan) {
         $cell = $line -split ' '
         $doneCells++
-        $script:runId = $cell[0]
-        [Console]::Out.Write("[$doneCells/$total] $($cell[1]) $($cell[2]) $($cell[3]) x $($cell[4]) … ")
-        # Its stdin is a pipe that only this script holds: when it is killed, the run in progress ends too.
-        $run = Invoke-Program (@(Get-Command-Of $cell) + '--until-stdin-closes') -HoldIn -TakeError
+        $attempt = 0
+        [Console]::Out.Write("[$doneCells/$total] $(Get-Name-Of $cell) … ")
+        Invoke-Cell $cell
+        while ($code -eq 0 -and $told -eq 5 -and $attempt -lt [int]$reruns) {
+            $attempt++
+            [Console]::Out.Write("$outcome, again … ")
+            Invoke-Cell (@("$($cell[0])-again$attempt") + $cell[1..7])
+        }
         $left = [math]::Floor([math]::Floor($clock.Elapsed.TotalSeconds) * ($total - $doneCells) / $doneCells)
-        $last = Get-Last
-        $words = if ($last.Code -eq 0) { $last.Out.TrimEnd() } else { "exit code $($run.Code)" }
-        Write-Line "$words  ETA $(Get-Duration $left)"
-        if ($run.Code -eq 130) { throw [OperationCanceledException]::new() }
-        if ($run.Code -notin 0, 3) {
+        Write-Line "$outcome  ETA $(Get-Duration $left)"
+        if ($code -eq 130) { throw [OperationCanceledException]::new() }
+        if ($code -notin 0, 3) {
             $script:failures++
-            [Console]::Error.Write($run.Error)
+            [Console]::Error.Write($log)
         }
         # Where no record has room, no report has.
-        if ($run.Code -eq 4) {
+        if ($code -eq 4) {
             Stop-Script 1 "$raw takes no more records: make room, then go on with --resume."
         }
     }
 }
 
-# How the run in progress went; code 0 if any record says.
+# How the run in progress went; code 0 if any record says, 5 if it was disturbed too.
 function Get-Last {
     Invoke-Report last, --out, $raw, --run-id, $runId -TakeOut -TakeError
 }
@@ -343,7 +366,7 @@ finally {
     # run that left nothing: then nothing is rendered either.
     if (-not $ended) {
         if ($measuring -and -not $described -and -not $hosts) { Write-Description }
-        if ($measuring -and -not $rendering -and (-not $runId -or (Get-Last).Code -eq 0)) { Invoke-Render }
+        if ($measuring -and -not $rendering -and (-not $runId -or (Get-Last).Code -in 0, 5)) { Invoke-Render }
         [Environment]::Exit(130)
     }
 }

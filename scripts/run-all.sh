@@ -11,9 +11,8 @@ usage() {
 # Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
 given=() hosts=() address=()
 out="" resume="" strict=0 dry_run=0
-# The keys of the settings that `report sweep` prints.
-libraries="" delivery="" clients="" parallel="" only="" payload_bytes=""
-warmup_seconds="" seconds="" repeats="" trace="" seed=""
+# Those of the settings that this script uses; `report sweep` prints them and others.
+libraries="" pin="" canary="" reruns="" warmup_seconds="" seconds="" trace=""
 interrupted=0 failures=0
 
 refuse() {
@@ -35,7 +34,7 @@ read_flags() {
             --strict) strict=1; shift; continue ;;
             --dry-run) dry_run=1; shift; continue ;;
             --preset | --libraries | --delivery | --clients | --parallel | --only | --payload-bytes | \
-                --warmup-seconds | --seconds | --repeats | --trace | --seed | --out | --resume | \
+                --profile | --rate | --ladder | --slo | --pin | --canary | --reruns | --warmup-seconds | --seconds | --repeats | --trace | --seed | --out | --resume | \
                 --server-host | --client-hosts | --address | --remote-folder) ;;
             *) refuse "unknown flag '$name' (see --help)." ;;
         esac
@@ -101,7 +100,7 @@ report() {
 read_settings() {
     local key value
     if [[ -n $resume ]]; then given+=(--resume "$resume"); fi
-    settings=$(report sweep --folder "$caller" ${given[@]+"${given[@]}"}) || exit $?
+    settings=$(report sweep --folder "$caller" ${given[@]+"${given[@]}"} ${hosts[@]+"${hosts[@]}"}) || exit $?
     while IFS='=' read -r key value; do printf -v "$key" %s "$value"; done <<<"$settings"
 }
 
@@ -127,53 +126,64 @@ build_benches() {
     libraries=${built#,}
 }
 
-# The cells, one a line, before they are repeated and shuffled.
-list_cells() {
-    local library mode count lanes bytes
-    for library in ${libraries//,/ }; do
-        for mode in ${delivery//,/ }; do
-            for count in ${clients//,/ }; do
-                for lanes in ${parallel//,/ }; do
-                    [[ -z $only || ,$only, == *,${count}x$lanes,* ]] || continue
-                    for bytes in ${payload_bytes//,/ }; do
-                        echo "$library $mode $count $lanes $bytes"
-                    done
-                done
-            done
-        done
-    done
-}
-
 # The runs in their order, into $plan; of a sweep that goes on, those that it lacks.
 make_plan() {
-    list_cells | report plan --repeats "$repeats" --seed "$seed" ${resume:+--resume "$resume"} >"$plan"
+    report plan --libraries "$libraries" ${resume:+--resume "$resume"} <<<"$settings" >"$plan"
 }
 
-# command_of RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD: the words in $command.
+# command_of RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD PROFILE RATE: the words in $command.
 command_of() {
     command=(dotnet "bench-$2/bin/Release/bench-$2.dll" run --run-id "$1" --delivery "$3"
-        --clients "$4" --parallel "$5" --payload-bytes "$6"
+        --clients "$4" --parallel "$5" --payload-bytes "$6" --profile "$7" --rate "$8"
         --warmup-seconds "$warmup_seconds" --seconds "$seconds")
+    if [[ $pin != none ]]; then command+=(--server-cpus "${pin%/*}" --client-cpus "${pin#*/}"); fi
     if [[ $trace == yes ]]; then command+=(--trace); fi
     command+=(${hosts[@]+"${hosts[@]}"} ${address[@]+"${address[@]}"} --out "$raw")
 }
 
+# The same words name the run in the progress; the usual profile and the closed loop go without saying.
+name_of() {
+    local words="$2 $3 $4 x $5"
+    if [[ $7 != default ]]; then words="$words $7"; fi
+    if [[ $8 != 0 ]]; then words="$words at $8"; fi
+    echo "$words"
+}
+
+# The same words measure the run: its exit code in $code, how it went in $outcome, and in $told that of `report last`.
+run_cell() {
+    local offered=$8
+    code=0 told=0 outcome=interrupted
+    if [[ $canary == yes ]]; then report canary --run-id "$1" --out "$raw" || code=$?; fi
+    [[ $code -ne 130 ]] || return 0
+    code=0
+    # A percentage of what the closed loop made; where that did not measure, the run is left out.
+    if [[ $8 == *% ]]; then offered=$(report rate --out "$raw" "$@" 2>"$log") || code=$?; fi
+    if [[ $code -eq 0 ]]; then
+        command_of "${@:1:7}" "$offered"
+        "${command[@]}" --until-stdin-closes 2>"$log" <"$work/alive" 3<&- 4>&- || code=$?
+    fi
+    outcome=$(report last --out "$raw" --run-id "$1" 2>/dev/null) || told=$?
+    [[ -n $outcome ]] || outcome="exit code $code"
+}
+
 run_cells() {
-    local total done_cells=0 started=$SECONDS code left cell
+    local total done_cells=0 started=$SECONDS left cell code told outcome attempt
     total=$(wc -l <"$plan")
     # A pipe that only this shell holds open: when it is killed, the run in progress ends too.
     mkfifo "$work/alive"
     exec 4<>"$work/alive"
     while read -r -u 3 -a cell; do
         [[ $interrupted -eq 0 ]] || return 0
-        done_cells=$((done_cells + 1))
-        command_of "${cell[@]}"
-        printf '[%d/%d] %s %s %s x %s … ' "$done_cells" "$total" "${cell[1]}" "${cell[2]}" "${cell[3]}" "${cell[4]}"
-        code=0
-        "${command[@]}" --until-stdin-closes 2>"$log" <"$work/alive" 3<&- 4>&- || code=$?
+        done_cells=$((done_cells + 1)) attempt=0
+        printf '[%d/%d] %s … ' "$done_cells" "$total" "$(name_of "${cell[@]}")"
+        run_cell "${cell[@]}"
+        while [[ $code -eq 0 && $told -eq 5 && $attempt -lt $reruns && $interrupted -eq 0 ]]; do
+            attempt=$((attempt + 1))
+            printf '%s, again … ' "$outcome"
+            run_cell "${cell[0]}-again$attempt" "${cell[@]:1}"
+        done
         left=$(((SECONDS - started) * (total - done_cells) / done_cells))
-        printf '%s  ETA %s\n' "$(report last --out "$raw" --run-id "${cell[0]}" 2>/dev/null || echo "exit code $code")" \
-            "$(duration $left)"
+        printf '%s  ETA %s\n' "$outcome" "$(duration $left)"
         case $code in
             0 | 3) ;;
             130) interrupted=1 ;;

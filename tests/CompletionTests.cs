@@ -11,6 +11,8 @@ public sealed class CompletionTests
     [InlineData("--libraries net", "netcoreserver")]
     [InlineData("--delivery unreliable,reliable-o", "unreliable,reliable-ordered")]
     [InlineData("--trace y", "yes")]
+    [InlineData("--profile tuned,d", "tuned,default")]
+    [InlineData("--pin a", "auto")]
     [InlineData("--clients 1", "")]
     [InlineData("--out script", "scripts")]
     public void A_word_is_completed(string typed, string completed)

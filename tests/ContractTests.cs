@@ -19,7 +19,7 @@ public sealed class ContractTests
     public void Every_record_that_is_spoken_of_has_a_table_and_an_example()
     {
         Assert.Equal(
-            ["client", "error", "info", "interval", "machine", "ready", "server"],
+            ["canary", "client", "error", "info", "interval", "machine", "ready", "server"],
             Contract.Examples.Keys.Order());
         Assert.Equal(["cost", "runtime", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
     }

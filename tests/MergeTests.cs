@@ -224,6 +224,7 @@ public sealed class MergeTests : IDisposable
         // Once, though each machine's record has it; what is empty is left out.
         Assert.Equal(2, page.Split("\nThe sweep: preset quick, seed 1, libraries tcp,udp, " +
             "delivery reliable-ordered,unreliable, clients 1,100, parallel 1, payload_bytes 32, " +
+            "profile default, rate 0, ladder no, pin none, canary no, reruns 0, " +
             "warmup_seconds 1, seconds 1.5, repeats 2, trace no.\n").Length);
 
         page = Render([Machine("all", null, "A")]);

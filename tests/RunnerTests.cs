@@ -53,7 +53,8 @@ public sealed class RunnerTests(MiniTree tree)
             "--only", "1x", "--only", "7x7", "--trace", "maybe", "--preset", "nosuch", "--preset", "odd.preset",
             "--preset", "bad.preset", "--preset", "twice.preset", "--preset", "short.preset",
             "--repeats", "0", "--repeats", "1,2", "--repeats", "1001", "--seconds", "-1", "--seconds", "86401",
-            "--warmup-seconds", "3601", "--seconds", "1e3", "--seed", "x",
+            "--warmup-seconds", "3601", "--seconds", "1e3", "--seed", "x", "--profile", "best", "--rate", "x",
+            "--ladder", "5", "--slo", "p99=5", "--pin", "all", "--canary", "x", "--reruns", "9",
         ];
         Assert.All(flags.Chunk(2), flag => tree.Report("sweep", flag[0], flag[1]).WrongUsage());
         string Refusal(string preset) => tree.Report("sweep", "--preset", preset).WrongUsage();

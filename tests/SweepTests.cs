@@ -6,13 +6,16 @@ using Newtonsoft.Json.Linq;
 /// <summary>The verbs of report that the scripts call: what a sweep runs, and how it goes on.</summary>
 public sealed class SweepTests : IDisposable
 {
-    const string Cell = "udp unreliable 1 1 32", RunId = "r1-udp-unreliable-1x1-32";
+    const string Name = "udp-unreliable-1x1-32", RunId = $"r1-{Name}";
+
+    static readonly string[] oneLibrary = ["--libraries", "udp", "--delivery", "unreliable"];
 
     static readonly string[] quick =
     [
         "preset=quick", "seed=1", "libraries=tcp,udp",
         "delivery=reliable-ordered,reliable-unordered,unreliable", "clients=1,100", "parallel=1", "only=",
-        "payload_bytes=32", "warmup_seconds=1", "seconds=1.5", "repeats=2", "trace=no",
+        "payload_bytes=32", "profile=default", "rate=0", "ladder=no", "slo=", "pin=none", "canary=no", "reruns=0",
+        "warmup_seconds=1", "seconds=1.5", "repeats=2", "trace=no",
     ];
 
     readonly Scratch scratch = new();
@@ -40,8 +43,10 @@ public sealed class SweepTests : IDisposable
         string[] given =
         [
             "preset=quick", "seed=999999999", "libraries=udp", "delivery=unreliable,reliable-ordered",
-            "clients=100000,2", "parallel=10000,3", "only=2x3", "payload_bytes=65507,24", "warmup_seconds=0",
-            "seconds=0.125", "repeats=1000", "trace=yes",
+            "clients=100000,2", "parallel=10000,3", "only=2x3", "payload_bytes=65507,24",
+            "profile=tuned,default", "rate=100000000,7,1000/client,200%", "ladder=yes",
+            "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms", "pin=0/0", "canary=yes", "reruns=1",
+            "warmup_seconds=0", "seconds=0.125", "repeats=1000", "trace=yes",
         ];
         var flags = given.Skip(1).Select(line => line.Split('=', 2))
             .SelectMany(setting => new[] { "--" + setting[0].Replace('_', '-'), setting[1] });
@@ -87,6 +92,28 @@ public sealed class SweepTests : IDisposable
     [InlineData("--seconds", "-1")]
     [InlineData("--seed", "-1")]
     [InlineData("--seed", "1000000000")]
+    [InlineData("--profile", "fast")]
+    [InlineData("--rate", "1.5")]
+    [InlineData("--rate", "100000001")]
+    [InlineData("--rate", "0%")]
+    [InlineData("--rate", "201%")]
+    [InlineData("--rate", "12.5%")]
+    [InlineData("--rate", "0/client")]
+    [InlineData("--rate", "1000001/client")]
+    [InlineData("--rate", "5/clients")]
+    [InlineData("--ladder", "maybe")]
+    [InlineData("--slo", "p95=5ms")]
+    [InlineData("--slo", "p99=0ms")]
+    [InlineData("--slo", "loss=1")]
+    [InlineData("--slo", "loss=100.1%")]
+    [InlineData("--slo", "loss=1%,p99=1s,loss=2%")]
+    [InlineData("--slo", "p99=1s\n")]
+    [InlineData("--pin", "0/")]
+    [InlineData("--pin", "1-0/0")]
+    [InlineData("--pin", "9999/0")]
+    [InlineData("--pin", "auto,none")]
+    [InlineData("--canary", "1")]
+    [InlineData("--reruns", "3")]
     [InlineData("--trace", "true")]
     [InlineData("--trace", "yes,no")]
     [InlineData("--delivery", "invented")]
@@ -112,6 +139,11 @@ public sealed class SweepTests : IDisposable
         Assert.Contains("'0' is no value for --clients", Run("sweep", "--clients", "1,0").WrongUsage());
         Assert.Contains("--clients names '1' twice", Run("sweep", "--clients", "1,1").WrongUsage());
         Assert.Contains("--repeats takes one value", Run("sweep", "--repeats", "1,2").WrongUsage());
+        Assert.Contains("'50' is no value for --pin", Run("sweep", "--pin", "50").WrongUsage());
+        Assert.Contains("--slo: 'p95=1ms' is no term", Run("sweep", "--slo", "loss=1%,p95=1ms").WrongUsage());
+        Assert.Contains("--slo names 'p99' twice", Run("sweep", "--slo", "p99=1s,p99=2s").WrongUsage());
+        Assert.Contains("rate of 101 clients is 101000000 messages/s",
+            Run("sweep", "--rate", "1000000/client", "--clients", "101").WrongUsage());
         Assert.Contains("--clients", Run("sweep", "--clients").WrongUsage());
         Assert.Contains("presets: classic, essential", Run("sweep", "--preset", "nosuch").WrongUsage());
         Directory.CreateDirectory(scratch.PathOf("bench-my-own"));
@@ -139,6 +171,9 @@ public sealed class SweepTests : IDisposable
     [InlineData("clients= 1", ":2: clients")]
     [InlineData("libraries=", ":2: libraries takes")]
     [InlineData("delivery=unreliable", ":2: delivery is there twice")]
+    [InlineData("rate=50%,x", ":2: rate")]
+    [InlineData("slo=p99=5ms,p99=6ms", ":2: slo names 'p99' twice")]
+    [InlineData("pin=0", ":2: pin")]
     [InlineData("# nothing", " lacks a line 'clients=…'")]
     public void A_fault_of_a_preset_is_told_with_its_file_and_its_line(string line, string told)
     {
@@ -203,49 +238,173 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
-    public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
+    public void Disturbed_runs_are_measured_again_where_there_is_a_canary()
     {
-        var cells = Enumerable.Range(1, 20).Select(n => $"udp unreliable {n} 3 32").ToArray();
-        string[] Order(string seed) =>
-            RunWith(string.Join("\r\n", cells), "plan", "--seed", seed, "--repeats", "3").WithCode(0).Out;
-        var first = Order("1");
-        foreach (var (repeat, runs) in first.Chunk(20).Index())
-        {
-            Assert.Equal(cells.Order(), runs.Select(CellOf).Order());
-            Assert.All(runs, run => Assert.Equal(run.Split(' ')[0],
-                Regex.Replace(CellOf(run), @"^(\S+) (\S+) (\S+) (\S+) (\S+)$", $"r{repeat + 1}-$1-$2-$3x$4-$5")));
-        }
-        Assert.Equal(60, first.Length);
-        Assert.NotEqual(first[..20].Select(CellOf), first[20..40].Select(CellOf));
-        Assert.Equal(first, Order("1"));
-        Assert.NotEqual(first, Order("2"));
-        static string CellOf(string run) => run[(run.IndexOf(' ') + 1)..];
+        string Reruns(params string[] flags) => Run(["sweep", .. flags]).WithCode(0).Out.Single(
+            line => line.StartsWith("reruns="));
+        Assert.Equal("reruns=2", Reruns("--canary", "yes"));
+        Assert.Equal("reruns=1", Reruns("--canary", "yes", "--reruns", "1"));
+        Assert.Equal("reruns=2", Reruns("--reruns", "2"));
+        Assert.Equal("reruns=0", Reruns("--preset", "essential", "--reruns", "0"));
+        Assert.Equal("reruns=2", Reruns("--preset", "essential"));
     }
 
     [Fact]
-    public void A_plan_refuses_what_is_no_cell_and_results_that_are_not_there()
+    public void A_sweep_over_hosts_goes_without_canary_and_plan_of_CPUs()
     {
-        Assert.Contains("'udp 1'", RunWith("udp 1\n", "plan", "--seed", "1", "--repeats", "1").WrongUsage());
-        RunWith(Cell, "plan", "--seed", "1").WrongUsage();
-        RunWith(Cell, "plan", "--seed", "1", "--repeats", "0").WrongUsage();
-        RunWith(Cell, "plan", "--seed", "1", "--repeats", "1", "--resume", scratch.PathOf("nosuch")).WrongUsage();
+        string[] hosts = ["sweep", "--client-hosts", "a,b", "--canary", "yes"];
+        var ended = Run(hosts).WithCode(0);
+        Assert.Contains("canary=no", ended.Out);
+        Assert.Contains("this machine alone", ended.Sentence());
+        Assert.Contains("pin=7,9/1", Run([.. hosts, "--pin", "7,9/1"]).WithCode(0).Out);
+        Assert.Contains("as in 0/1", Run("sweep", "--server-host", "a", "--pin", "auto").WrongUsage());
+        // It goes on though its preset has one.
+        File.WriteAllLines(Raw, [Machine(machine => machine["sweep"]!["reruns"] = "2")]);
+        Run([.. hosts, "--resume", scratch.Folder]).WithCode(0);
+        Assert.Contains("canary is 'no'", Run("sweep", "--canary", "yes", "--resume", scratch.Folder).WrongUsage());
+    }
+
+    [Fact]
+    public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
+    {
+        string[] Order(string seed) => Plan(["--libraries", "udp", "--clients",
+            string.Join(',', Enumerable.Range(1, 5)), "--parallel", "3,4", "--only", "1x3,2x3,3x3,4x3,5x3,1x4",
+            "--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered", "--repeats", "3", "--seed", seed]);
+        var first = Order("1");
+        Assert.Equal(72, first.Length);
+        foreach (var (repeat, runs) in first.Chunk(24).Index())
+        {
+            Assert.Equal(first[..24].Select(CellOf).Order(), runs.Select(CellOf).Order());
+            Assert.Equal(24, runs.Distinct().Count());
+            Assert.All(runs, run => Assert.Equal(run.Split(' ')[0], Regex.Replace(CellOf(run),
+                @"^(\S+) (\S+) (\S+) (\S+) (\S+) default 0$", $"r{repeat + 1}-$1-$2-$3x$4-$5")));
+        }
+        Assert.NotEqual(first[..24].Select(CellOf), first[24..48].Select(CellOf));
+        Assert.Equal(first, Order("1"));
+        Assert.NotEqual(first, Order("2"));
+    }
+
+    [Fact]
+    public void Percentages_come_when_all_other_launches_are_over()
+    {
+        var plan = Plan([.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned", "--rate", "50%,30/client,90,7",
+            "--repeats", "2"]);
+        var first = plan.TakeWhile(run => !run.EndsWith('%')).ToArray();
+        Assert.All(plan[first.Length..], run => Assert.EndsWith(" 50%", run));
+        Assert.All(plan, run => Assert.Matches(@"^r\d-udp-unreliable-[23]x1-32(-tuned)?(-at-(\d+|50pct))? ", run));
+        Assert.Equal(plan.Length, plan.Select(run => run.Split(' ')[0]).Distinct().Count());
+        // 30/client of 3 clients is 90: one cell.
+        Assert.Equal(["0", "60", "7", "90"], RatesOf(first, 2));
+        Assert.Equal(["0", "7", "90"], RatesOf(first, 3));
+        Assert.Equal(2 * 2 * (4 + 3), first.Length);
+        Assert.Equal(2 * 2 * 2, plan.Length - first.Length);
+        foreach (var launches in new[] { first, plan[first.Length..] }) // repeats outermost
+            Assert.All(launches[..(launches.Length / 2)], run => Assert.StartsWith("r1-", run));
+
+        static IEnumerable<string> RatesOf(string[] runs, int clients) => runs.Where(run =>
+            run.Contains($"-{clients}x1-")).Select(run => run.Split(' ')[^1]).Distinct().Order(StringComparer.Ordinal);
+    }
+
+    [Fact]
+    public void A_ladder_is_the_closed_loop_and_five_rungs()
+    {
+        string[] Rates(params string[] flags) =>
+            [.. Plan([.. oneLibrary, "--clients", "1", "--repeats", "1", "--ladder",
+                "yes", .. flags]).Select(run => run.Split(' ')[^1]).Order()];
+        Assert.Equal(["0", "10%", "25%", "50%", "75%", "90%"], Rates());
+        Assert.Equal(["0", "10%", "25%", "3", "50%", "75%", "90%"], Rates("--rate", "3,50%"));
+    }
+
+    [Fact]
+    public void A_plan_refuses_what_is_no_sweep_and_results_that_are_not_there()
+    {
+        Assert.Contains("'udp 1'", RunWith("udp 1\n", "plan").WrongUsage());
+        var settings = string.Join('\n', quick);
+        Assert.Contains("'0' is no value for stdin: repeats",
+            RunWith(settings.Replace("repeats=2", "repeats=0"), "plan").WrongUsage());
+        RunWith(settings, "plan", "--resume", scratch.PathOf("nosuch")).WrongUsage();
+        Assert.Empty(RunWith(settings, "plan", "--libraries", "").WithCode(0).Out); // where none could be built
+        Assert.All(RunWith(settings, "plan", "--libraries", "tcp").WithCode(0).Out,
+            run => Assert.Contains(" tcp ", run));
     }
 
     [Fact]
     public void The_plan_of_a_sweep_that_goes_on_has_precisely_the_runs_that_it_lacks()
     {
-        var cells = string.Join('\n', Enumerable.Range(1, 9).Select(n => $"udp unreliable {n} 1 32"));
-        string[] plan = ["plan", "--seed", "7", "--repeats", "2"];
-        var all = RunWith(cells, plan).WithCode(0).Out;
-        var (whole, failed) = (all[..11].Where((_, index) => index != 4).ToArray(), all[4]);
+        string[] flags = ["--libraries", "udp", "--delivery", "unreliable", "--clients", "1,2,3,4,5,6,7,8,9",
+            "--seed", "7"];
+        var all = Plan(flags);
+        var (whole, failed, disturbed) = (all[..11].Where((_, index) => index != 4).ToArray(), all[4], all[12]);
         File.WriteAllLines(Raw,
-            [Machine(), .. whole.SelectMany(run => Whole(IdOf(run))), Error(IdOf(failed), "failed", 1)]);
+        [
+            Machine(), .. whole.SelectMany(run => Whole(IdOf(run))), Error(IdOf(failed), "failed", 1),
+            // One that was disturbed and cut off as it was measured again, and one that never came so far.
+            .. Whole(IdOf(disturbed)), Line("canary", $"{IdOf(disturbed)}-again1"), .. Whole(IdOf(disturbed) + "-again1")[..2],
+            Line("canary", IdOf(all[13])),
+        ]);
         for (var time = 0; time < 2; time++) // the same before and after the file is tidied
         {
-            Assert.Equal(all.Except(whole), RunWith(cells, [.. plan, "--resume", scratch.Folder]).WithCode(0).Out);
+            Assert.Equal(all.Except([.. whole, disturbed]), Plan(flags, "--resume", scratch.Folder));
             Run("resume", scratch.Folder).WithCode(0);
         }
-        static string IdOf(string run) => run.Split(' ')[0];
+        Assert.DoesNotContain("again1", File.ReadAllText(Raw));
+    }
+
+    [Fact]
+    public void A_percentage_is_of_the_median_of_the_cells_own_closed_loop_and_stays_what_it_was()
+    {
+        var half = $"r1-{Name}-at-50pct udp unreliable 1 1 32 default 50%".Split(' ');
+        string Rate(params string[] run) => Assert.Single(Run(["rate", "--out", Raw, .. run]).WithCode(0).Out);
+        void Add(params string[] lines) => File.AppendAllLines(Raw, lines);
+        string Client(string runId, int completed) => Line("client", runId, client =>
+            (client["completed_window"], client["elapsed_s"]) = (completed, 2.0));
+
+        Add(Machine(), Client($"r1-{Name}", 1000), Client($"r2-{Name}", 6000), Client($"r3-{Name}", 2003));
+        // Other cells, a disturbed attempt's successor, and a failure that has been measured again.
+        Add(Client("r1-udp-unreliable-1x1-320", 70000), Client($"r1-{Name}-tuned", 80000),
+            Client($"r2-{Name}-again1", 4000), Error($"r3-{Name}", "retried", 1));
+        Assert.Equal("501", Rate(half)); // of 500, 2000 and 1001.5
+        Assert.Equal("250", Rate([$"r9-{Name}-at-25pct", .. half[1..^1], "25%"]));
+        Assert.Equal("1234", Rate([$"r1-{Name}-at-1234", .. half[1..^1], "1234"]));
+        Assert.Equal("20000", Rate([$"r1-{Name}-tuned-at-50pct", .. half[1..^2], "tuned", "50%"]));
+
+        Add(Line("client", half[0], client => client["settings"]!["rate"] = 501));
+        Add(Client($"r4-{Name}", 90000), Client($"r5-{Name}", 90000), Client($"r6-{Name}", 90000));
+        Assert.Equal("501", Rate([half[0].Replace("r1-", "r2-"), .. half[1..]]));
+        Assert.NotEqual("501", Rate([$"r1-{Name}-at-51pct", .. half[1..^1], "51%"]));
+        Run("rate", "--out", Raw, "x").WrongUsage();
+        Run(["rate", "--out", Raw, .. half[..^1], "50/client"]).WrongUsage();
+    }
+
+    [Theory]
+    [InlineData("failed", 1)]
+    [InlineData("unsupported", 3)]
+    public void A_percentage_of_a_closed_loop_that_did_not_measure_leaves_an_error_record(string kind, int exitCode)
+    {
+        File.WriteAllLines(Raw, [Machine(), Error($"r1-{Name}", kind, exitCode), .. Whole("r1-udp-unreliable-2x1-32")]);
+        Assert.Contains("closed", Run("rate", "--out", Raw, $"r1-{Name}-at-50pct", "udp", "unreliable", "1", "1", "32",
+            "default", "50%").WithCode(exitCode).Sentence());
+        var error = Record.In(Raw)[^1];
+        Assert.Empty(Contract.Faults(error, "error"));
+        Assert.Equal((kind, exitCode, "run"),
+            ((string?)error["kind"], (int)error["exit_code"]!, (string?)error["side"]));
+        Assert.StartsWith(kind, Run("last", "--out", Raw, "--run-id", $"r1-{Name}-at-50pct").WithCode(0).Out.Single());
+        Run("check", Raw).WithCode(0);
+    }
+
+    [Fact]
+    public void A_canary_is_a_second_of_round_trips_in_a_record_of_its_run()
+    {
+        File.WriteAllLines(Raw, [Machine()]);
+        var ended = Run("canary", "--run-id", RunId, "--out", Raw).WithCode(0);
+        Assert.InRange(ended.Seconds, 1, 8);
+        var canary = Record.Single(Record.In(Raw), "canary");
+        Assert.Empty(Contract.Faults(canary, "canary"));
+        Assert.Equal(RunId, (string?)canary["run_id"]);
+        Assert.InRange((double)canary["elapsed_s"]!, 1, 2);
+        Assert.InRange((long)canary["round_trips"]!, 500, 5_000_000);
+        Run("check", Raw).WithCode(0);
+        Run("canary").WrongUsage();
     }
 
     [Fact]
@@ -537,6 +696,14 @@ public sealed class SweepTests : IDisposable
         var ended = Run("last", "--out", Raw, "--run-id", RunId).WithCode(0);
         Assert.InRange(ended.Seconds, 0, 10);
     }
+
+    static string CellOf(string run) => run[(run.IndexOf(' ') + 1)..];
+
+    static string IdOf(string run) => run.Split(' ')[0];
+
+    // The runs of a sweep with such flags.
+    string[] Plan(string[] flags, params string[] more) =>
+        RunWith(string.Join("\r\n", Run(["sweep", .. flags]).WithCode(0).Out), ["plan", .. more]).WithCode(0).Out;
 
     static string Line(string kind, string runId, Action<JObject>? change = null)
     {

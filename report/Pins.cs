@@ -1,0 +1,30 @@
+using System.Text.RegularExpressions;
+
+/// <summary>Which CPUs server and clients are pinned to, as the flag `--pin` has them: 0,2/1,3.</summary>
+sealed partial record Pins(int[] Server, int[] Clients)
+{
+    const int MostCpu = 9_999;
+
+    public override string ToString() => $"{InWords(Server)}/{InWords(Clients)}";
+
+    /// <summary>Those of a setting; null where it names none.</summary>
+    public static Pins? Parse(string text) => text.Split('/') is [var server, var clients]
+        && List(server) is { } ofServer && List(clients) is { } ofClients ? new(ofServer, ofClients) : null;
+
+    /// <summary>CPUs of a list such as 0,2-3; null where it is none.</summary>
+    public static int[]? List(string text)
+    {
+        if (!ListPattern().IsMatch(text)) return null;
+        var ranges = text.Split(',').Select(range => range.Split('-').Select(int.Parse).ToArray()).ToArray();
+        return ranges.Any(range => range[0] > range[^1] || range[^1] > MostCpu) ? null
+            : [.. ranges.SelectMany(range => Enumerable.Range(range[0], range[^1] - range[0] + 1)).Distinct().Order()];
+    }
+
+    /// <summary>CPUs as such a list.</summary>
+    public static string InWords(int[] cpus) => string.Join(',',
+        cpus.Index().GroupBy(cpu => cpu.Item - cpu.Index, cpu => cpu.Item).Select(run => run.ToArray())
+            .Select(run => run.Length == 1 ? $"{run[0]}" : $"{run[0]}-{run[^1]}"));
+
+    [GeneratedRegex(@"^[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*\z")]
+    private static partial Regex ListPattern();
+}

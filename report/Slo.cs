@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+/// <summary>What a service is to keep to, such as p99=5ms,loss=0.1%. Latencies by quantile in ns.</summary>
+sealed partial record Slo((decimal Quantile, double Ns)[] Latencies, double? LossPercent)
+{
+    const string Example = "p50, p90, p99 or p99.9=<n>us, ms or s, and loss=<x>%";
+
+    /// <summary>That of a setting, which is no empty one; name says where it stands.</summary>
+    public static Slo Parse(string name, string text)
+    {
+        var (latencies, loss) = (new List<(decimal, double)>(), (double?)null);
+        var named = new HashSet<string>();
+        foreach (var term in text.Split(','))
+        {
+            var match = Term().Match(term);
+            var number = match.Success ? double.Parse(match.Groups["number"].Value, CultureInfo.InvariantCulture) : 0;
+            var quantile = match.Groups["quantile"].Value;
+            if (!match.Success || (quantile == "" ? number > 100 : number == 0))
+                throw new Failure($"{name}: '{term}' is no term of an SLO: {Example}.", Program.WrongUsage);
+            if (!named.Add(quantile))
+                throw new Failure($"{name} names '{term.Split('=')[0]}' twice.", Program.WrongUsage);
+            if (quantile == "") loss = number;
+            else latencies.Add((decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100,
+                number * match.Groups["unit"].Value switch { "us" => 1e3, "ms" => 1e6, _ => 1e9 }));
+        }
+        return new([.. latencies.OrderBy(latency => latency.Item1)], loss);
+    }
+
+    /// <summary>Why figures do not keep to it: the first term that they miss; null where they do.</summary>
+    /// <param name="roundTripNs">Quantile of the round trips; null, which misses, where too few lie beyond.</param>
+    /// <param name="lossPercent">Messages due that were lost, not answered or not sent; null misses too.</param>
+    public string? Missed(Func<decimal, double?> roundTripNs, double? lossPercent)
+    {
+        foreach (var (quantile, most) in Latencies)
+            if (roundTripNs(quantile) is not { } ns || ns > most)
+                return $"p{100 * quantile:0.#} {Text.Duration(roundTripNs(quantile))}";
+        return LossPercent == null || lossPercent <= LossPercent ? null : $"loss {Text.Number(lossPercent)} %";
+    }
+
+    [GeneratedRegex(@"^(p(?<quantile>50|90|99|99\.9)=(?<number>[0-9]{1,9}(\.[0-9]{1,3})?)(?<unit>us|ms|s)"
+        + @"|loss=(?<number>[0-9]{1,3}(\.[0-9]{1,3})?)%)\z")]
+    private static partial Regex Term();
+}

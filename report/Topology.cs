@@ -1,0 +1,98 @@
+using System.Text.RegularExpressions;
+
+/// <summary>The CPUs that this process may use and what they share, as Linux tells it.</summary>
+sealed partial class Topology
+{
+    /// <summary>Where Linux tells it.</summary>
+    public const string Folder = "/sys/devices/system/cpu";
+
+    sealed record Core(int[] Cpus, string L3, string Node);
+
+    readonly int[] allowed;
+    readonly Core[] cores;
+
+    /// <summary>Reads it; allowed: the CPUs to plan with, null for those of this process.</summary>
+    public Topology(string folder, int[]? allowed)
+    {
+        this.allowed = allowed ?? Allowed();
+        cores = [.. this.allowed.GroupBy(cpu => Read($"{folder}/cpu{cpu}/topology/thread_siblings_list") ?? $"{cpu}")
+            .Select(core => new Core([.. core], L3($"{folder}/cpu{core.First()}"), Node($"{folder}/cpu{core.First()}")))];
+    }
+
+    /// <summary>Two sides with equally many cores each. What shares a core, then a NUMA node, then a third-level
+    /// cache, is on one side where that can be; an odd core is left out.</summary>
+    public Pins Plan()
+    {
+        if (allowed.Length < 2)
+            throw new Failure("Server and clients cannot be pinned apart: this process may use one CPU only.",
+                Program.WrongUsage);
+        // One core alone: then its threads are the sides.
+        var units = cores.Length > 1 ? cores
+            : [.. allowed.Select(cpu => new Core([cpu], cores[0].L3, cores[0].Node))];
+        var half = units.Length / 2;
+        var sides = Sides(units.GroupBy(core => core.Node), half)
+            ?? Sides(units.GroupBy(core => (core.Node, core.L3)), half)
+            ?? Cut(units, half);
+        var (one, other) = (Cpus(sides.One.Take(half)), Cpus(sides.Other.TakeLast(half)));
+        return one[0] < other[0] ? new(one, other) : new(other, one);
+    }
+
+    /// <summary>Refuses CPUs that this process may not use.</summary>
+    public void AssertHas(Pins pins)
+    {
+        foreach (var cpu in pins.Server.Concat(pins.Clients))
+            if (!allowed.Contains(cpu))
+                throw new Failure($"pin names CPU {cpu}, but this process may use {Pins.InWords(allowed)}.",
+                    Program.WrongUsage);
+    }
+
+    // Whole groups on either side; null where none add up to half, or half and the one that is left out.
+    static (Core[] One, Core[] Other)? Sides<TKey>(IEnumerable<IGrouping<TKey, Core>> groups, int half)
+    {
+        var sums = new Dictionary<int, IGrouping<TKey, Core>[]> { [0] = [] };
+        foreach (var group in groups)
+            foreach (var (sum, chosen) in sums.ToArray()) sums.TryAdd(sum + group.Count(), [.. chosen, group]);
+        var total = groups.Sum(group => group.Count());
+        if (!sums.TryGetValue(half, out var one) && !sums.TryGetValue(total - half, out one)) return null;
+        return ([.. one.SelectMany(group => group)], [.. groups.Except(one).SelectMany(group => group)]);
+    }
+
+    // In the order of what they share, so that only what lies across the middle is parted.
+    static (Core[] One, Core[] Other) Cut(Core[] units, int half)
+    {
+        var ordered = units.OrderBy(core => Text.NumbersPadded(core.Node), StringComparer.Ordinal)
+            .ThenBy(core => Text.NumbersPadded(core.L3), StringComparer.Ordinal).ThenBy(core => core.Cpus[0]).ToArray();
+        return (ordered[..half], ordered[half..]);
+    }
+
+    static int[] Cpus(IEnumerable<Core> cores) => [.. cores.SelectMany(core => core.Cpus).Order()];
+
+    static int[] Allowed() =>
+        AllowedList().Match(Read("/proc/self/status") ?? "") is { Success: true } list
+            && Pins.List(list.Groups[1].Value) is { } cpus ? cpus
+            : throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
+                Program.WrongUsage);
+
+    // The CPUs that share it; without one all are alike.
+    static string L3(string cpu) => !Directory.Exists($"{cpu}/cache") ? ""
+        : Directory.GetDirectories($"{cpu}/cache", "index*").Where(cache => Read($"{cache}/level") == "3")
+            .Select(cache => Read($"{cache}/shared_cpu_list")).FirstOrDefault() ?? "";
+
+    static string Node(string cpu) => !Directory.Exists(cpu) ? ""
+        : Directory.GetDirectories(cpu, "node*").Select(Path.GetFileName).FirstOrDefault() ?? "";
+
+    static string? Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path).Trim();
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    [GeneratedRegex(@"^Cpus_allowed_list:\s*(\S+)$", RegexOptions.Multiline)]
+    private static partial Regex AllowedList();
+}

@@ -244,11 +244,13 @@ sealed class Load
         ref var lane = ref lanes[index];
         var intact = BinaryPrimitives.ReadUInt32LittleEndian(message[12..]) == Checksum(message);
         var back = lane.Sequence - BinaryPrimitives.ReadInt32LittleEndian(message[8..]);
-        if (back != 0 || !lane.InFlight)
+        // A changed one is its lane's only where its due time says so too: the lane may be what changed.
+        if (back != 0 || !lane.InFlight
+            || (!intact && BinaryPrimitives.ReadInt64LittleEndian(message[16..]) != lane.DueAt))
         {
             var bit = back is >= 0 and < 64 ? 1UL << back : 0;
-            if (!intact || back < 0) Foreign++;
-            else if ((lane.LostBefore & bit) != 0) LateArrivals++; else Duplicates++;
+            if (!intact || back < 0) { Foreign++; return; }
+            if ((lane.LostBefore & bit) != 0) LateArrivals++; else Duplicates++;
             lane.LostBefore &= ~bit;
             return;
         }

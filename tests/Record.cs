@@ -54,4 +54,12 @@ static class Record
         Assert.True((long)client["rtt_min_ns"]! >= buckets[0].Lower);
         Assert.True((long)client["rtt_max_ns"]! >= buckets[^1].Lower);
     }
+
+    /// <summary>The middle in ns of the bucket that holds a quantile of a client record's round trips.</summary>
+    public static double QuantileNs(JObject client, double quantile)
+    {
+        var left = (long)Math.Ceiling(quantile * (long)client["rtt_count"]!);
+        var lower = client["rtt_ns"]!.First(bucket => (left -= (long)bucket[1]!) <= 0)[0]!.Value<long>();
+        return lower + (HistogramTests.Width(lower) - 1) / 2.0;
+    }
 }

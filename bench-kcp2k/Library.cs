@@ -30,7 +30,8 @@ static class Library
     public static readonly Dictionary<string, object>? Tuned = null;
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
-    public static double? TickS(Settings settings) => null;
+    public static double? TickS(Settings settings) =>
+        settings.Delivery == "unreliable" ? null : IntervalMs / 1000.0;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)

@@ -10,7 +10,7 @@ using System.Runtime.InteropServices;
 /// </summary>
 sealed class Relay : IDisposable
 {
-    const int ReceiveBytes = 1 << 16, SocketBufferBytes = 1 << 20, FirstInFirstOut = 1;
+    const int ReceiveBytes = 1 << 16, SocketBufferBytes = 1 << 20, FirstInFirstOut = 1, Priority = 10;
     const double MostSleepMs = 0.2; // so that no delay above it waits for the look at the queue
 
     // One direction of one connection.
@@ -21,14 +21,13 @@ sealed class Relay : IDisposable
         public long Arrived, LastDueAt, NewestSent;
     }
 
-    sealed record Parcel(Flow Flow, byte[] Bytes, long Number, long ArrivedAt, double PlannedMs);
+    sealed record Parcel(Flow Flow, byte[] Bytes, long Number);
 
     readonly Socket datagrams, listener;
     readonly EndPoint server;
     readonly Dictionary<EndPoint, (Socket Back, Flow Up)> clients = [];
     readonly List<Socket> sockets = [];
     readonly PriorityQueue<Parcel, (long DueAt, long Number)> parcels = new();
-    readonly List<double> lateMs = [];
     readonly Lock gate = new();
     long number, nextDueAt = long.MaxValue;
     volatile bool isClosed;
@@ -49,16 +48,6 @@ sealed class Relay : IDisposable
     /// <summary>Towards the server, and towards the clients.</summary>
     public Way Up { get; }
     public Way Down { get; }
-
-    /// <summary>How much later than planned the middle one left, in milliseconds: what this machine
-    /// added to the relay's own delay.</summary>
-    public double MedianLateMs
-    {
-        get
-        {
-            lock (gate) return lateMs.Count == 0 ? 0 : lateMs.Order().ElementAt(lateMs.Count / 2);
-        }
-    }
 
     public void Dispose()
     {
@@ -165,8 +154,7 @@ sealed class Relay : IDisposable
         var delayMs = flow.Way.NextDelayMs() + moreMs;
         var dueAt = arrivedAt + (long)(delayMs * Stopwatch.Frequency / 1000);
         if (inOrder) dueAt = flow.LastDueAt = Math.Max(dueAt, flow.LastDueAt);
-        var plannedMs = (dueAt - arrivedAt) * 1000.0 / Stopwatch.Frequency;
-        parcels.Enqueue(new(flow, bytes, ++flow.Arrived, arrivedAt, plannedMs), (dueAt, number++));
+        parcels.Enqueue(new(flow, bytes, ++flow.Arrived), (dueAt, number++));
         if (dueAt < nextDueAt) Volatile.Write(ref nextDueAt, dueAt);
     }
 
@@ -174,7 +162,8 @@ sealed class Relay : IDisposable
     {
         while (!isClosed)
         {
-            var leftMs = (Volatile.Read(ref nextDueAt) - Stopwatch.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
+            var leftMs = 1000.0 * (Volatile.Read(ref nextDueAt) - Stopwatch.GetTimestamp())
+                / Stopwatch.Frequency;
             if (leftMs > 0) SleepMs(Math.Min(leftMs, MostSleepMs)); else SendNext();
         }
     }
@@ -195,7 +184,6 @@ sealed class Relay : IDisposable
             nextDueAt = parcels.TryPeek(out _, out var next) ? next.DueAt : long.MaxValue;
             if (parcel.Number < parcel.Flow.NewestSent) parcel.Flow.Way.Overtaken++;
             else parcel.Flow.NewestSent = parcel.Number;
-            lateMs.Add(Stopwatch.GetElapsedTime(parcel.ArrivedAt).TotalMilliseconds - parcel.PlannedMs);
         }
         try
         {
@@ -226,7 +214,7 @@ sealed class Relay : IDisposable
 
     static void Start(Action work) => new Thread(() =>
     {
-        if (OperatingSystem.IsLinux()) _ = Schedule(0, FirstInFirstOut, 1);
+        if (OperatingSystem.IsLinux()) _ = Schedule(0, FirstInFirstOut, Priority);
         try
         {
             work();

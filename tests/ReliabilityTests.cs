@@ -1,0 +1,76 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What the reliable modes make of a network that spoils datagrams. Those on TCP meet nothing of it.</summary>
+[Collection(Measuring.Name)]
+public sealed class ReliabilityTests
+{
+    const int PayloadBytes = 200;
+    static readonly string[] flags = ["--payload-bytes", $"{PayloadBytes}", "--clients", "2", "--parallel", "10",
+        "--rate", "500", "--warmup-seconds", "0", "--seconds", "1"];
+    // The first ones open connections, which is not what is tried here.
+    static readonly Line whole = new(DelayMs: 2) { Spared = 20 };
+    static readonly Line lossy = whole with { Loss = 0.03, Repeat = 0.03, Reorder = 0.03, ReorderMs = 20 };
+    // In the last half, where no library has its headers: a changed header may as well end the connection.
+    static readonly Line changing = whole with
+    { Change = 0.03, LeastChangedBytes = PayloadBytes, ChangedPart = ^(PayloadBytes / 2).. };
+
+    // All at once: what they deliver is looked at, not when.
+    static readonly Lazy<Dictionary<(string, string), Run>> overLossy = new(() => Measure(lossy)),
+        overChanging = new(() => Measure(changing));
+
+    sealed record Run(Ended Ended, JObject Client, Way Up, Way Down)
+    {
+        public bool IsOnTcp => Up.Passed == 0;
+        public int Sum(Func<Way, int> count) => count(Up) + count(Down);
+    }
+
+    public static IEnumerable<TheoryDataRow<string, string>> Reliable =>
+        Bench.WithDeliveries.Where(row => row.Data.Item2 != "unreliable");
+
+    [Theory, MemberData(nameof(Reliable))]
+    public void Lost_repeated_and_reordered_datagrams_keep_nothing_from_delivery(string bench, string delivery)
+    {
+        var run = overLossy.Value[(bench, delivery)];
+        AssertDeliversAll(run);
+        if (run.IsOnTcp) return;
+        Assert.All([run.Sum(way => way.Dropped), run.Sum(way => way.Repeated), run.Sum(way => way.Overtaken)],
+            count => Assert.True(count > 3));
+    }
+
+    // None of these libraries has a checksum of its own, and over this relay UDP's was right.
+    [Theory, MemberData(nameof(Reliable))]
+    public void A_library_that_delivers_changed_bytes_fails_its_run(string bench, string delivery)
+    {
+        var run = overChanging.Value[(bench, delivery)];
+        if (run.IsOnTcp)
+        {
+            AssertDeliversAll(run);
+            return;
+        }
+        Record.AssertAddsUp(run.Client);
+        var wrong = Record.Sum(run.Client, "corrupt_warmup", "corrupt_window", "foreign");
+        Assert.InRange(wrong, 1, long.MaxValue);
+        Assert.Equal($"{delivery} delivery lost, repeated or changed {wrong} messages.",
+            (string?)run.Ended.Failure()["reason"]);
+    }
+
+    static void AssertDeliversAll(Run run)
+    {
+        run.Ended.WithCode(0);
+        Record.AssertAddsUp(run.Client);
+        Assert.Equal(0, Record.Sum(run.Client, "lost_warmup", "lost_window", "corrupt_warmup", "corrupt_window",
+            "unanswered_warmup", "unanswered_window", "late_arrivals", "duplicates", "foreign"));
+        Assert.InRange(Record.Sum(run.Client, "received_window", "received_drain", "not_sent"), 495, 505);
+    }
+
+    static Dictionary<(string, string), Run> Measure(Line line)
+    {
+        var started = Reliable.Where(row => row.Skip == null).Select(row => row.Data)
+            .ToDictionary(row => row, row => new ThroughRelay(row.Item1, row.Item2, line, line, flags));
+        return started.ToDictionary(run => run.Key, run =>
+        {
+            using (run.Value) return new Run(run.Value.Ended, run.Value.Client,
+                run.Value.Relay.Up, run.Value.Relay.Down);
+        });
+    }
+}

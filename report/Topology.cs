@@ -30,8 +30,8 @@ sealed partial class Topology
         var units = cores.Length > 1 ? cores
             : [.. allowed.Select(cpu => new Core([cpu], cores[0].L3, cores[0].Node))];
         var half = units.Length / 2;
-        var sides = Sides(units.GroupBy(core => core.Node), half)
-            ?? Sides(units.GroupBy(core => (core.Node, core.L3)), half)
+        var sides = Sides([.. units.GroupBy(core => core.Node)], half)
+            ?? Sides([.. units.GroupBy(core => (core.Node, core.L3))], half)
             ?? Cut(units, half);
         var (one, other) = (Cpus(sides.One.Take(half)), Cpus(sides.Other.TakeLast(half)));
         return one[0] < other[0] ? new(one, other) : new(other, one);
@@ -47,7 +47,7 @@ sealed partial class Topology
     }
 
     // Whole groups on either side; null where none add up to half, or half and the one that is left out.
-    static (Core[] One, Core[] Other)? Sides<TKey>(IEnumerable<IGrouping<TKey, Core>> groups, int half)
+    static (Core[] One, Core[] Other)? Sides<TKey>(IGrouping<TKey, Core>[] groups, int half)
     {
         var sums = new Dictionary<int, IGrouping<TKey, Core>[]> { [0] = [] };
         foreach (var group in groups)

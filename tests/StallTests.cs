@@ -12,21 +12,23 @@ public sealed class StallTests
     [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
     public void With_a_rate_the_quantiles_show_a_stall_as_the_schedule_says(string bench)
     {
-        var (client, stalledS) = Measure(bench, "--rate", "1000", "--parallel", "1000");
-        // Those due in the stall wait for its end: of all messages the share of (stall - x) / window waits
-        // longer than x, so that the quantile q is stall - (1 - q) x window.
+        // One lane, as below: what is due while it waits is late, and counted from when it was due.
+        var (client, stalledS) = Measure(bench, "--rate", "1000");
+        // Of all messages the share of (stall - x) / window, those due in the stall's first part, wait
+        // longer than x: the quantile q is stall - (1 - q) x window.
         foreach (var quantile in new[] { 0.95, 0.99, 0.999 })
         {
             var expectedMs = 1000 * (stalledS - (1 - quantile) * WindowS);
             Assert.InRange(1e-6 * Record.QuantileNs(client, quantile), expectedMs * Least, expectedMs + MostMoreMs);
         }
-        Assert.Equal(0, Record.Sum(client, "not_sent", "lost_window", "unanswered_window"));
+        Assert.Equal(0, Record.Sum(client, "lost_window", "unanswered_window"));
+        Assert.InRange((long)client["not_sent"]!, 0, 20); // the last moment's, on a busy machine
     }
 
     [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
     public void A_closed_loop_of_one_lane_shows_a_stall_in_one_message_alone(string bench)
     {
-        var (client, stalledS) = Measure(bench, "--parallel", "1");
+        var (client, stalledS) = Measure(bench);
         Assert.True((long)client["rtt_max_ns"]! >= 1e9 * stalledS * Least);
         var slow = client["rtt_ns"]!.Where(bucket => (long)bucket[0]! > 1e9 * stalledS / 2);
         Assert.Equal(1, slow.Sum(bucket => (long)bucket[1]!));

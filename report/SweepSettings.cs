@@ -8,7 +8,7 @@ static partial class SweepSettings
     /// <summary>The profile of a library as it comes.</summary>
     public const string DefaultProfile = "default";
     const string UntilStopped = "-1", PerClient = "/client";
-    const int MostRate = 100_000_000, MostRatePerClient = 1_000_000, MostPercent = 200;
+    const int MostRate = 10_000_000, MostRatePerClient = 1_000_000, MostPercent = 200;
 
     static readonly string[] single = ["seed", "ladder", "canary", "reruns", "warmup_seconds", "seconds",
         "repeats", "trace"];

@@ -9,6 +9,7 @@ sealed class Appendix(Sweep sweep, Page page)
     public void Write()
     {
         Failures();
+        new NoiseSection(sweep, page).Write();
         Settings();
         Versions();
         Machines();

@@ -6,33 +6,54 @@ sealed class Cell
     /// <summary>The settings that differ between records of the same cell.</summary>
     public static readonly string[] OfRecord = ["run_id", "port", "client_machine"];
 
-    static readonly string[] ownColumns = ["delivery", "clients", "parallel"];
+    // Each row says these of itself; of the rate there is a table of its own.
+    static readonly string[] ownColumns = ["delivery", "clients", "parallel", "profile"];
+    const string OwnTable = "rate";
 
     readonly JObject settings;
     readonly Histogram rtt;
+    readonly Lazy<Histogram> sendLag;
 
-    /// <summary>A cell of launches that measured and of reasons why others failed.</summary>
-    public Cell(string library, JObject settings, Launch[] launches, string[] failures)
+    /// <summary>A cell of launches that measured and of reasons why others failed. Repeated: launches
+    /// that were disturbed and measured again, which count for nothing.</summary>
+    public Cell(string library, JObject settings, Launch[] launches, string[] failures, Launch[] repeated)
     {
         (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
+        Repeated = repeated;
         rtt = new(launches.SelectMany(launch => launch.Clients), "rtt_ns");
+        sendLag = new(() => new(launches.SelectMany(launch => launch.Clients), "send_lag_ns"));
         Throughput = Statistic.Of(launches.Select(launch => launch.Throughput));
-        Invalid = [.. launches.SelectMany(launch => launch.Invalid()).Distinct()];
+        Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
+        InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
     }
 
     public string Library { get; }
     public Launch[] Launches { get; }
     public string[] Failures { get; }
+    public Launch[] Repeated { get; }
     public string[] Invalid { get; }
+    /// <summary>Why the round trips at a given rate are none of that rate's; empty where they are.</summary>
+    public string[] InvalidForLatency { get; }
     public Statistic? Throughput { get; }
     public string Delivery => (string)settings["delivery"]!;
     public long Clients => (long)settings["clients"]!;
     public long Parallel => (long)settings["parallel"]!;
-    public bool ClosedLoop => (long)settings["rate"]! == 0;
+    /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
+    public long Rate => (long)settings["rate"]!;
+    public bool ClosedLoop => Rate == 0;
     public bool Traced => (bool)settings["trace"]!;
+    public bool Tuned => (string?)settings["profile"] == "tuned";
     public bool MixesVersions =>
         Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1;
     public bool Measured => Launches.Length > 0;
+    /// <summary>Measured and without a reason to doubt the figures that it is drawn by.</summary>
+    public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
+
+    /// <summary>What keeps it from going faster, see Bottleneck; null at a given rate.</summary>
+    public string? Bound => ClosedLoop ? Bottleneck.Of(this) : null;
+
+    /// <summary>What a row is called: the library, and whether its knobs were turned.</summary>
+    public string Name => Library + (Tuned ? " (tuned)" : "");
 
     /// <summary>The settings that rows of one table share, by name.</summary>
     public Dictionary<string, string> Shared => settings.Properties()
@@ -50,6 +71,10 @@ sealed class Cell
         .Where(setting => varying.Contains(setting.Key))
         .Select(setting => $"{setting.Key} {setting.Value}"));
 
+    /// <summary>The same without the rate: what the tables of a section have in common.</summary>
+    public string SectionInWords(HashSet<string> varying) =>
+        InWords([.. varying.Where(setting => setting != OwnTable)]);
+
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);
 
@@ -65,15 +90,29 @@ sealed class Cell
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
 
+    /// <summary>The same of how late messages were sent, at a given rate.</summary>
+    public double? SendLagNs(decimal quantile) => sendLag.Value.Quantile(quantile);
+
+    /// <summary>The knobs of the profile `tuned` and their values, by side; empty of the other.</summary>
+    public IEnumerable<(string Side, JObject Knobs)> Tuning => Launches
+        .SelectMany(launch => launch.Clients.Append(launch.Server)).OfType<JObject>()
+        .Select(side => ((string)side["record"]!, Knobs: (JObject)side["tuning"]!))
+        .Where(side => side.Knobs.HasValues);
+
     /// <summary>Median over the launches of one of their figures.</summary>
     public double? Median(Func<Launch, double?> figure) =>
         Statistic.Of(Launches.Select(figure))?.Median;
 
     /// <summary>Messages of the window without a sound answer, over all launches, in %.</summary>
-    public double? LostPercent()
+    public double? LostPercent() => PercentOfSent(launch => launch.LostInWindow);
+
+    /// <summary>Of the messages sent in the window over all launches, in %; null where the figure is
+    /// missing of one of them.</summary>
+    public double? PercentOfSent(Func<Launch, double?> messages)
     {
         var sent = Launches.Sum(launch => launch.SentInWindow);
-        return sent > 0 ? 100 * Launches.Sum(launch => launch.LostInWindow) / sent : null;
+        var counted = Launches.Aggregate((double?)0, (sum, launch) => sum + messages(launch));
+        return sent > 0 ? 100 * counted / sent : null;
     }
 
     /// <summary>This cell as each of its client machines alone saw it, with the machine's place
@@ -85,17 +124,27 @@ sealed class Cell
             .Select(Launch.MachineOf).Distinct().Order().Select(i => (i + 1,
                 Clients * (i + 1) / machines - Clients * i / machines,
                 new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(i))
-                    .Where(launch => launch.Clients.Length > 0)], [])));
+                    .Where(launch => launch.Clients.Length > 0)], [], [])));
     }
 
     /// <summary>What a reader must know of this row; not escaped.</summary>
     public IEnumerable<string> Notes(long? repeats)
     {
         if (Invalid.Length > 0) yield return $"invalid: {string.Join("; ", Invalid)}";
+        if (InvalidForLatency.Length > 0)
+            yield return $"invalid for latency: {string.Join("; ", InvalidForLatency)}";
         foreach (var reason in Failures.GroupBy(reason => reason))
             yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
         if (Failures.Length == 0 && repeats != null && Launches.Length != repeats)
             yield return $"{Launches.Length} of {repeats} launches";
+        if (Repeated.Length > 0)
+            yield return $"{Text.Count(Repeated.Length, "disturbed launch", "es")} measured again";
+        var disturbed = Launches.Where(launch => launch.Disturbance.Is).ToArray();
+        if (disturbed.Length > 0)
+            yield return "disturbed: " + string.Join("; ", disturbed
+                .SelectMany(launch => launch.Disturbance.Reasons).Distinct())
+                + (Launches.Length > 1 ? $" ({disturbed.Length} of {Launches.Length} launches)" : "");
+        if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
         if (Traced) yield return "traced: slower than untraced";
         if (Throughput?.Mark is { } mark) yield return mark;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
@@ -104,7 +153,7 @@ sealed class Cell
             yield return missing;
         if (Launches.Sum(launch => launch.NotSent) is > 0 and var notSent)
             yield return $"{Text.Number(notSent)} due messages not sent";
-        foreach (var note in Launches.SelectMany(launch => launch.Notes()).Distinct())
+        foreach (var note in Launches.SelectMany(SelfChecks.Notes).Distinct())
             yield return note;
         if (MixesVersions) yield return "mixes versions of the library";
     }

@@ -64,6 +64,6 @@ sealed partial class ChartFiles(string folder, string charts)
     }
 #endif
 
-    [GeneratedRegex(@"^(throughput|round-trips)-(un)?reliable(-(un)?ordered)?(-\d+)?\.(svg|png)$")]
+    [GeneratedRegex(@"^(throughput|round-trips(-at-rate)?)-(un)?reliable(-(un)?ordered)?(-\d+)?\.(svg|png)$")]
     private static partial Regex OfCharts();
 }

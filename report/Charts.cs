@@ -12,7 +12,7 @@ static class Charts
         ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 
     /// <summary>Throughput against clients: a panel for each number of messages in flight; empty
-    /// where nothing was measured.</summary>
+    /// where nothing was measured. A lower bound is hollow.</summary>
     public static Panel[] Throughput(string title, string settings, Cell[] cells, string[] libraries)
     {
         var drawn = cells.Where(cell => cell.Throughput?.Median > 0).ToArray();
@@ -27,7 +27,7 @@ static class Charts
     {
         const int left = 84;
         var plot = (double)width - left - Panel.Right;
-        var namesAt = 1 - CharWidth * cells.Max(cell => Name(cell.Library).Length) / plot;
+        var namesAt = 1 - CharWidth * cells.Max(cell => Name(cell.Name).Length) / plot;
         var x = new Scale(cells.Select(cell => (double)cell.Clients),
             0.03, namesAt - LeaderWidth / plot, alwaysLog: true);
         var y = new Scale(cells
@@ -41,15 +41,15 @@ static class Charts
                 .Select(clients => new Tick(x.At(clients), $"{clients:N0}")), plot),
             YTicks = y.Ticks(rate => $"{rate:N0}"),
         };
-        var lines = cells.GroupBy(cell => cell.Library)
+        var lines = cells.GroupBy(cell => cell.Name)
             .OrderBy(line => line.Last().Throughput!.Median).ToArray();
         var places = Spread([.. lines.Select(line => y.At(line.Last().Throughput!.Median))],
             (double)WordHeight / panel.PlotHeight);
         foreach (var (line, place) in lines.Zip(places))
         {
             var (color, shape) = Look(line.Key, libraries);
-            var dots = line.Select(cell => new Dot(
-                x.At(cell.Clients), y.At(cell.Throughput!.Median), color, shape)).ToArray();
+            var dots = line.Select(cell => new Dot(x.At(cell.Clients), y.At(cell.Throughput!.Median),
+                color, shape, Hollow: cell.Bound == Bottleneck.Client)).ToArray();
             panel.Dots.AddRange(dots);
             foreach (var (a, b) in dots.Zip(dots.Skip(1)))
                 panel.Strokes.Add(new(a.X, a.Y, b.X, b.Y, color, 2, Cell.IsFloor(line.Key)));
@@ -62,12 +62,13 @@ static class Charts
         return panel;
     }
 
-    /// <summary>Round-trip percentiles: a row for each library under each clients x parallel. With
-    /// more of these than fit, evenly chosen ones. Empty where nothing was measured.</summary>
+    /// <summary>Round-trip percentiles: a row for each library under each clients x parallel, and rate
+    /// where one was given. With more of these than fit, evenly chosen ones. Empty where nothing was
+    /// measured.</summary>
     public static Panel[] RoundTrips(string title, string settings, Cell[] cells, string[] libraries)
     {
         var all = cells.Where(cell => cell.RoundTripNs(percentiles[0]) != null)
-            .GroupBy(cell => (cell.Clients, cell.Parallel)).ToArray();
+            .GroupBy(cell => (cell.Clients, cell.Parallel, cell.Rate)).ToArray();
         if (all.Length == 0) return [];
         var groups = all.Length <= MostGroups ? all : [.. Enumerable.Range(0, MostGroups)
             .Select(i => all[i * (all.Length - 1) / (MostGroups - 1)])];
@@ -76,8 +77,7 @@ static class Charts
             .Select(trip => trip.Ns), 0.01, 0.99, alwaysLog: true, room: 1.6);
         double At(int row) => 1 - (row + 0.5) / rows;
 
-        var trip = cells[0].Shared["rate"] == "0"
-            ? "round trip at saturation" : "round trip from the due time";
+        var trip = cells[0].ClosedLoop ? "round trip at saturation" : "round trip from the due time";
         var row = 1;
         List<Tick> names = [];
         var panel = new Panel
@@ -97,16 +97,17 @@ static class Charts
         {
             panel.Strokes.Add(new(0, 1 - (double)row / rows, 1, 1 - (double)row / rows, Faint, 0.7f));
             panel.Words.Add(new(0.01, At(row++), $"{Text.Count(group.Key.Clients, "client")} x " +
-                $"{group.Key.Parallel:N0} in flight", Bold: true));
+                $"{group.Key.Parallel:N0} in flight"
+                + (group.Key.Rate == 0 ? "" : $", {group.Key.Rate:N0} messages/s"), Bold: true));
             foreach (var cell in group)
             {
-                var (color, _) = Look(cell.Library, libraries);
+                var (color, _) = Look(cell.Name, libraries);
                 var trips = RoundTripsNs(cell).ToArray();
                 panel.Strokes.Add(new(x.At(trips[0].Ns), At(row), x.At(trips[^1].Ns), At(row), color, 2,
-                    Cell.IsFloor(cell.Library)));
+                    Cell.IsFloor(cell.Name)));
                 panel.Dots.AddRange(trips.Select(
                     trip => new Dot(x.At(trip.Ns), At(row), color, trip.Shape)));
-                names.Add(new(At(row++), Name(cell.Library)));
+                names.Add(new(At(row++), Name(cell.Name)));
             }
         }
         panel.YTicks = [.. names];
@@ -117,14 +118,14 @@ static class Charts
         percentiles.Zip(percentileShapes).Select(p => (Ns: cell.RoundTripNs(p.First), p.Second))
             .Where(trip => trip.Ns != null).Select(trip => (Math.Max(1, trip.Ns!.Value), trip.Second));
 
-    static string Name(string library) =>
-        Text.Plain(library, LongestName) + (Cell.IsFloor(library) ? " (floor)" : "");
+    static string Name(string name) =>
+        Text.Plain(name, LongestName) + (Cell.IsFloor(name) ? " (floor)" : "");
 
-    // A library's place in the sorted names decides, so it looks the same in every chart of a file.
-    static (string Color, Shape Shape) Look(string library, string[] libraries)
+    // A name's place in the sorted names decides, so it looks the same in every chart of a file.
+    static (string Color, Shape Shape) Look(string name, string[] libraries)
     {
-        if (Cell.IsFloor(library)) return (FloorColor, Shape.Circle);
-        var index = Array.IndexOf(libraries, library);
+        if (Cell.IsFloor(name)) return (FloorColor, Shape.Circle);
+        var index = Array.IndexOf(libraries, name);
         return (palette[index % palette.Length], (Shape)(index % 4));
     }
 

@@ -38,6 +38,7 @@ sealed class ComparedCell
     public static string? Unfit(Cell cell, int leastLaunches) =>
         cell.Failures.Length > 0 ? $"failed: {cell.Failures[0]}"
         : cell.Invalid.Length > 0 ? $"invalid: {cell.Invalid[0]}"
+        : cell.InvalidForLatency.Length > 0 ? $"invalid for latency: {cell.InvalidForLatency[0]}"
         : cell.MixesVersions ? "mixes versions of the library"
         : cell.Traced ? "traced"
         : cell.Launches.Length < leastLaunches

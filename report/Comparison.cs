@@ -42,11 +42,11 @@ sealed class Comparison
     [.. rows.OrderBy(row => Array.IndexOf(Contract.Deliveries, cellOf(row).Delivery))
         .ThenBy(row => Text.NumbersPadded(cellOf(row).InWords(varying)), StringComparer.Ordinal)
         .ThenBy(row => cellOf(row).Clients).ThenBy(row => cellOf(row).Parallel)
-        .ThenBy(row => cellOf(row).Library, StringComparer.Ordinal)];
+        .ThenBy(row => cellOf(row).Name, StringComparer.Ordinal)];
 
     /// <summary>The columns that say which cell a row is of.</summary>
     public static string Names(Cell cell, HashSet<string> varying) => string.Join(" | ",
-        Text.Markdown(cell.Library), cell.Delivery, $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
+        Text.Markdown(cell.Name), cell.Delivery, $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
         Text.Markdown(cell.InWords(varying)));
 
     public string ToMarkdown()

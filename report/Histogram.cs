@@ -19,10 +19,10 @@ sealed class Histogram
     }
 
     /// <summary>Quantile in ns, the middle of its bucket; null where too few lie beyond it.</summary>
-    public double? Quantile(decimal quantile)
+    public double? Quantile(decimal quantile, int leastBeyond = LeastBeyond)
     {
         var total = counts.Values.Aggregate(0L, (sum, count) => sum + count);
-        if (total * (1 - quantile) < LeastBeyond) return null;
+        if (total == 0 || total * (1 - quantile) < leastBeyond) return null;
         var left = (long)Math.Ceiling(quantile * total);
         var lower = counts.First(bucket => (left -= bucket.Value) <= 0).Key;
         return lower + Width(lower) / 2;

@@ -2,39 +2,81 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>One launch that measured: the record of each of its client machines and, where there is
 /// one, its server's. Figures are over all machines, and null where a fact is missing.</summary>
-sealed record Launch(JObject[] Clients, JObject? Server, bool RunIdRepeats)
+sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool RunIdRepeats = false)
 {
-    const int LeastForLittle = 1_000;
-    const double LittleWithin = 0.05;
-    const double LongestGapSeconds = 1; // of a window in which clients, machine or clock stood still
-
-    static readonly string[] phases = ["warmup", "window"];
     static readonly string[] losses = ["lost", "corrupt", "unanswered"];
 
     JToken Settings => Clients[0]["settings"]!;
-    bool Reliable => (string?)Settings["delivery"] != "unreliable";
-    bool ClosedLoop => (long)Settings["rate"]! == 0;
-    double Sent => Of("sent_warmup") + Of("sent_window");
-    double Lost => phases.Sum(LostIn);
+    // Over loopback both directions of all traffic are counted once, in either side's record.
+    bool OneMachine => Session.IsOneMachine(Clients[0]);
+
+    /// <summary>Evidence that something else disturbed it.</summary>
+    public Disturbance Disturbance { get; } = Disturbance.Of(Clients, Server, Session);
+
+    public string RunId => (string)Clients[0]["run_id"]!;
+    public bool Reliable => (string?)Settings["delivery"] != "unreliable";
+    /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
+    public long Rate => (long)Settings["rate"]!;
+    /// <summary>Messages in flight, over all clients.</summary>
+    public double Lanes => (double)Settings["clients"]! * (double)Settings["parallel"]!;
 
     /// <summary>Messages answered in the window, a second.</summary>
-    public double? Throughput => Sum(Rate);
+    public double? Throughput => Sum(RateOf);
     /// <summary>Quantile of the round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => new Histogram(Clients, "rtt_ns").Quantile(quantile);
-    /// <summary>User and system time a message, in µs; the server's over what it received.</summary>
-    public double? ClientCpuUs => Ratio(Sum(CpuUs), Of("completed_window"));
-    public double? ServerCpuUs => Ratio(CpuUs(Server), (double?)Server?["received_window"]);
-    /// <summary>Managed bytes a message.</summary>
-    public double? ClientAllocatedBytes =>
-        Ratio(Sum(client => Cost(client, "allocated_bytes")), Of("completed_window"));
-    public double? ServerAllocatedBytes =>
-        Ratio(Cost(Server, "allocated_bytes"), (double?)Server?["received_window"]);
-    public double? ClientPeakBytes => Sum(client => Cost(client, "rss_peak_bytes"));
-    public double? ServerPeakBytes => Cost(Server, "rss_peak_bytes");
+    public double? MeanRoundTripS => Ratio(1e-9 * Of("rtt_sum_ns"), Of("rtt_count"));
     /// <summary>Messages due in the window; of these without a sound answer; never sent.</summary>
     public double SentInWindow => Of("sent_window");
     public double LostInWindow => LostIn("window");
     public double NotSent => Of("not_sent");
+
+    /// <summary>User and system time a message, in µs; the server's over what it received.</summary>
+    public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
+    public double? ClientUserUs => 1e6 * AMessage("cpu_user_s");
+    public double? ClientSystemUs => 1e6 * AMessage("cpu_system_s");
+    public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
+    public double? ServerUserUs => 1e6 * AMessageOfServer("cpu_user_s");
+    public double? ServerSystemUs => 1e6 * AMessageOfServer("cpu_system_s");
+    /// <summary>Managed bytes a message.</summary>
+    public double? ClientAllocatedBytes => AMessage("allocated_bytes");
+    public double? ServerAllocatedBytes => AMessageOfServer("allocated_bytes");
+    /// <summary>Context switches a message.</summary>
+    public double? ClientSwitches => AMessage("context_switches");
+    public double? ServerSwitches => AMessageOfServer("context_switches");
+    /// <summary>On the interface a message that was answered, both directions together.</summary>
+    public double? WireBytes => Ratio(OfMachines("interface_sent_bytes"), Of("completed_window"));
+    public double? WirePackets => Ratio(OfMachines("interface_sent_packets"), Of("completed_window"));
+    public double? ClientRssBytes => Sum(client => Cost(client, "rss_bytes"));
+    public double? ServerRssBytes => Cost(Server, "rss_bytes");
+    public double? ClientPeakBytes => Sum(client => Cost(client, "rss_peak_bytes"));
+    public double? ServerPeakBytes => Cost(Server, "rss_peak_bytes");
+
+    /// <summary>Share of the CPUs that a side may use which was busy, idle passes taken off; of several
+    /// client machines the busiest.</summary>
+    public double? ClientBusy => Clients.Max(Busy);
+    public double? ServerBusy => Busy(Server);
+    /// <summary>The same of a machine that both sides share, whoever used it, with what was stolen.</summary>
+    public double? MachineBusy => !OneMachine ? null
+        : (Cost(Clients[0], "machine_cpu_s") + Cost(Clients[0], "machine_steal_s"))
+            / (Session.CpusOf(Clients[0], true) * Cost(Clients[0], "elapsed_s"));
+    /// <summary>Periods with which the library or either side acts, in s.</summary>
+    public IEnumerable<double> TicksS => Clients.Select(client => (double?)client["tick_s"])
+        .Append((double)Settings["tick_hz"]! is > 0 and var hz ? 1 / hz : null)
+        .OfType<double>().Where(tick => tick > 0);
+
+    /// <summary>Messages of the window that were given up, as far as the kernel dropped as many
+    /// datagrams; the rest was lost by the library. Nothing is lost where delivery is reliable.</summary>
+    public double? LostByKernel => Reliable ? null
+        : OfMachines("udp_in_errors") + OfMachines("udp_sndbuf_errors") is { } dropped
+            ? Math.Min(dropped, Of("lost_window")) : null;
+    public double? LostByLibrary => Of("lost_window") - LostByKernel;
+
+    /// <summary>Clients connected a second, and how long closing all took, in s.</summary>
+    public double? ConnectionsPerS => Sum(client =>
+        Ratio(ClientsOf((long)Settings["clients"]!, client), (double)client["connect_s"]!));
+    public double? DisconnectS => Clients.Any(client => (double?)client["disconnect_s"] == null) ? null
+        : Clients.Max(client => (double?)client["disconnect_s"]);
+
     public bool NotWarm => Clients.Any(client => (bool)client["not_warm"]!);
     /// <summary>True where a window ended before its time; one until stopped (-1) has none.</summary>
     public bool StoppedEarly =>
@@ -44,6 +86,13 @@ sealed record Launch(JObject[] Clients, JObject? Server, bool RunIdRepeats)
 
     /// <summary>The share that a client record is of, from 0.</summary>
     public static long MachineOf(JObject client) => (long)client["settings"]!["client_machine"]!;
+
+    /// <summary>How many of all clients a client record is of.</summary>
+    public static long ClientsOf(long clients, JObject client)
+    {
+        var (machines, machine) = ((long)client["settings"]!["client_machines"]!, MachineOf(client));
+        return clients * (machine + 1) / machines - clients * machine / machines;
+    }
 
     /// <summary>The reason why the records of a run's clients are not all there; null where they
     /// are.</summary>
@@ -63,86 +112,43 @@ sealed record Launch(JObject[] Clients, JObject? Server, bool RunIdRepeats)
         clients.Length > (long)clients[0]["settings"]!["client_machines"]!;
 
     /// <summary>What one client machine alone measured in this launch.</summary>
-    public Launch OfMachine(long machine) =>
-        new([.. Clients.Where(client => MachineOf(client) == machine)], null, RunIdRepeats);
+    public Launch OfMachine(long machine) => this with
+    { Clients = [.. Clients.Where(client => MachineOf(client) == machine)], Server = null };
 
-    /// <summary>The self-checks that this launch fails, each as a reason.</summary>
-    public IEnumerable<string> Invalid()
-    {
-        if (RunIdRepeats) yield return "its run id was used more than once";
-        foreach (var record in Clients.Append(Server).OfType<JObject>())
-            foreach (var fault in Accounting.Faults(record))
-                yield return Named(record, fault.TrimEnd('.'));
-        foreach (var client in Clients)
-            foreach (var gap in Gaps(client)) yield return Named(client, gap);
-        if (Clients.Select(client => Cell.Key("", (JObject)client["settings"]!)).Distinct().Count() > 1)
-            yield return "its client machines had different settings";
-        var wrong = Lost + Of("duplicates") + Of("foreign");
-        if (Reliable && wrong > 0)
-            yield return "reliable delivery lost, repeated or changed " +
-                Text.Count((long)wrong, "message");
-        if (Server != null && !RunIdRepeats)
-        {
-            var missing = Sent - (double)Server["received"]!;
-            if (Reliable ? missing != 0 : missing < 0 || missing > Lost)
-                yield return $"clients sent {Text.Number(Sent)} messages, the server received " +
-                    Text.Number((double)Server["received"]!);
-        }
-        // With losses, lanes idle until their timeout, so the law says nothing here.
-        if (ClosedLoop && Of("rtt_count") >= LeastForLittle && Lost == 0 && Throughput != null)
-        {
-            var lanes = (double)Settings["clients"]! * (double)Settings["parallel"]!;
-            // Machine by machine, as their windows may differ in length.
-            var little = Clients.Sum(client => 1e-9 * Rate(client) * Ratio(
-                (double)client["rtt_sum_ns"]!, (double)client["rtt_count"]!)) / lanes;
-            if (Math.Abs(little!.Value - 1) > LittleWithin)
-                yield return "Little's law: mean round trip x throughput / lanes is " +
-                    Text.Number(little);
-        }
-    }
+    /// <summary>A count of the client records, over all machines.</summary>
+    public double Of(string field) => Clients.Sum(client => (double)client[field]!);
 
-    /// <summary>What a reader may want to know, though it changes no figure.</summary>
-    public IEnumerable<string> Notes() => Clients
-        .Where(client => Math.Abs(ClockJump(client)) > LongestGapSeconds && !MayHaveSlept(client))
-        .Select(client => Named(client,
-            $"the wall clock was set by {Seconds(ClockJump(client))}, which no figure uses"));
+    /// <summary>Messages due in a phase without a sound answer.</summary>
+    public double LostIn(string phase) => losses.Sum(loss => Of($"{loss}_{phase}"));
 
-    static IEnumerable<string> Gaps(JObject client)
-    {
-        if ((double)client["pause_s"]! is > LongestGapSeconds and var pause)
-            yield return $"the clients stood still for {Seconds(pause)}";
-        if ((double?)client["suspended_s"] is > LongestGapSeconds and var suspended)
-            yield return $"the machine slept for {Seconds(suspended)}";
-        if (MayHaveSlept(client))
-            yield return "the machine slept or its clock was set forward by " +
-                Seconds(ClockJump(client));
-    }
+    /// <summary>Messages answered in one client machine's window, a second.</summary>
+    public static double? RateOf(JObject client) =>
+        Ratio((double)client["completed_window"]!, (double)client["elapsed_s"]!);
 
-    // The system does not tell of sleep, and Stopwatch may not run in it.
-    static bool MayHaveSlept(JObject client) => ClockJump(client) > LongestGapSeconds
-        && client["suspended_s"]!.Type == JTokenType.Null;
-
-    static double ClockJump(JObject client) => (double)client["clock_jump_s"]!;
-    static string Seconds(double seconds) => $"{seconds:#,0.#} s";
-
-    string Named(JObject record, string what) => Clients.Length == 1 || record == Server
-        ? what : $"client machine {MachineOf(record) + 1}: {what}";
-
-    double Of(string field) => Clients.Sum(client => (double)client[field]!);
+    /// <summary>Null where there is no whole to hold the part against.</summary>
+    public static double? Ratio(double? part, double? whole) =>
+        whole > 0 && part / whole is { } ratio && double.IsFinite(ratio) ? ratio : null;
 
     // Null where it is missing of one machine, which LINQ's Sum would take for 0.
     double? Sum(Func<JObject, double?> figure) =>
         Clients.Aggregate((double?)0, (sum, client) => sum + figure(client));
 
-    double LostIn(string phase) => losses.Sum(loss => Of($"{loss}_{phase}"));
-    static double? Rate(JObject client) =>
-        Ratio((double)client["completed_window"]!, (double)client["elapsed_s"]!);
-    static double? CpuUs(JObject? side) =>
-        1e6 * (Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"));
+    // A counter of the whole machine, which on one machine both sides read.
+    double? OfMachines(string field) => OneMachine ? Cost(Clients[0], field)
+        : Sum(client => Cost(client, field)) + Cost(Server, field);
+
+    double? AMessage(string field) =>
+        Ratio(Sum(client => Cost(client, field)), Of("completed_window"));
+
+    double? AMessageOfServer(string field) =>
+        Ratio(Cost(Server, field), (double?)Server?["received_window"]);
+
+    // A loop that polls is on the CPU without work in its idle passes.
+    static double? Busy(JObject? side) => side == null ? null
+        : (Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"))
+            / (Cost(side, "elapsed_s") * (double)side["runtime"]!["processor_count"]!)
+            * (1 - (Ratio((double?)side["idle_passes"], (double?)side["passes"]) ?? 0));
 
     // Null where the server is missing or was not marked.
     static double? Cost(JObject? side, string field) => (double?)(side?["cost"] as JObject)?[field];
-
-    static double? Ratio(double? part, double? whole) =>
-        whole > 0 && part / whole is { } ratio && double.IsFinite(ratio) ? ratio : null;
 }

@@ -37,6 +37,6 @@ static class OfferedRate
             record => (string)record["record"]!);
         JObject[] clients = [.. attempt["client"]];
         return attempt["error"].Any() || Launch.Missing(clients) != null ? null
-            : new Launch(clients, attempt["server"].FirstOrDefault(), false).Throughput;
+            : new Launch(clients, attempt["server"].FirstOrDefault(), Session.None).Throughput;
     }
 }

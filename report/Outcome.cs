@@ -16,7 +16,7 @@ static class Outcome
         if (clients.Length == 0) return null;
         if (Launch.Missing(clients) is { } missing) return $"failed: {missing}";
 
-        var cell = new Cell("", (JObject)clients[0]["settings"]!, [new(clients, null, false)], []);
+        var cell = new Cell("", (JObject)clients[0]["settings"]!, [new(clients, null, Session.None)], [], []);
         var words = $"{Text.Number(cell.Throughput?.Median)} msg/s  " +
             $"p99 {Text.Duration(cell.RoundTripNs(0.99m))}";
         return cell.LostPercent() > 0 ? $"{words}  lost {Text.Number(cell.LostPercent())} %" : words;

@@ -8,8 +8,8 @@ readonly record struct Tick(double At, string Label);
 readonly record struct Stroke(
     double X1, double Y1, double X2, double Y2, string Color, float Width, bool Dashed = false);
 
-/// <summary>A dot; see Stroke for its place.</summary>
-readonly record struct Dot(double X, double Y, string Color, Shape Shape);
+/// <summary>A dot; see Stroke for its place. Hollow: white with a border of its colour.</summary>
+readonly record struct Dot(double X, double Y, string Color, Shape Shape, bool Hollow = false);
 
 /// <summary>Words that begin at a place and are centred on its height; see Stroke.</summary>
 readonly record struct Words(double X, double Y, string Text, bool Bold = false);

@@ -25,7 +25,7 @@ sealed class Report(Sweep sweep)
     {
         var varying = Cell.Varying(sweep.Cells);
         return sweep.Cells.Where(cell => cell.Delivery == delivery)
-            .GroupBy(cell => cell.InWords(varying))
+            .GroupBy(cell => cell.SectionInWords(varying))
             .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
             .Select(table => new Section(sweep, delivery, table.Key, [.. table], files));
     }
@@ -61,7 +61,15 @@ sealed class Report(Sweep sweep)
         page.Line($"Marked: {Marked(cell => cell.Throughput?.Mark == "noisy")} noisy, " +
             $"{Marked(cell => cell.Throughput?.Mark == "unstable")} unstable, " +
             $"{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, " +
-            $"{Marked(cell => cell.Invalid.Length > 0)} invalid.");
+            $"{Marked(cell => cell.Invalid.Length > 0)} invalid, " +
+            $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency, " +
+            $"{Marked(cell => cell.Launches.Any(launch => launch.Disturbance.Is))} disturbed.");
+        var repeated = sweep.Cells.Sum(cell => cell.Repeated.Length);
+        if (repeated > 0)
+            page.Line($"{Text.Count(repeated, "disturbed launch", "es")} measured again (see Noise).");
+        var undrawn = measured.Where(cell => !cell.IsDrawn).ToArray();
+        if (drawnBy != "" && undrawn.Length > 0)
+            page.Line($"Not drawn, as invalid: {Text.Count(undrawn.Length, "row")}.");
         if (drawnBy != "") page.Line(drawnBy);
         if (sweep.Unreadable.Count == 0) return;
         page.Line($"\n{Text.Count(sweep.Unreadable.Count, "line")} could not be read:\n");

@@ -71,7 +71,7 @@ static class Resume
         // A record of each client machine, and no second one, as the report wants it.
         public bool IsWhole => unsupported || !failed && servers == 1
             && Launch.Missing([.. clients]) == null && !Launch.Repeats([.. clients])
-            && !new Launch([.. clients], null, false).StoppedEarly;
+            && !new Launch([.. clients], null, Session.None).StoppedEarly;
 
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;

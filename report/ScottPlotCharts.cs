@@ -19,6 +19,13 @@ static class ScottPlotCharts
         [Shape.Ring] = MarkerShape.OpenCircle, [Shape.Bar] = MarkerShape.VerticalBar,
     };
 
+    static readonly Dictionary<Shape, MarkerShape> hollowMarkers = new()
+    {
+        [Shape.Circle] = MarkerShape.OpenCircle, [Shape.Square] = MarkerShape.OpenSquare,
+        [Shape.Triangle] = MarkerShape.OpenTriangleUp, [Shape.Diamond] = MarkerShape.OpenDiamond,
+        [Shape.Ring] = MarkerShape.OpenCircle, [Shape.Bar] = MarkerShape.VerticalBar,
+    };
+
     /// <summary>Version of the package, as loaded.</summary>
     public static string Version => ScottPlot.Version.VersionString;
 
@@ -62,11 +69,12 @@ static class ScottPlotCharts
         }
         foreach (var dot in panel.Dots)
         {
-            // An open circle lets the line under it through.
-            if (dot.Shape == Shape.Ring)
-                plot.Add.Marker(dot.X, dot.Y, MarkerShape.FilledCircle, MarkerSize, Colors.White);
-            var marker = plot.Add.Marker(
-                dot.X, dot.Y, markers[dot.Shape], MarkerSize, Color.FromHex(dot.Color));
+            // An open shape lets the line under it through.
+            if (dot.Hollow || dot.Shape == Shape.Ring)
+                plot.Add.Marker(dot.X, dot.Y, dot.Shape == Shape.Ring ? MarkerShape.FilledCircle
+                    : markers[dot.Shape], MarkerSize, Colors.White);
+            var marker = plot.Add.Marker(dot.X, dot.Y, (dot.Hollow ? hollowMarkers : markers)[dot.Shape],
+                MarkerSize, Color.FromHex(dot.Color));
             marker.MarkerLineWidth = 2 * Dense;
         }
         foreach (var words in panel.Words)

@@ -1,12 +1,28 @@
-/// <summary>One table of the report with its charts: the cells of one delivery mode that share all
-/// settings but clients and messages in flight.</summary>
+using Newtonsoft.Json.Linq;
+
+/// <summary>The tables of one delivery mode with their charts: the cells that share all settings but
+/// clients, messages in flight, profile and rate.</summary>
 sealed class Section
 {
-    static readonly string[] columns =
+    static readonly string[] rates =
     [
         "library", "clients", "parallel", "msgs/s median", "range", "spread (CV)",
-        "p50 µs", "p99 µs", "p99.9 µs", "CPU µs/msg client", "CPU µs/msg server",
-        "alloc B/msg client", "alloc B/msg server", "RSS peak client/server MiB", "lost %", "notes",
+        "p50 µs", "p99 µs", "p99.9 µs", "lost %", "lost % kernel / library", "bound by", "notes",
+    ];
+
+    static readonly string[] costs =
+    [
+        "library", "clients", "parallel", "CPU µs/msg client (user + system)",
+        "CPU µs/msg server (user + system)", "CPU busy % client / server",
+        "alloc B/msg client / server", "wire B/msg", "packets/msg",
+        "context switches/msg client / server", "RSS steady MiB client / server",
+        "RSS peak MiB client / server",
+    ];
+
+    static readonly string[] connections =
+    [
+        "library", "clients", "parallel", "connections/s", "disconnect ms",
+        "KiB a connection client", "KiB a connection server",
     ];
 
     static readonly string[] columnsOfShares =
@@ -17,71 +33,141 @@ sealed class Section
 
     readonly Sweep sweep;
     readonly string settings;
-    readonly Cell[] cells;
-    readonly string? throughput, roundTrips;
+    readonly Cell[] cells, closed, atRate;
+    readonly string? throughput, roundTrips, roundTripsAtRate;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
     public Section(Sweep sweep, string delivery, string settings, Cell[] cells, ChartFiles files)
     {
         (this.sweep, this.settings, this.cells, Delivery) = (sweep, settings, cells, delivery);
-        var measured = cells.Where(cell => cell.Measured).ToArray();
+        (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
+            [.. cells.Where(cell => !cell.ClosedLoop)]);
+        var drawn = closed.Where(cell => cell.IsDrawn).ToArray();
         throughput = files.Add($"throughput-{delivery}",
-            Charts.Throughput(delivery, settings, measured, sweep.Libraries));
+            Charts.Throughput(delivery, settings, drawn, sweep.Libraries));
         roundTrips = files.Add($"round-trips-{delivery}",
-            Charts.RoundTrips(delivery, settings, measured, sweep.Libraries));
+            Charts.RoundTrips(delivery, settings, drawn, sweep.Libraries));
+        roundTripsAtRate = files.Add($"round-trips-at-rate-{delivery}", Charts.RoundTrips(
+            delivery, settings, [.. atRate.Where(cell => cell.IsDrawn)], sweep.Libraries));
     }
 
     public string Delivery { get; }
-    public bool HasCharts => throughput != null || roundTrips != null;
+    public bool HasCharts => throughput != null || roundTrips != null || roundTripsAtRate != null;
 
     /// <summary>Writes the section; extension is that of the chart files.</summary>
     public void Write(Page page, string extension)
     {
-        page.Line($"\n### {Text.Markdown(settings)}\n");
-        var best = cells.Where(cell => !Cell.IsFloor(cell.Library) && cell.Invalid.Length == 0)
+        page.Line($"\n### {Text.Markdown(settings)}");
+        if (closed.Length > 0) ClosedLoop(page, extension);
+        if (atRate.Length > 0) AtRate.Write(page, atRate, sweep.Repeats,
+            roundTripsAtRate == null ? null : $"![Round trips at a given rate, {Delivery}]"
+                + $"({roundTripsAtRate}{extension})");
+        var notes = Notes().ToArray();
+        foreach (var note in notes) page.Line($"\n{note}");
+    }
+
+    /// <summary>The cells that say which cell a row is of.</summary>
+    public static string[] Names(Cell cell) =>
+    [
+        Text.Markdown(cell.Name) + (Cell.IsFloor(cell.Library) ? " (floor)" : ""),
+        $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
+    ];
+
+    /// <summary>A percentile in µs, struck out where it is not to be trusted.</summary>
+    public static string RoundTrip(Cell cell, decimal quantile) => Struck(
+        cell.Measured && !cell.IsDrawn, Text.Number(cell.RoundTripNs(quantile) / 1e3));
+
+    /// <summary>A figure, struck out if told so; n/a stays.</summary>
+    public static string Struck(bool strike, string figure) =>
+        strike && figure != Text.Missing ? $"~~{figure}~~" : figure;
+
+    void ClosedLoop(Page page, string extension)
+    {
+        var best = closed.Where(cell => !Cell.IsFloor(cell.Library) && cell.Invalid.Length == 0)
             .MaxBy(cell => cell.Throughput?.Median);
-        if (best?.Throughput != null) page.Line(Best(best) + "\n");
+        if (best?.Throughput != null) page.Line("\n" + Best(best));
         if (throughput != null)
-            page.Line($"![Throughput, {Delivery}, by clients]({throughput}{extension})\n");
+            page.Line($"\n![Throughput, {Delivery}, by clients]({throughput}{extension})");
         if (roundTrips != null)
-            page.Line($"![Round trips, {Delivery}]({roundTrips}{extension})\n");
-        page.Table(columns, cells.Select(Row), figures: true);
-        var shares = cells.SelectMany(Shares).ToArray();
+            page.Line($"\n![Round trips, {Delivery}]({roundTrips}{extension})");
+        page.Line("\n#### Rates and latency\n");
+        page.Table(rates, closed.Select(Rates), figures: true);
+        var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
             page.Line("\nBy client machine:\n");
             page.Table(columnsOfShares, shares, figures: true);
         }
-        foreach (var note in Notes()) page.Line($"\n{note}");
+        var measured = closed.Where(cell => cell.Measured).ToArray();
+        if (measured.Length == 0) return;
+        page.Line("\n#### Cost\n");
+        page.Table(costs, measured.Select(Costs), figures: true);
+        page.Line("\n#### Connections\n");
+        page.Table(connections, measured.Select(Connections), figures: true);
     }
 
     string Best(Cell best)
     {
-        var floor = cells.FirstOrDefault(cell => Cell.IsFloor(cell.Library)
+        var floor = closed.FirstOrDefault(cell => Cell.IsFloor(cell.Name) && cell.Invalid.Length == 0
             && (cell.Clients, cell.Parallel) == (best.Clients, best.Parallel))?.Throughput?.Median;
         var rate = best.Throughput!.Median;
-        return $"Highest median: {Text.Markdown(best.Library)} with {Text.Number(rate)} messages/s " +
+        return $"Highest median: {Text.Markdown(best.Name)} with {Text.Number(rate)} messages/s " +
             $"at {Text.Count(best.Clients, "client")} x {best.Parallel:N0} in flight" +
             (floor > 0 ? $", {Text.Number(rate / floor)} times the floor there." : ".");
     }
 
-    string[] Row(Cell cell)
+    string[] Rates(Cell cell) =>
+    [
+        .. Names(cell),
+        cell.Measured ? Struck(cell.Invalid.Length > 0, Text.Number(cell.Throughput?.Median)) : "failed",
+        cell.Throughput?.ToString() ?? Text.Missing,
+        cell.Throughput?.Cv is { } cv ? $"{100 * cv:F1} %" : Text.Missing,
+        RoundTrip(cell, 0.5m), RoundTrip(cell, 0.99m), RoundTrip(cell, 0.999m),
+        Text.Number(cell.LostPercent()), LostBy(cell),
+        !cell.Measured ? Text.Missing : cell.Bound ?? "–",
+        Notes(cell, sweep.Repeats),
+    ];
+
+    /// <summary>Of the messages sent, in %: dropped by the kernel, and lost elsewhere.</summary>
+    public static string LostBy(Cell cell) => Pair(Text.Number,
+        cell.PercentOfSent(launch => launch.LostByKernel), cell.PercentOfSent(launch => launch.LostByLibrary));
+
+    /// <summary>What a reader must know of a row.</summary>
+    public static string Notes(Cell cell, long? repeats) =>
+        string.Join("; ", cell.Notes(repeats).Select(Text.Markdown));
+
+    static string[] Costs(Cell cell)
     {
-        string Median(Func<Launch, double?> figure) => Text.Number(cell.Median(figure));
-        string MiB(Func<Launch, double?> bytes) => Text.Number(cell.Median(bytes) / (1 << 20));
+        string Both(Func<Launch, double?> client, Func<Launch, double?> server, double unit = 1) =>
+            Pair(Text.Number, cell.Median(client) / unit, cell.Median(server) / unit);
+        string Cpu(Func<Launch, double?> all, Func<Launch, double?> user, Func<Launch, double?> system) =>
+            cell.Median(all) is not { } time ? Text.Missing : Text.Number(time)
+                + $" ({Text.Number(cell.Median(user))} + {Text.Number(cell.Median(system))})";
         return
         [
             .. Names(cell),
-            cell.Measured ? Text.Number(cell.Throughput?.Median) : "failed",
-            cell.Throughput?.ToString() ?? Text.Missing,
-            cell.Throughput?.Cv is { } cv ? $"{100 * cv:F1} %" : Text.Missing,
-            RoundTrip(cell, 0.5m), RoundTrip(cell, 0.99m), RoundTrip(cell, 0.999m),
-            Median(launch => launch.ClientCpuUs), Median(launch => launch.ServerCpuUs),
-            Median(launch => launch.ClientAllocatedBytes),
-            Median(launch => launch.ServerAllocatedBytes),
-            $"{MiB(launch => launch.ClientPeakBytes)} / {MiB(launch => launch.ServerPeakBytes)}",
-            Text.Number(cell.LostPercent()),
-            string.Join("; ", cell.Notes(sweep.Repeats).Select(Text.Markdown)),
+            Cpu(launch => launch.ClientCpuUs, launch => launch.ClientUserUs, launch => launch.ClientSystemUs),
+            Cpu(launch => launch.ServerCpuUs, launch => launch.ServerUserUs, launch => launch.ServerSystemUs),
+            Both(launch => launch.ClientBusy, launch => launch.ServerBusy, 0.01),
+            Both(launch => launch.ClientAllocatedBytes, launch => launch.ServerAllocatedBytes),
+            Text.Number(cell.Median(launch => launch.WireBytes)),
+            Text.Number(cell.Median(launch => launch.WirePackets)),
+            Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
+            Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
+            Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),
+        ];
+    }
+
+    string[] Connections(Cell cell)
+    {
+        var line = closed.Where(other => (other.Name, other.Parallel) == (cell.Name, cell.Parallel));
+        return
+        [
+            .. Names(cell),
+            Text.Number(cell.Median(launch => launch.ConnectionsPerS)),
+            Text.Number(1e3 * cell.Median(launch => launch.DisconnectS)),
+            Text.Number(Slope.Of(line, launch => launch.ClientRssBytes) / 1024),
+            Text.Number(Slope.Of(line, launch => launch.ServerRssBytes) / 1024),
         ];
     }
 
@@ -92,25 +178,28 @@ sealed class Section
             [
                 .. Names(cell), $"{machine:N0}", $"{clients:N0}",
                 Text.Number(share.Throughput?.Median),
-                RoundTrip(share, 0.5m), RoundTrip(share, 0.99m),
+                Text.Number(share.RoundTripNs(0.5m) / 1e3), Text.Number(share.RoundTripNs(0.99m) / 1e3),
                 Text.Number(share.Median(launch => launch.ClientCpuUs)),
                 Text.Number(share.LostPercent()),
             ];
     }
 
-    static string[] Names(Cell cell) =>
-    [
-        Text.Markdown(cell.Library) + (Cell.IsFloor(cell.Library) ? " (floor)" : ""),
-        $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
-    ];
+    // One n/a where neither is known.
+    static string Pair(Func<double?, string> shown, double? client, double? server) =>
+        client == null && server == null ? Text.Missing : $"{shown(client)} / {shown(server)}";
 
-    static string RoundTrip(Cell cell, decimal quantile) =>
-        Text.Number(cell.RoundTripNs(quantile) / 1e3);
-
-    // What the libraries themselves say of their figures.
-    IEnumerable<string> Notes() => sweep.Sides
-        .Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
-        .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
-        .Distinct().OrderBy(side => side.Library, StringComparer.Ordinal)
-        .Select(side => $"{Text.Markdown(side.Library)}: {Text.Markdown(side.Note!)}");
+    // What was turned, and what the libraries themselves say of their figures.
+    IEnumerable<string> Notes()
+    {
+        foreach (var name in cells.Where(cell => cell.Tuned).GroupBy(cell => cell.Name)
+            .OrderBy(name => name.Key, StringComparer.Ordinal))
+            foreach (var knobs in name.SelectMany(cell => cell.Tuning)
+                .Select(side => $"{side.Side} {Text.Value(side.Knobs)}").Distinct())
+                yield return $"{Text.Markdown(name.Key)}: {Text.Markdown(knobs)}";
+        foreach (var said in sweep.Sides
+            .Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
+            .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
+            .Distinct().OrderBy(side => side.Library, StringComparer.Ordinal))
+            yield return $"{Text.Markdown(said.Library)}: {Text.Markdown(said.Note!)}";
+    }
 }

@@ -49,7 +49,7 @@ static class SvgCharts
         Line(svg, Segment(left, bottom, left, Panel.Top, "#222222", 1));
         foreach (var s in panel.Strokes)
             Line(svg, Segment(X(s.X1), Y(s.Y1), X(s.X2), Y(s.Y2), s.Color, s.Width, s.Dashed));
-        foreach (var dot in panel.Dots) Line(svg, Mark(X(dot.X), Y(dot.Y), dot.Color, dot.Shape));
+        foreach (var dot in panel.Dots) Line(svg, Mark(X(dot.X), Y(dot.Y), dot));
         foreach (var words in panel.Words)
             Line(svg, Label(X(words.X), Y(words.Y) + 4, words.Text, "start", words.Bold));
     }
@@ -65,16 +65,19 @@ static class SvgCharts
         $"""<text x="{x:0.##}" y="{y:0.##}" text-anchor="{anchor}" """ +
         $"""font-weight="{(bold ? "bold" : "normal")}">{Text.Xml(text)}</text>""";
 
-    static string Mark(double x, double y, string color, Shape shape) => shape switch
+    static string Mark(double x, double y, Dot dot)
     {
-        Shape.Circle => $"""<circle cx="{x:0.##}" cy="{y:0.##}" r="4" fill="{color}"/>""",
-        Shape.Ring => $"""<circle cx="{x:0.##}" cy="{y:0.##}" r="4" fill="#ffffff" """ +
-            $"""stroke="{color}" stroke-width="2"/>""",
-        Shape.Square => $"""<path d="M{x - 4:0.##} {y - 4:0.##}h8v8h-8z" fill="{color}"/>""",
-        Shape.Triangle => $"""<path d="M{x:0.##} {y - 5:0.##}l5 9h-10z" fill="{color}"/>""",
-        Shape.Diamond => $"""<path d="M{x:0.##} {y - 5:0.##}l5 5l-5 5l-5 -5z" fill="{color}"/>""",
-        _ => $"""<path d="M{x:0.##} {y - 6:0.##}v12" stroke="{color}" stroke-width="3"/>""",
-    };
+        var fill = dot.Hollow || dot.Shape == Shape.Ring
+            ? $"fill=\"#ffffff\" stroke=\"{dot.Color}\" stroke-width=\"2\"" : $"fill=\"{dot.Color}\"";
+        return dot.Shape switch
+        {
+            Shape.Circle or Shape.Ring => $"""<circle cx="{x:0.##}" cy="{y:0.##}" r="4" {fill}/>""",
+            Shape.Square => $"""<path d="M{x - 4:0.##} {y - 4:0.##}h8v8h-8z" {fill}/>""",
+            Shape.Triangle => $"""<path d="M{x:0.##} {y - 5:0.##}l5 9h-10z" {fill}/>""",
+            Shape.Diamond => $"""<path d="M{x:0.##} {y - 5:0.##}l5 5l-5 5l-5 -5z" {fill}/>""",
+            _ => $"""<path d="M{x:0.##} {y - 6:0.##}v12" stroke="{dot.Color}" stroke-width="3"/>""",
+        };
+    }
 
     static void Line(StringBuilder svg, string line) =>
         svg.Append(line).Append('\n');

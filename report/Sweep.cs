@@ -3,7 +3,7 @@ using Newtonsoft.Json.Linq;
 /// <summary>One file of records, sorted into cells.</summary>
 sealed class Sweep
 {
-    static readonly string[] kinds = ["machine", "error", "client", "server"];
+    static readonly string[] kinds = ["machine", "error", "client", "server", "canary"];
 
     readonly List<JObject> records = [];
 
@@ -25,10 +25,11 @@ sealed class Sweep
         Machines = [.. Of("machine")];
         Errors = [.. Of("error")];
         Sides = [.. Of("client").Concat(Of("server"))];
+        Session = new(Machines, Of("canary"));
         Cells = [.. ReadCells()
             .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
-            .ThenBy(cell => cell.Library, StringComparer.Ordinal)];
-        Libraries = [.. Cells.Select(cell => cell.Library).Where(library => !Cell.IsFloor(library))
+            .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
+        Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !Cell.IsFloor(name))
             .Distinct().Order(StringComparer.Ordinal)];
     }
 
@@ -37,10 +38,13 @@ sealed class Sweep
     public JObject[] Errors { get; }
     public JObject[] Sides { get; }
 
+    /// <summary>What the file says around its runs.</summary>
+    public Session Session { get; }
+
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
     public Cell[] Cells { get; }
 
-    /// <summary>Their libraries but for the floors, sorted.</summary>
+    /// <summary>The names of their libraries but for the floors, sorted.</summary>
     public string[] Libraries { get; }
 
     /// <summary>Launches planned for each cell; null where no machine record says so.</summary>
@@ -59,10 +63,21 @@ sealed class Sweep
         foreach (var cell in runs.GroupBy(run => Cell.Key(run.Library, run.Settings!)))
         {
             var failures = cell.Select(run => FailureOf(run.Run)).OfType<string>().ToArray();
-            var launches = cell.Where(run => FailureOf(run.Run) == null)
-                .SelectMany(run => Launches(run.Run)).ToArray();
-            yield return new(cell.First().Library, cell.First().Settings!, launches, failures);
+            var (launches, repeated) = Attempts(cell.Where(run => FailureOf(run.Run) == null)
+                .SelectMany(run => Launches(run.Run)));
+            yield return new(cell.First().Library, cell.First().Settings!, launches, failures, repeated);
         }
+    }
+
+    // Only a disturbed launch is measured again, so the last attempt counts, whatever it brought.
+    static (Launch[] Last, Launch[] Earlier) Attempts(IEnumerable<Launch> launches)
+    {
+        var attempts = launches.GroupBy(launch => Attempt.Run(launch.RunId)).Select(attempts =>
+        {
+            var last = attempts.Max(launch => Attempt.Number(launch.RunId));
+            return attempts.ToLookup(launch => Attempt.Number(launch.RunId) == last);
+        }).ToArray();
+        return ([.. attempts.SelectMany(run => run[true])], [.. attempts.SelectMany(run => run[false])]);
     }
 
     // A failed run's own reason; one with a client machine's record missing failed too.
@@ -74,7 +89,7 @@ sealed class Sweep
         [.. run.Where(record => (string?)record["record"] == "client")];
 
     // One, unless the run id was used again: then the second records of the machines are another.
-    static IEnumerable<Launch> Launches(IEnumerable<JObject> run)
+    IEnumerable<Launch> Launches(IEnumerable<JObject> run)
     {
         var clients = Clients(run);
         var servers = run.Where(record => (string?)record["record"] == "server").ToArray();
@@ -83,6 +98,6 @@ sealed class Sweep
             .SelectMany(machine => machine.Select((client, index) => (client, index)))
             .GroupBy(place => place.index, place => place.client)
             .Select(launch => new Launch(
-                [.. launch], servers.ElementAtOrDefault(launch.Key), repeats));
+                [.. launch], servers.ElementAtOrDefault(launch.Key), Session, repeats));
     }
 }

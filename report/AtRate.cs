@@ -1,0 +1,31 @@
+/// <summary>The table of the cells that were asked for a rate: what came of it, and how long round
+/// trips took from the time at which each message was due.</summary>
+static class AtRate
+{
+    static readonly string[] columns =
+    [
+        "library", "clients", "parallel", "msgs/s offered", "msgs/s achieved", "p50 µs", "p99 µs",
+        "p99.9 µs", "send lag p99 µs", "lost %", "lost % kernel / library", "not sent", "latency", "notes",
+    ];
+
+    /// <summary>Writes it; chart: its image, null without.</summary>
+    public static void Write(Page page, Cell[] cells, long? repeats, string? chart)
+    {
+        page.Line("\n#### At a given rate\n");
+        if (chart != null) page.Line(chart + "\n");
+        page.Table(columns, cells.Select(cell => Row(cell, repeats)), figures: true);
+    }
+
+    static string[] Row(Cell cell, long? repeats) =>
+    [
+        .. Section.Names(cell),
+        Text.Number(cell.Rate),
+        cell.Measured ? Section.Struck(cell.Invalid.Length > 0, Text.Number(cell.Throughput?.Median)) : "failed",
+        Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m), Section.RoundTrip(cell, 0.999m),
+        Text.Number(cell.SendLagNs(0.99m) / 1e3),
+        Text.Number(cell.LostPercent()), Section.LostBy(cell),
+        cell.Measured ? Text.Number(cell.Launches.Sum(launch => launch.NotSent)) : Text.Missing,
+        !cell.Measured ? Text.Missing : cell.IsDrawn ? "valid" : "invalid",
+        Section.Notes(cell, repeats),
+    ];
+}

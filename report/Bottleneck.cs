@@ -1,0 +1,35 @@
+/// <summary>What keeps a cell of a closed loop from going faster, as far as its launches tell. Shares
+/// are medians of the launches.</summary>
+static class Bottleneck
+{
+    /// <summary>A side is full from the first, and has room up to the second (of its CPUs).</summary>
+    public const double Full = 0.90, HasRoom = 0.80;
+    /// <summary>Of the machine's CPUs, stolen time included.</summary>
+    public const double MachineFull = 0.95;
+    /// <summary>Of the messages sent, lost.</summary>
+    public const double LossFrom = 0.01;
+    /// <summary>A round trip is near a multiple of the tick within this share of it.</summary>
+    public const double NearTick = 0.10;
+
+    /// <summary>The client has no CPU left: the figure is a lower bound of what the server does.</summary>
+    public const string Client = "client_bound";
+
+    // Both sides may wait for the same tick, or each for its own.
+    static readonly double[] ticks = [0.5, 1, 1.5, 2, 3, 4];
+
+    /// <summary>The verdict; null where nothing of it holds.</summary>
+    public static string? Of(Cell cell)
+    {
+        var (client, server) = (cell.Median(launch => launch.ClientBusy),
+            cell.Median(launch => launch.ServerBusy));
+        return client >= Full && server <= HasRoom ? Client
+            : server >= Full && client <= HasRoom ? "server_bound"
+            : cell.Median(launch => launch.MachineBusy) >= MachineFull ? "machine_bound"
+            : cell.LostPercent() >= 100 * LossFrom ? "loss_bound"
+            : client < HasRoom && server < HasRoom && IsNearTick(cell) ? "tick_bound" : null;
+    }
+
+    static bool IsNearTick(Cell cell) => cell.Median(launch => launch.MeanRoundTripS) is { } mean
+        && cell.Launches.SelectMany(launch => launch.TicksS).Distinct().Any(tick => ticks.Any(times =>
+            Math.Abs(mean - times * tick) <= NearTick * times * tick));
+}

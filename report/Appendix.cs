@@ -97,6 +97,10 @@ sealed class Appendix(Sweep sweep, Page page)
         - **Closed loop.** A message in flight is sent again when its answer came, so round trips are
           those at saturation: with more in flight, each waits longer. A service under light load has
           shorter ones.
+        - **At a given rate** messages follow a schedule, and a round trip counts from the time at which
+          its message was due. The ladder names the highest rate that keeps to the SLO, over all
+          launches: one whose launches all came to their rate; its loss counts what was lost, not
+          answered or not sent. The truth lies between it and the next rate.
         - **Loopback.** With server and clients on one machine the figures are the cost of library
           and kernel; no network is in them, and both sides share the CPUs.
         - **The floors** are plain sockets, one datagram or frame a message. A library that packs

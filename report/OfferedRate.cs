@@ -10,19 +10,17 @@ static class OfferedRate
     public static int Of(string raw, PlannedCell cell, int percent)
     {
         var (closedLoop, sides) = (cell.ClosedLoop, new List<JObject>());
-        var isUnsupported = false;
+        string? unsupported = null;
         foreach (var record in RecordFile.OfRuns(raw, closedLoop.Name))
         {
             var runId = (string)record["run_id"]!;
             if (cell.IsRun(runId) && (long?)(record["settings"] as JObject)?["rate"] is > 0 and <= Most and var rate)
                 return (int)rate;
             if (!closedLoop.IsRun(runId)) continue;
-            isUnsupported |= (string?)record["kind"] == "unsupported";
+            if ((string?)record["kind"] == "unsupported") unsupported = (string)record["reason"]!;
             if ((string?)record["kind"] != "retried") sides.Add(record);
         }
-        if (isUnsupported)
-            throw new Failure($"{cell.Library} cannot do this cell's closed loop, of which {percent} % is to be offered.",
-                Program.Unsupported);
+        if (unsupported != null) throw new Failure(unsupported, Program.Unsupported);
         var capacity = Statistic.Of(sides.GroupBy(side => Attempt.Run((string)side["run_id"]!))
             .Select(run => Throughput([.. run])))?.Median
             ?? throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");

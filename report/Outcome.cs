@@ -7,8 +7,7 @@ static class Outcome
     public static string? Of(IEnumerable<JObject> run)
     {
         var records = run.ToLookup(record => (string?)record["record"]);
-        // A retried one is of an earlier attempt.
-        if (records["error"].FirstOrDefault(e => (string?)e["kind"] != "retried") is { } error)
+        if (records["error"].FirstOrDefault(IsFault) is { } error)
             return (string?)error["kind"] == "unsupported" ? "unsupported"
                 : $"{error["kind"]}: {Text.Plain((string)error["reason"]!)}";
         var clients = records["client"].GroupBy(Launch.MachineOf).Select(machine => machine.Last())
@@ -21,4 +20,12 @@ static class Outcome
             $"p99 {Text.Duration(cell.RoundTripNs(0.99m))}";
         return cell.LostPercent() > 0 ? $"{words}  lost {Text.Number(cell.LostPercent())} %" : words;
     }
+
+    /// <summary>True where its clients measured and nothing failed.</summary>
+    public static bool IsMeasured(JObject[] run) =>
+        run.Any(record => (string?)record["record"] == "client") && !run.Any(IsFault);
+
+    // A retried one is of an earlier attempt.
+    static bool IsFault(JObject record) =>
+        (string?)record["record"] == "error" && (string?)record["kind"] != "retried";
 }

@@ -47,11 +47,14 @@ static partial class RecordFile
     /// <summary>The lines of a file as they are.</summary>
     public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
 
-    /// <summary>The records of one kind, without reading the other lines' fields.</summary>
-    public static IEnumerable<JObject> OfKind(string path, string kind) =>
-        Lines(path).Where(line => line.Text.Contains($"\"{kind}\""))
+    /// <summary>The records of some kinds, without reading the other lines' fields.</summary>
+    public static IEnumerable<JObject> OfKind(string path, params string[] kinds)
+    {
+        string[] quoted = [.. kinds.Select(kind => $"\"{kind}\"")];
+        return Lines(path).Where(line => quoted.Any(kind => line.Text.Contains(kind)))
             .Select(line => Parse(0, line.Text, line.Torn).Record).OfType<JObject>()
-            .Where(record => (string?)record["record"] == kind);
+            .Where(record => kinds.Contains((string?)record["record"]));
+    }
 
     /// <summary>The records but intervals, without histograms, of the runs in whose ids this occurs.</summary>
     public static IEnumerable<JObject> OfRuns(string path, string part) =>

@@ -62,6 +62,7 @@ sealed class Section
         if (atRate.Length > 0) AtRate.Write(page, atRate, sweep.Repeats,
             roundTripsAtRate == null ? null : $"![Round trips at a given rate, {Delivery}]"
                 + $"({roundTripsAtRate}{extension})");
+        if (atRate.Length > 0) Ladder.Write(page, closed, atRate, sweep.Slo);
         var notes = Notes().ToArray();
         foreach (var note in notes) page.Line($"\n{note}");
     }

@@ -28,8 +28,11 @@ sealed class Session
     public static Session None { get; } = new([], []);
 
     /// <summary>That of a file of records, for who looks at but one of its runs.</summary>
-    public static Session In(string raw) =>
-        new(RecordFile.OfKind(raw, "machine"), RecordFile.OfKind(raw, "canary"));
+    public static Session In(string raw)
+    {
+        var records = RecordFile.OfKind(raw, "machine", "canary").ToLookup(record => (string?)record["record"]);
+        return new(records["machine"], records["canary"]);
+    }
 
     /// <summary>Canaries that ran; their round trips a second. Median: null of fewer than 5.</summary>
     public int Canaries => canaries.Count;

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 
 /// <summary>What a service is to keep to, such as p99=5ms,loss=0.1%. Latencies by quantile in ns.</summary>
-sealed partial record Slo((decimal Quantile, double Ns)[] Latencies, double? LossPercent)
+sealed partial record Slo(string Words, (decimal Quantile, double Ns)[] Latencies, double? LossPercent)
 {
     const string Example = "p50, p90, p99 or p99.9=<n>us, ms or s, and loss=<x>%";
 
@@ -24,7 +24,7 @@ sealed partial record Slo((decimal Quantile, double Ns)[] Latencies, double? Los
             else latencies.Add((decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100,
                 number * match.Groups["unit"].Value switch { "us" => 1e3, "ms" => 1e6, _ => 1e9 }));
         }
-        return new([.. latencies.OrderBy(latency => latency.Item1)], loss);
+        return new(text, [.. latencies.OrderBy(latency => latency.Item1)], loss);
     }
 
     /// <summary>Why figures do not keep to it: the first term that they miss; null where they do.</summary>

@@ -50,6 +50,10 @@ sealed class Sweep
     /// <summary>Launches planned for each cell; null where no machine record says so.</summary>
     public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
 
+    /// <summary>What the sweep's rates are held against; null where none was named.</summary>
+    public Slo? Slo => (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["slo"] is { Length: > 0 } text
+        ? Slo.Parse("slo", text) : null;
+
     IEnumerable<JObject> Of(string kind) => records.Where(record => (string?)record["record"] == kind);
 
     IEnumerable<Cell> ReadCells()

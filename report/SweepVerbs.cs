@@ -222,13 +222,17 @@ static class SweepVerbs
     {
         var (runId, outFile) = (Flags.RunId(), Flags.Out("File of the records."));
         outFile.Required = true;
-        return Flags.Verb("last", "Says in a few words how the last run went.", [outFile, runId], parsed =>
-        {
-            var id = parsed.GetValue(runId)!;
-            Console.WriteLine(Outcome.Of(RecordFile.OfLastRun(parsed.GetValue(outFile)!, id))
-                ?? throw new Failure($"No record says how run {id} went."));
-            return Program.Done;
-        });
+        return Flags.Verb("last", "Says in a few words how the last run went. Exit code 5: it measured, but was "
+            + "disturbed.", [outFile, runId], parsed =>
+            {
+                var (id, raw) = (parsed.GetValue(runId)!, parsed.GetValue(outFile)!);
+                var run = RecordFile.OfLastRun(raw, id);
+                var words = Outcome.Of(run) ?? throw new Failure($"No record says how run {id} went.");
+                var disturbance = Outcome.IsMeasured(run) ? Disturbance.Of(run, Session.In(raw)) : null;
+                Console.WriteLine(disturbance?.Is != true ? words
+                    : $"{words}  disturbed: {string.Join("; ", disturbance.Reasons)}");
+                return disturbance?.Is == true ? Program.Disturbed : Program.Done;
+            });
     }
 
     static IEnumerable<string> LinesOfStdin() => Console.In.ReadToEnd().Split('\n')

@@ -377,12 +377,13 @@ public sealed class SweepTests : IDisposable
     }
 
     [Theory]
-    [InlineData("failed", 1)]
-    [InlineData("unsupported", 3)]
-    public void A_percentage_of_a_closed_loop_that_did_not_measure_leaves_an_error_record(string kind, int exitCode)
+    [InlineData("failed", 1, "No closed-loop launch of this cell measured")]
+    [InlineData("unsupported", 3, "A reason.")]
+    public void A_percentage_of_a_closed_loop_that_did_not_measure_leaves_an_error_record(
+        string kind, int exitCode, string reason)
     {
         File.WriteAllLines(Raw, [Machine(), Error($"r1-{Name}", kind, exitCode), .. Whole("r1-udp-unreliable-2x1-32")]);
-        Assert.Contains("closed", Run("rate", "--out", Raw, $"r1-{Name}-at-50pct", "udp", "unreliable", "1", "1", "32",
+        Assert.Contains(reason, Run("rate", "--out", Raw, $"r1-{Name}-at-50pct", "udp", "unreliable", "1", "1", "32",
             "default", "50%").WithCode(exitCode).Sentence());
         var error = Record.In(Raw)[^1];
         Assert.Empty(Contract.Faults(error, "error"));
@@ -676,6 +677,33 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
+    public void Of_a_disturbed_run_the_exit_code_says_so()
+    {
+        Ended Last() => Run("last", "--out", Raw, "--run-id", RunId);
+        string Client(double steal) => Line("client", RunId, client =>
+        {
+            var cost = client["cost"]!;
+            (cost["machine_steal_s"], cost["machine_cpu_s"]) = (steal * 2 * (double)cost["elapsed_s"]!, 0);
+        });
+        File.WriteAllLines(Raw, [Machine(), Client(0.0099), Line("server", RunId)]);
+        Assert.DoesNotContain("disturbed", Assert.Single(Last().WithCode(0).Out));
+        File.WriteAllLines(Raw, [Machine(), Client(0.0102), Line("server", RunId)]);
+        Assert.Matches(@" msg/s .*  disturbed: 1\.02 % .* stolen$", Assert.Single(Last().WithCode(5).Out));
+        File.AppendAllLines(Raw, [Error(RunId, "failed", 1)]);
+        Assert.Equal(["failed: A reason."], Last().WithCode(0).Out);
+
+        // A canary is held against those of all runs so far, from five on.
+        string Canary(string runId, int roundTrips) =>
+            Line("canary", runId, canary => canary["round_trips"] = roundTrips);
+        string[] run = [Canary(RunId, 892), Client(0), Line("server", RunId)];
+        string[] others = [.. Enumerable.Range(2, 4).Select(n => Canary($"r{n}", 1000))];
+        File.WriteAllLines(Raw, [Machine(), .. others[1..], .. run]);
+        Last().WithCode(0);
+        File.WriteAllLines(Raw, [Machine(), .. others, .. run]);
+        Assert.Contains("the canary before it was 10.8 % slower", Assert.Single(Last().WithCode(5).Out));
+    }
+
+    [Fact]
     public void A_run_that_is_not_the_last_or_left_nothing_has_no_outcome()
     {
         Ended Last() => Run("last", "--out", Raw, "--run-id", RunId);
@@ -689,12 +717,15 @@ public sealed class SweepTests : IDisposable
     }
 
     [Fact]
-    public void Only_the_end_of_the_file_is_read_for_the_last_outcome()
+    public void The_last_outcome_is_told_soon_however_long_the_sweep_is()
     {
-        using (var file = File.Create(Raw)) file.SetLength(8L << 30); // a hole, which takes no room
-        File.AppendAllLines(Raw, ["", .. Whole("r1"), .. Whole(RunId)]);
-        var ended = Run("last", "--out", Raw, "--run-id", RunId).WithCode(0);
-        Assert.InRange(ended.Seconds, 0, 10);
+        var (interval, canary) = (Line("interval", "r1"), Line("canary", "r1"));
+        File.WriteAllLines(Raw, [Machine(), .. Enumerable.Range(0, 300_000).Select(
+            n => n % 60 == 0 ? canary.Replace("\"r1\"", $"\"r{n}\"") : interval), Line("canary", RunId), .. Whole(RunId)]);
+        Assert.InRange(new FileInfo(Raw).Length, 60_000_000, 120_000_000);
+        var ended = Run("last", "--out", Raw, "--run-id", RunId);
+        TestContext.Current.TestOutputHelper!.WriteLine($"{ended.Seconds:0.00} s");
+        Assert.InRange(ended.Seconds, 0, 5);
     }
 
     static string CellOf(string run) => run[(run.IndexOf(' ') + 1)..];

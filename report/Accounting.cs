@@ -49,6 +49,10 @@ static class Accounting
             if (!IsHistogram(client, histogram))
                 yield return $"{histogram} is no ascending list of [lower bound, count].";
 
+        if (client["send_lag_ns"]!.Type == JTokenType.Null != ((long)client["settings"]!["rate"]! == 0))
+            yield return "send_lag_ns is to be null just where rate is 0.";
+        if (Of("idle_passes") > Of("passes")) yield return "idle_passes exceeds passes.";
+
         var (least, most) = ((long?)client["rtt_min_ns"], (long?)client["rtt_max_ns"]);
         if (least == null != (count == 0) || most == null != (count == 0))
             yield return "rtt_min_ns and rtt_max_ns are to be null just where rtt_count is 0.";

@@ -98,20 +98,40 @@ sealed class Appendix(Sweep sweep, Page page)
           those at saturation: with more in flight, each waits longer. A service under light load has
           shorter ones.
         - **At a given rate** messages follow a schedule, and a round trip counts from the time at which
-          its message was due. The ladder names the highest rate that keeps to the SLO, over all
-          launches: one whose launches all came to their rate; its loss counts what was lost, not
-          answered or not sent. The truth lies between it and the next rate.
+          its message was due. The row is *invalid* for latency where under 99 % of the rate was achieved
+          or the p99 of the send lag (sent less due) exceeds 1 ms. The ladder names the highest rate that
+          keeps to the SLO, over all launches: one whose launches all came to their rate; its loss counts
+          what was lost, not answered or not sent. The truth lies between it and the next rate.
         - **Loopback.** With server and clients on one machine the figures are the cost of library
           and kernel; no network is in them, and both sides share the CPUs.
         - **The floors** are plain sockets, one datagram or frame a message. A library that packs
           many messages into one can beat them.
+        - **Bound by**, by medians of the launches, the first that holds. *client_bound*: the clients
+          were busy for 90 % or more of the CPU time that they may use, the server for 80 % or less, so
+          that the row is a lower bound of the library (drawn hollow); *server_bound*: the other way
+          round; *machine_bound*: both share a machine of whose CPU time 95 % was in use or stolen;
+          *loss_bound*: 1 % or more lost, and their lanes idle until their timeout; *tick_bound*: both
+          sides under 80 %, and the mean round trip within 10 % of 1/2, 1, 1 1/2, 2, 3 or 4 periods of
+          the library or of `tick_hz`; –: none of these. Busy is user and system time, of a loop that
+          polls without its idle passes. One thread that is full on a machine of many CPUs is not seen.
         - Round trips are those of all launches together; a percentile needs 10 round trips beyond
           it. CPU is the user and system time of the window over its messages, allocation is managed
-          memory, RSS the highest resident memory. `lost %` counts the messages of the window that
-          got no sound answer.
+          memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a
+          connection is the slope of the steady RSS over the numbers of clients (least squares), where
+          the most are 10 or more times the fewest.
+        - On the wire are all bytes and packets that the interface sent in the window, headers and both
+          directions included, over the messages answered; other traffic of the machine is in it.
+        - `lost %` counts the messages of the window that got no sound answer. Of those given up,
+          *kernel* are as many as the kernel dropped UDP datagrams in the window, on the whole machine;
+          *library* is the rest. Reliable modes lose nothing.
+        - **Noise.** A launch is disturbed where over 1 % of the machine's CPU time was stolen, over 10 %
+          went to other load, or the canary before it was off by over 10 % from the median of 5 or more.
+          Other load is what was in use and charged to neither side; of that, what the kernel does for
+          them uncharged is taken off (the quietest launch's share of their system time, at most half of
+          it). A disturbed launch may be measured again, at most twice: the last attempt counts.
         - **Several client machines** share the clients of a row: counts, messages/s, CPU, allocation
           and RSS (the sum of their highest) are over all of them, and their round trips are merged.
-        - A row that fails a self-check is kept and marked invalid. `n/a` is a fact that is missing;
-          it is never a zero.
+        - A row that fails a self-check is kept, struck out, marked invalid and not drawn. `n/a` is a
+          fact that is missing; it is never a zero.
         """.ReplaceLineEndings("\n"));
 }

@@ -19,12 +19,12 @@ static class AtRate
     static string[] Row(Cell cell, long? repeats) =>
     [
         .. Section.Names(cell),
-        Text.Number(cell.Rate),
+        $"{cell.Rate:N0}",
         cell.Measured ? Section.Struck(cell.Invalid.Length > 0, Text.Number(cell.Throughput?.Median)) : "failed",
         Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m), Section.RoundTrip(cell, 0.999m),
         Text.Number(cell.SendLagNs(0.99m) / 1e3),
         Text.Number(cell.LostPercent()), Section.LostBy(cell),
-        cell.Measured ? Text.Number(cell.Launches.Sum(launch => launch.NotSent)) : Text.Missing,
+        cell.Measured ? $"{cell.Launches.Sum(launch => launch.NotSent):N0}" : Text.Missing,
         !cell.Measured ? Text.Missing : cell.IsDrawn ? "valid" : "invalid",
         Section.Notes(cell, repeats),
     ];

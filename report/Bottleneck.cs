@@ -13,12 +13,13 @@ static class Bottleneck
 
     /// <summary>The client has no CPU left: the figure is a lower bound of what the server does.</summary>
     public const string Client = "client_bound";
+    const string None = "–";
 
     // Both sides may wait for the same tick, or each for its own.
     static readonly double[] ticks = [0.5, 1, 1.5, 2, 3, 4];
 
-    /// <summary>The verdict; null where nothing of it holds.</summary>
-    public static string? Of(Cell cell)
+    /// <summary>The verdict; a dash where nothing of it holds, n/a where that cannot be known.</summary>
+    public static string Of(Cell cell)
     {
         var (client, server) = (cell.Median(launch => launch.ClientBusy),
             cell.Median(launch => launch.ServerBusy));
@@ -26,7 +27,8 @@ static class Bottleneck
             : server >= Full && client <= HasRoom ? "server_bound"
             : cell.Median(launch => launch.MachineBusy) >= MachineFull ? "machine_bound"
             : cell.LostPercent() >= 100 * LossFrom ? "loss_bound"
-            : client < HasRoom && server < HasRoom && IsNearTick(cell) ? "tick_bound" : null;
+            : client < HasRoom && server < HasRoom && IsNearTick(cell) ? "tick_bound"
+            : client == null || server == null ? Text.Missing : None;
     }
 
     static bool IsNearTick(Cell cell) => cell.Median(launch => launch.MeanRoundTripS) is { } mean

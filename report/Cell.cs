@@ -49,8 +49,8 @@ sealed class Cell
     /// <summary>Measured and without a reason to doubt the figures that it is drawn by.</summary>
     public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
 
-    /// <summary>What keeps it from going faster, see Bottleneck; null at a given rate.</summary>
-    public string? Bound => ClosedLoop ? Bottleneck.Of(this) : null;
+    /// <summary>What keeps it from going faster, see Bottleneck; n/a at a given rate.</summary>
+    public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
 
     /// <summary>What a row is called: the library, and whether its knobs were turned.</summary>
     public string Name => Library + (Tuned ? " (tuned)" : "");
@@ -141,9 +141,8 @@ sealed class Cell
             yield return $"{Text.Count(Repeated.Length, "disturbed launch", "es")} measured again";
         var disturbed = Launches.Where(launch => launch.Disturbance.Is).ToArray();
         if (disturbed.Length > 0)
-            yield return "disturbed: " + string.Join("; ", disturbed
-                .SelectMany(launch => launch.Disturbance.Reasons).Distinct())
-                + (Launches.Length > 1 ? $" ({disturbed.Length} of {Launches.Length} launches)" : "");
+            yield return "disturbed: " + string.Join("; ", disturbed[0].Disturbance.Reasons)
+                + (Launches.Length > 1 ? $" ({disturbed.Length} of {Launches.Length} launches, see Noise)" : "");
         if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
         if (Traced) yield return "traced: slower than untraced";
         if (Throughput?.Mark is { } mark) yield return mark;
@@ -152,7 +151,7 @@ sealed class Cell
         if (Say("server's figures missing", launch => launch.Server == null) is { } missing)
             yield return missing;
         if (Launches.Sum(launch => launch.NotSent) is > 0 and var notSent)
-            yield return $"{Text.Number(notSent)} due messages not sent";
+            yield return Text.Count((long)notSent, "due message") + " not sent";
         foreach (var note in Launches.SelectMany(SelfChecks.Notes).Distinct())
             yield return note;
         if (MixesVersions) yield return "mixes versions of the library";

@@ -125,7 +125,7 @@ sealed class Section
         cell.Throughput?.Cv is { } cv ? $"{100 * cv:F1} %" : Text.Missing,
         RoundTrip(cell, 0.5m), RoundTrip(cell, 0.99m), RoundTrip(cell, 0.999m),
         Text.Number(cell.LostPercent()), LostBy(cell),
-        !cell.Measured ? Text.Missing : cell.Bound ?? "–",
+        cell.Bound,
         Notes(cell, sweep.Repeats),
     ];
 

@@ -25,7 +25,7 @@ sealed class Sweep
         Machines = [.. Of("machine")];
         Errors = [.. Of("error")];
         Sides = [.. Of("client").Concat(Of("server"))];
-        Session = new(Machines, Of("canary"));
+        Session = new(records);
         Cells = [.. ReadCells()
             .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
             .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];

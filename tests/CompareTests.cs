@@ -155,15 +155,20 @@ public sealed class CompareTests : IDisposable
     [Theory, InlineData(1.1, "worse", 1), InlineData(0.9, "better", 0)]
     public void At_a_given_rate_the_p99_is_judged(double factor, string verdict, int exitCode)
     {
+        JArray lag = [new JArray(1_008, 10_000)]; // 1 µs
         // Throughput is the rate on both sides; the round trips of a launch take 1 s / its number.
         JObject[] Open(double times) => [.. five.SelectMany((rate, launch) =>
         {
             var records = Launch(launch, Rate, 1e9 / rate * times);
-            return With(records, ("settings.rate", (int)Rate));
+            return With(records, ("settings.rate", (int)Rate), ("send_lag_ns", lag));
         })];
         var row = RowOf(Compare(Open(1), Open(factor), exitCode));
         Assert.Contains("| p99 µs | 100 | ", row.Replace("99.8", "100"));
         Assert.EndsWith($"| {verdict} |", row);
+
+        lag = [new JArray(1_998_848, 10_000)]; // 2 ms
+        Assert.Contains("| not comparable: BASE invalid for latency: messages were sent up to 2.01 ms late (p99)",
+            RowOf(Compare(Open(1), Open(factor), 0)));
     }
 
     [Fact]

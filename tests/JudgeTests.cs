@@ -1,0 +1,196 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>The report judges launches by rules with numbers in them: of each, one made-up launch just
+/// within and one just beyond.</summary>
+public sealed class JudgeTests : IDisposable
+{
+    readonly Scratch scratch = new();
+
+    public JudgeTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    static (string, object?)[] Cpu(double client, double server) =>
+    [
+        ("client.cost.cpu_user_s", client / 2), ("client.cost.cpu_system_s", client / 2),
+        ("server.cost.cpu_user_s", server / 2), ("server.cost.cpu_system_s", server / 2),
+        ("cost.machine_cpu_s", client + server),
+    ];
+
+    static (string, object?)[] Idle(int passes) => [("client.idle_passes", passes), .. Cpu(1, 0.1)];
+
+    // Both sides share both CPUs; neither is at 90 % of them.
+    static (string, object?)[] Machine(double busy, double stolen) =>
+    [
+        .. Cpu(0.9, 0.95), ("runtime.processor_count", 2),
+        ("cost.machine_cpu_s", busy), ("cost.machine_steal_s", stolen),
+    ];
+
+    // The round trip is 100 µs x in flight.
+    static (string, object?)[] Tick(double seconds, double client = 0.5) =>
+        [("client.tick_s", seconds), .. Cpu(client, 0.4)];
+
+    static readonly (string Verdict, (string, object?)[] Fields)[] bottlenecks =
+    [
+        ("–", []),
+        ("client_bound", Cpu(0.9, 0.8)), ("–", Cpu(0.899, 0.8)), ("–", Cpu(0.9, 0.801)),
+        ("server_bound", Cpu(0.8, 0.9)), ("–", Cpu(0.8, 0.899)), ("–", Cpu(0.801, 0.9)),
+        ("client_bound", Idle(10)), ("–", Idle(11)),
+        ("machine_bound", Machine(1.85, 0.05)), ("–", Machine(1.849, 0.05)),
+        ("–", [.. Machine(2, 0), ("cost.machine_steal_s", null)]),
+        ("loss_bound", Made.Lost(100)), ("–", Made.Lost(99)),
+        ("tick_bound", Tick(15e-4 / 1.09)), ("–", Tick(16e-4 / 1.12)), ("tick_bound", Tick(17e-4 / 0.91)),
+        ("–", Tick(18e-4 / 0.89)), ("tick_bound", Tick(19e-4 / 0.52)), ("–", Tick(20e-4 / 0.4)),
+        ("tick_bound", Tick(21e-4 / 4)), ("–", Tick(22e-4 / 5)), ("–", Tick(23e-4, client: 0.8)),
+        ("tick_bound", [("settings.tick_hz", 417)]), // 2.4 ms
+        ("n/a", [("client.passes", 0), ("server.cost", null), ("server.received_window", null),
+            ("server.sent_window", null)]),
+    ];
+
+    [Fact]
+    public void What_binds_a_row_is_said_from_the_edge_of_each_rule_on()
+    {
+        var page = Made.Render(scratch, bottlenecks.SelectMany((cell, i) =>
+            Made.Launch($"r1-{i + 1}", i + 1, cell.Fields)).Prepend(Made.Machine));
+        Assert.All(bottlenecks.Select((cell, i) => (cell.Verdict, Parallel: i + 1)), cell => Assert.Equal(
+            (cell.Parallel, cell.Verdict),
+            (cell.Parallel, Made.Row(page, "bound by", "udp (floor)", "1", $"{cell.Parallel}")["bound by"])));
+        var bound = Made.Row(page, "bound by", "udp (floor)", "1", "2");
+        Assert.Contains("client_bound: a lower bound of the library", bound["notes"]);
+        Assert.Equal("90.0 / 80.0", Made.Row(page, "wire B/msg", "udp (floor)", "1", "2")[
+            "CPU busy % client / server"]);
+        // Both lower bounds are hollow in their panels, and nothing else is.
+        Assert.Equal(2, File.ReadAllText(scratch.PathOf("throughput-unreliable.svg"))
+            .Split("stroke-width=\"2\"/>").Length - 1);
+    }
+
+    [Fact]
+    public void A_verdict_is_of_the_median_launch()
+    {
+        var page = Made.Render(scratch, [.. Made.Launch("r1", 1), .. Made.Launch("r2", 1, Cpu(0.95, 0.3)),
+            .. Made.Launch("r3", 1, Cpu(0.91, 0.3))]);
+        Assert.Equal("client_bound", Made.Row(page, "bound by", "udp (floor)", "1", "1")["bound by"]);
+    }
+
+    static JArray Lag(long lowerNs, int late) => [new JArray(1_008, Made.Messages - late), new JArray(lowerNs, late)];
+
+    static (string, object?)[] At(int rate, int completed, JArray lag, int notSent = 0) =>
+    [
+        ("settings.rate", rate), ("client.completed_window", completed), ("client.send_lag_ns", lag),
+        ("client.received_window", completed), ("client.received_drain", Made.Messages - completed),
+        ("client.not_sent", notSent),
+    ];
+
+    [Fact]
+    public void At_a_given_rate_a_row_is_valid_up_to_the_edge_of_each_rule()
+    {
+        (bool IsValid, (string, object?)[] Fields)[] cells =
+        [
+            (true, At(10_000, 10_000, Lag(1_998_848, 100))), (false, At(10_000, 10_000, Lag(1_998_848, 101))),
+            (true, At(10_000, 10_000, Lag(991_232, 101))), (false, At(10_000, 10_000, Lag(999_424, 101))),
+            // One message may be at the window's edge.
+            (true, At(10_000, 9_899, Lag(1_998_848, 1))), (false, At(10_000, 9_898, Lag(1_998_848, 1), 7)),
+        ];
+        var page = Made.Render(scratch, cells.SelectMany((cell, i) =>
+            Made.Launch($"r1-{i + 1}", i + 1, cell.Fields)).Prepend(Made.Machine));
+        Assert.DoesNotContain("Rates and latency", page);
+        for (var i = 0; i < cells.Length; i++)
+        {
+            var row = Made.Row(page, "latency", "udp (floor)", "1", $"{i + 1}");
+            Assert.Equal((i, cells[i].IsValid ? "valid" : "invalid"), (i, row["latency"]));
+            Assert.Equal((i, !cells[i].IsValid), (i, row["p99 µs"].StartsWith("~~") && row["p99 µs"].EndsWith("~~")));
+            Assert.Equal((i, !cells[i].IsValid), (i, row["notes"].Contains("invalid for latency: ")));
+            Assert.DoesNotContain("bound", row["notes"]);
+        }
+        var late = Made.Row(page, "latency", "udp (floor)", "1", "2");
+        Assert.Equal(("2,007", "10,000", "10,000"),
+            (late["send lag p99 µs"], late["msgs/s offered"], late["msgs/s achieved"]));
+        var slow = Made.Row(page, "latency", "udp (floor)", "1", "6");
+        Assert.Equal("7", slow["not sent"]);
+        Assert.EndsWith("; 7 due messages not sent", slow["notes"]);
+        Assert.Contains("9,898 of 10,000 messages/s were achieved, under 99 %", slow["notes"]);
+        Assert.Contains("Not drawn, as invalid: 3 rows.", page);
+        var chart = File.ReadAllText(scratch.PathOf("round-trips-at-rate-unreliable.svg"));
+        Assert.Equal(3, chart.Split("in flight, 10,000 messages/s").Length - 1);
+    }
+
+    [Fact]
+    public void Closed_and_open_loops_of_one_load_share_a_section_but_no_table()
+    {
+        var page = Made.Render(scratch, [Made.Machine, .. Made.Launch("r1", 1), .. Made.Launch("r2", 1),
+            .. Made.Launch("r1-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
+            .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1)))]);
+        Assert.Equal(2, page.Split("\n### ").Length);
+        Assert.Equal("0", Made.Row(page, "not sent", "udp (floor)", "1", "1")["not sent"]);
+        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
+    }
+
+    [Fact]
+    public void Losses_are_the_kernels_as_far_as_it_dropped_datagrams()
+    {
+        (string Split, long? InErrors, long? Sndbuf)[] cells =
+            [("0.600 / 0.400", 50, 10), ("1.00 / 0", 200, 0), ("0 / 1.00", 0, 0), ("n/a", null, 10)];
+        JObject[] Launch(int i, long? inErrors, long? sndbuf) => Made.Launch($"r1-{i}", i, [.. Made.Lost(100),
+            ("cost.udp_in_errors", inErrors), ("cost.udp_rcvbuf_errors", inErrors / 2),
+            ("cost.udp_sndbuf_errors", sndbuf)]);
+        var page = Made.Render(scratch,
+            cells.SelectMany((cell, i) => Launch(i + 1, cell.InErrors, cell.Sndbuf)).Prepend(Made.Machine));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.Equal((i, cells[i].Split), (i, Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")[
+                "lost % kernel / library"]));
+
+        // On two machines the kernels' drops, bytes and packets add up.
+        JObject Of(string role, int? share)
+        {
+            var machine = Made.Machine;
+            (machine["role"], machine["client_machine"]) = (role, share);
+            return machine;
+        }
+        page = Made.Render(scratch, [Of("server", null), Of("clients", 0), .. Launch(1, 20, 10)]);
+        Assert.Equal("0.600 / 0.400",
+            Made.Row(page, "bound by", "udp (floor)", "1", "1")["lost % kernel / library"]);
+        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (floor)", "1", "1")["wire B/msg"]); // 2 x 1,480 / 9,900
+    }
+
+    [Fact]
+    public void A_connections_memory_is_the_slope_over_ten_times_as_many_clients()
+    {
+        // 50 MiB and 8 KiB a connection of the clients, 16 KiB of the server.
+        JObject[] Launch(int parallel, int clients) => Made.Launch($"r1-{clients}x{parallel}", parallel,
+            ("settings.clients", clients), ("client.cost.rss_bytes", (50 << 20) + clients * 8_192),
+            ("server.cost.rss_bytes", (60 << 20) + clients * 16_384), ("client.connect_s", 0.5),
+            ("client.disconnect_s", clients == 1 ? null : 0.02));
+        var page = Made.Render(scratch, [.. Launch(1, 1), .. Launch(1, 4), .. Launch(1, 10),
+            .. Launch(2, 2), .. Launch(2, 19), .. Launch(3, 100)]);
+        string[] Row(string clients, string parallel)
+        {
+            var row = Made.Row(page, "connections/s", "udp (floor)", clients, parallel);
+            return [row["connections/s"], row["disconnect ms"], row["KiB a connection client"],
+                row["KiB a connection server"]];
+        }
+        Assert.Equal(["2.00", "n/a", "8.00", "16.0"], Row("1", "1"));
+        Assert.Equal(["20.0", "20.0", "8.00", "16.0"], Row("10", "1"));
+        Assert.Equal(["38.0", "20.0", "n/a", "n/a"], Row("19", "2"));
+        Assert.Equal(["200", "20.0", "n/a", "n/a"], Row("100", "3"));
+    }
+
+    [Fact]
+    public void Profiles_are_rows_of_one_table_and_pinned_launches_a_table_of_their_own()
+    {
+        var tuned = Made.Launch("r1-tuned", 1, ("settings.profile", "tuned"),
+            ("client.tuning", JObject.Parse("""{"a|b":"*x*","n":7}""")), ("server.tuning", JObject.Parse("""{"on":true}""")));
+        var pinned = Made.Launch("r1-pinned", 1, ("settings.server_cpus", "0"), ("settings.client_cpus", "1"));
+        foreach (var record in tuned.Concat(pinned)) record["library"] = "x";
+        var plain = Made.Launch("r1", 1);
+        foreach (var record in plain) record["library"] = "x";
+        var page = Made.Render(scratch, [.. plain, .. tuned, .. pinned]);
+        var sections = page.Split("\n### ");
+        Assert.StartsWith("payload_bytes 32, server_cpus 0, client_cpus 1\n", sections[1]);
+        Assert.StartsWith("payload_bytes 32, server_cpus all, client_cpus all\n", sections[2]);
+        Made.Row(sections[2], "bound by", "x", "1", "1");
+        Made.Row(sections[2], "bound by", "x (tuned)", "1", "1");
+        Assert.DoesNotContain("(tuned)", sections[1]);
+        Assert.Contains("\n\nx (tuned): client a\\|b \\*x\\*, n 7\n\nx (tuned): server on yes\n",
+            sections[2]);
+    }
+}

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using ENet;
 
 /// <summary>
@@ -7,6 +8,8 @@ using ENet;
 /// </summary>
 sealed class Client(Settings settings, Load load)
 {
+    const int MostCloseMs = 2_000, CloseWaitMs = 10;
+
     readonly Host[] hosts = new Host[load.Clients];
     readonly Peer[] peers = new Peer[load.Clients];
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
@@ -87,9 +90,21 @@ sealed class Client(Settings settings, Load load)
         packet.Dispose();
     }
 
+    // Until the server has confirmed each end of a connection; not for long if it does not.
     void Close()
     {
-        foreach (var peer in peers) peer.DisconnectNow(0);
-        foreach (var host in hosts) host.Dispose();
+        foreach (var peer in peers) peer.Disconnect(0);
+        foreach (var host in hosts) host.Flush();
+        var clock = Stopwatch.StartNew();
+        foreach (var host in hosts)
+        {
+            while (Load.Failure == null && clock.ElapsedMilliseconds < MostCloseMs)
+            {
+                if (host.Service(CloseWaitMs, out var next) <= 0) continue;
+                if (next.Type != EventType.Receive) break;
+                next.Packet.Dispose();
+            }
+            host.Dispose();
+        }
     }
 }

@@ -35,13 +35,15 @@ static class Server
 
     static void Poll(int waitMs)
     {
-        if (host.Service(waitMs, out var next) <= 0) return;
-        do
-        {
-            if (next.Type == EventType.Receive) OnMessage(next.Peer, next.Packet);
-        }
-        while (host.CheckEvents(out next) > 0);
-        if (waitMs == 0) host.Flush(); // with ticks the next Service would come a tick later
+        if (host.Service(waitMs, out var next) > 0)
+            do
+            {
+                if (next.Type == EventType.Receive) OnMessage(next.Peer, next.Packet);
+            }
+            while (host.CheckEvents(out next) > 0);
+        if (waitMs > 0) return; // it blocked rather than polled
+        host.Flush(); // the next Service would come a tick later
+        Stats.Pass();
     }
 
     static unsafe void OnMessage(Peer peer, Packet packet)

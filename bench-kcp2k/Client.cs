@@ -10,8 +10,8 @@ sealed class Client(Settings settings, Load load)
 {
     // The library keeps its socket to subclasses.
     sealed class Kcp(Action connected, Action<ArraySegment<byte>, KcpChannel> data,
-        Action disconnected, Action<ErrorCode, string> error)
-        : KcpClient(connected, data, disconnected, error, Library.Config)
+        Action disconnected, Action<ErrorCode, string> error, KcpConfig config)
+        : KcpClient(connected, data, disconnected, error, config)
     {
         public Socket Socket => socket;
     }
@@ -39,11 +39,12 @@ sealed class Client(Settings settings, Load load)
     {
         const int ramp = 100; // so that no handshake waits until kcp2k repeats it
         var address = Program.Resolve(settings.Address).ToString();
+        var config = Library.Config(settings);
         for (var client = 0; client < clients.Length; client++)
         {
             var index = client;
             clients[client] = new Kcp(() => connected++, (message, _) => OnMessage(index, message),
-                () => OnLost("the server closed it"), (_, reason) => OnLost(reason));
+                () => OnLost("the server closed it"), (_, reason) => OnLost(reason), config);
             clients[client].Connect(address, (ushort)settings.Port);
             while (connected < client + 1 - ramp) Advance();
         }

@@ -10,20 +10,22 @@ static class Server
     const int WaitUs = 1_000;
 
     // The library binds to every address and keeps its socket to subclasses.
-    sealed class Kcp(Settings settings) : KcpServer(_ => { }, OnMessage, _ => { }, (_, _, _) => { }, Library.Config)
+    sealed class Kcp(IPAddress address, KcpConfig config)
+        : KcpServer(_ => { }, OnMessage, _ => { }, (_, _, _) => { }, config)
     {
         public Socket Socket => socket;
 
         public override void Start(ushort port)
         {
-            var address = new IPEndPoint(Program.Resolve(settings.Address), port);
-            socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
+            var bound = config.DualMode ? address.MapToIPv6() : address;
+            socket = new Socket(bound.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
             {
                 Blocking = false,
-                ReceiveBufferSize = Library.SocketBufferBytes,
-                SendBufferSize = Library.SocketBufferBytes,
+                ReceiveBufferSize = config.RecvBufferSize,
+                SendBufferSize = config.SendBufferSize,
             };
-            socket.Bind(address);
+            if (config.DualMode) socket.DualMode = true;
+            socket.Bind(new IPEndPoint(bound, port));
         }
     }
 
@@ -48,13 +50,17 @@ static class Server
     static void Start(Settings settings)
     {
         Library.Silence();
-        server = new Kcp(settings);
+        server = new Kcp(Program.Resolve(settings.Address), Library.Config(settings));
         server.Start((ushort)settings.Port);
         Stats.SocketReceiveBufferBytes = server.Socket.ReceiveBufferSize;
         Stats.SocketSendBufferBytes = server.Socket.SendBufferSize;
     }
 
-    static void Poll() => server.Tick();
+    static void Poll()
+    {
+        server.Tick();
+        Stats.Pass();
+    }
 
     // The library takes array segments: the message goes back in its own, a hello in ours.
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)

@@ -9,6 +9,7 @@ using LiteNetLib;
 /// </summary>
 sealed class Client(Settings settings, Load load)
 {
+    const int MostCloseMs = 2_000;
     // LiteNetLib's own UpdateTime: how often resends and pings are looked after.
     static readonly long updateTicks = 15 * Stopwatch.Frequency / 1000;
 
@@ -38,7 +39,7 @@ sealed class Client(Settings settings, Load load)
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         for (var client = 0; client < managers.Length; client++)
         {
-            managers[client] = Library.CreateManager(Listener(client));
+            managers[client] = Library.CreateManager(Listener(client), settings);
             if (!managers[client].StartInManualMode(0)) throw new Failure("No socket could be opened.");
             peers[client] = managers[client].Connect(server, Library.Key);
             while (connected < client + 1 - ramp) Advance();
@@ -96,14 +97,24 @@ sealed class Client(Settings settings, Load load)
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
+        if (closing) return;
         any = true;
         load.OnMessage(client, message);
         Send();
     }
 
+    // Until the server has confirmed each end of a connection; not for long if it does not.
     void Close()
     {
         closing = true;
-        Array.ForEach(managers, manager => manager.Stop());
+        Array.ForEach(managers, manager => manager.DisconnectAll());
+        var clock = Stopwatch.StartNew();
+        for (var client = 0; client < managers.Length; client++)
+        {
+            while (peers[client].ConnectionState == ConnectionState.ShutdownRequested
+                && Load.Failure == null && clock.ElapsedMilliseconds < MostCloseMs)
+                Update(client);
+            managers[client].Stop();
+        }
     }
 }

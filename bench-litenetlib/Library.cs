@@ -12,9 +12,10 @@ static class Library
 
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "Both sides run in manual mode (its author's advice for many " +
-        "managers): a thread polls without pause, so an idle side still takes a core. Its socket " +
-        "buffers are 1 MiB by constant and cannot be read back. From anybody, one empty datagram stops " +
-        "a manager in manual mode for good.";
+        "managers): a thread polls without pause, so an idle side still takes a core. But for the " +
+        "profile tuned each manager polls a second socket, for IPv6. Its socket buffers are 1 MiB by " +
+        "constant and cannot be read back. From anybody, one empty datagram stops a manager in manual " +
+        "mode for good.";
 
     /// <summary>Key of a connection request; versions and settings are compared by the hello.</summary>
     public const string Key = "bench";
@@ -22,10 +23,17 @@ static class Library
     // NetConstants: the MTU that every connection starts with, less the header of a packet.
     const int MostUnreliableBytes = 1023, ReliableWindow = 64;
 
-    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
-    public static readonly Dictionary<string, object>? Tuned = null;
+    /// <summary>The knobs of the profile `tuned` and their values, each a field of NetManager; null:
+    /// there is nothing to turn. Not UseNativeSockets: manual mode receives without them and, as their
+    /// peers are hashed in another way, allocates an endpoint for each datagram.</summary>
+    public static readonly Dictionary<string, object>? Tuned = new()
+    {
+        ["IPv6Enabled"] = false,
+        ["PacketPoolSize"] = 10_000,
+    };
 
-    /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
+    /// <summary>The period with which the library itself acts, in seconds; null: none. Its UpdateTime
+    /// is that of its own thread, which manual mode has not.</summary>
     public static double? TickS(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
@@ -45,14 +53,13 @@ static class Library
     };
 
     /// <summary>A manager as both sides use it.</summary>
-    public static NetManager CreateManager(INetEventListener listener)
+    public static NetManager CreateManager(INetEventListener listener, Settings settings)
     {
         NetDebug.Logger = new Faults();
-        return new(listener)
-        {
-            IPv6Enabled = false, // one socket a manager, as everywhere here
-            AutoRecycle = true,
-        };
+        var manager = new NetManager(listener) { AutoRecycle = true };
+        if (settings.Profile == "tuned")
+            foreach (var (knob, value) in Tuned!) typeof(NetManager).GetField(knob)!.SetValue(manager, value);
+        return manager;
     }
 
     /// <summary>What the library logged last as an error, without its stack trace.</summary>

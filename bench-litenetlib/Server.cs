@@ -32,8 +32,8 @@ static class Server
         listener.ConnectionRequestEvent += request => request.AcceptIfKey(Library.Key);
         listener.NetworkReceiveEvent += (peer, reader, _, _) =>
             OnMessage(peer, reader.GetRemainingBytesSpan());
-        manager = Library.CreateManager(listener);
-        if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6None, settings.Port))
+        manager = Library.CreateManager(listener, settings);
+        if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6Loopback, settings.Port))
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {Library.LastFault}");
     }
 
@@ -41,6 +41,7 @@ static class Server
     {
         any = false;
         manager.PollEvents();
+        Stats.Pass();
         var now = Stopwatch.GetTimestamp();
         // Every update walks all peers: only when there is something to send or time has passed.
         if (!any && now - updatedAt < Stopwatch.Frequency / 1000)

@@ -15,7 +15,7 @@ sealed class Client(Settings settings, Load load)
     {
         readonly Frames frames = new(owner.bufferBytes);
 
-        protected override void OnConnecting() => Configure(Socket);
+        protected override void OnConnecting() => Server.Configure(Socket);
         protected override void OnConnected() => Interlocked.Increment(ref owner.connected);
         protected override void OnError(SocketError error) => owner.OnError(error);
         protected override void OnDisconnected() => owner.OnError(SocketError.ConnectionReset);
@@ -39,7 +39,7 @@ sealed class Client(Settings settings, Load load)
     sealed class Udp(Client owner, int client, IPAddress address, int port)
         : NetCoreServer.UdpClient(address, port)
     {
-        protected override void OnConnecting() => Configure(Socket);
+        protected override void OnConnecting() => Server.Configure(Socket);
         protected override void OnError(SocketError error) => owner.OnError(error);
 
         protected override void OnConnected()
@@ -86,7 +86,7 @@ sealed class Client(Settings settings, Load load)
         var address = Program.Resolve(settings.Address);
         for (var client = 0; client < udp.Length; client++)
         {
-            udp[client] = new(this, client, address, settings.Port);
+            udp[client] = Library.Tune(new Udp(this, client, address, settings.Port), settings);
             udp[client].OptionReceiveBufferSize =
                 Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
             // By default its sockets share ports, and a few clients get each other's answers.
@@ -95,7 +95,8 @@ sealed class Client(Settings settings, Load load)
         }
         for (var client = 0; client < tcp.Length; client++)
         {
-            tcp[client] = new(this, client, address, settings.Port) { OptionNoDelay = true };
+            tcp[client] = Library.Tune(new Tcp(this, client, address, settings.Port), settings);
+            tcp[client].OptionNoDelay = true;
             tcp[client].ConnectAsync();
         }
         while (Volatile.Read(ref connected) < load.Clients)
@@ -103,15 +104,6 @@ sealed class Client(Settings settings, Load load)
             load.Connecting(connected);
             Thread.Sleep(1);
         }
-        var socket = udp.Length > 0 ? udp[0].Socket : tcp[0].Socket;
-        Stats.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = socket.SendBufferSize;
-    }
-
-    static void Configure(Socket socket)
-    {
-        socket.ReceiveBufferSize = Library.SocketBufferBytes;
-        socket.SendBufferSize = Library.SocketBufferBytes;
     }
 
     bool Poll()

@@ -13,13 +13,16 @@ static class Library
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. Callbacks come on " +
         "pool threads, so clients of a thread share a lock. UDP goes out with Send, because SendAsync " +
-        "refuses while a datagram is on its way; its UDP server has one datagram in hand at a time.";
+        "refuses while a datagram is on its way; its UDP server has one datagram in hand at a time. " +
+        "Clients of UDP ask for exclusive ports; the server ends a client of TCP that leaves 16 MiB unread.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
-    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
-    public static readonly Dictionary<string, object>? Tuned = null;
+    /// <summary>The knobs of the profile `tuned` and their values, each a property of its servers and
+    /// clients, in bytes; null: there is nothing to turn.</summary>
+    public static readonly Dictionary<string, object>? Tuned = new()
+    { ["OptionReceiveBufferSize"] = 65_536, ["OptionSendBufferSize"] = 65_536 };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickS(Settings settings) => null;
@@ -28,6 +31,14 @@ static class Library
     public static string? Limit(Settings settings) => settings.TickHz > 0
         ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."
         : null;
+
+    /// <summary>A server or client with the knobs turned that the profile asks for.</summary>
+    public static T Tune<T>(T side, Settings settings) where T : notnull
+    {
+        if (settings.Profile == "tuned")
+            foreach (var (knob, value) in Tuned!) typeof(T).GetProperty(knob)!.SetValue(side, value);
+        return side;
+    }
 }
 
 /// <summary>The messages in a TCP stream: each stands behind its length.</summary>

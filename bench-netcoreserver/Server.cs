@@ -94,19 +94,21 @@ static class Server
         var bufferBytes = Load.BufferBytes(settings);
         if (settings.Delivery == "unreliable")
         {
-            udp = new(address, settings.Port);
+            udp = Library.Tune(new Udp(address, settings.Port), settings);
             // A datagram that fills the buffer would be cut once before the library grows it.
             udp.OptionReceiveBufferSize = Math.Max(udp.OptionReceiveBufferSize, bufferBytes + 1);
             udp.Start();
         }
         else
         {
-            tcp = new(address, settings.Port, bufferBytes) { OptionNoDelay = true };
+            tcp = Library.Tune(new Tcp(address, settings.Port, bufferBytes), settings);
+            tcp.OptionNoDelay = true;
             tcp.Start();
         }
     }
 
-    static Socket Configure(Socket socket)
+    /// <summary>Asks for the socket buffers of every bench and reads them back.</summary>
+    public static Socket Configure(Socket socket)
     {
         socket.ReceiveBufferSize = Library.SocketBufferBytes;
         socket.SendBufferSize = Library.SocketBufferBytes;

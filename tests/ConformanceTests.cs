@@ -91,6 +91,11 @@ public sealed class ConformanceTests
         Assert.InRange((double)sum / (long)client["rtt_count"]!, least, most);
     }
 
+    // A bench whose server confirms waits two seconds for it before it gives up.
+    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
+    public void The_connections_are_closed_and_the_server_knows(string bench, string delivery) =>
+        Assert.InRange((double)Measured.Of(bench, delivery).Client["disconnect_s"]!, 0, 1.5);
+
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
     public void Settings_echo_the_flags(string bench, string delivery)
     {

@@ -1,0 +1,374 @@
+#!/usr/bin/env bash
+# Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3,
+# the kernel's counters, the same loop without accounting, and a bench against itself. See --help.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+parts=(tools wire accounting compare)
+rounds=7 seconds=3 tries=20 slowed_tries=5 out=proof/results.md port=21110
+readonly launches=10 payload=32 rate=2000 slow_us=20
+
+usage() {
+    cat <<'TEXT'
+Usage: proof/run.sh [--short] [--out FILE] [PART...]
+
+Measures, interleaved over several rounds, and writes proof/results.md. Wants a quiet machine for 25 minutes.
+
+  tools        bench-udp and bench-tcp against sockperf and iperf3
+  wire         packets and bytes a message against the kernel's counters
+  accounting   bench-udp against the same loop without stamps, accounting and checks
+  compare      pairs of equal sweeps, and of one against a slowed copy, before `report compare`
+
+  --short      one to three rounds and tries, to see that it runs (4 minutes)
+  --out FILE   where to write; with some parts only, FILE has those alone
+TEXT
+}
+
+fail() {
+    echo "run: $1" >&2
+    exit "${2:-1}"
+}
+
+# median, least and most of the numbers on stdin, as "1.02 (0.97 to 1.08)" in a format of printf.
+median_and_range() {
+    sort -g | awk -v format="$1" '{ x[NR] = $1 } END {
+        if (!NR) { print "n/a"; exit }
+        m = NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2
+        printf format " (" format " to " format ")\n", m, x[1], x[NR] }'
+}
+
+# field FILE RECORD NAME: the first of that name in the record, which is written by a bench.
+field() {
+    grep "\"record\":\"$2\"" "$1" | tail -n 1 | grep -o "\"$3\":[^,}]*" | head -n 1 | cut -d: -f2- | tr -d '"'
+}
+
+calculate() {
+    awk "BEGIN { printf \"%.6g\\n\", $1 }"
+}
+
+# percentile P of a file of times in ns, in µs, by sorting all of them.
+percentile() {
+    sort -n "$2" | awk -v p="$1" '{ x[NR] = $1 } END { i = int(p * NR); if (i < p * NR) i++; printf "%.2f\n", x[i] / 1000 }'
+}
+
+# bench LIBRARY BYTES FLAGS...: a run, its records in $work/run.jsonl and its round trips in $work/times.
+bench() {
+    local library=$1 bytes=$2
+    shift 2
+    rm -f "$work/run.jsonl" "$work/times"
+    dotnet "bench-$library/bin/Release/bench-$library.dll" run --payload-bytes "$bytes" --warmup-seconds 1 \
+        --seconds "$seconds" --raw-times "$work/times" --out "$work/run.jsonl" "$@" </dev/null
+}
+
+# sockperf_run MODE FLAGS...: its output in $work/sockperf, with a server of its own.
+sockperf_run() {
+    local mode=$1 server protocol=()
+    shift
+    if [[ " $* " == *" --tcp "* ]]; then protocol=(--tcp); fi
+    port=$((port + 1)) # the one before may not be free yet
+    : >"$work/sockperf-server"
+    sockperf server -i 127.0.0.1 -p $port ${protocol[@]+"${protocol[@]}"} >"$work/sockperf-server" 2>&1 &
+    server=$!
+    until grep -q "to block on socket" "$work/sockperf-server"; do
+        kill -0 $server 2>/dev/null || fail "sockperf's server ended: $(tail -n 1 "$work/sockperf-server")"
+        sleep 0.05
+    done
+    sockperf "$mode" -i 127.0.0.1 -p $port -m $payload -t "$seconds" --full-rtt "$@" >"$work/sockperf" 2>&1 ||
+        fail "sockperf $mode failed: $(tail -n 1 "$work/sockperf")"
+    kill $server
+    wait $server 2>/dev/null || true
+}
+
+sockperf_percentile() {
+    sed -n "s/.*percentile $1 = *\([0-9.]*\).*/\1/p" "$work/sockperf"
+}
+
+# note NAME BENCH OTHER: one round's pair of figures.
+note() {
+    echo "$2" >>"$work/$1.bench"
+    echo "$3" >>"$work/$1.other"
+    calculate "$2 / $3" >>"$work/$1.ratio"
+}
+
+# row NAME LABEL WHY: a line of the table of pairs.
+row() {
+    echo "| $2 | $(median_and_range %.4g <"$work/$1.bench") | $(median_and_range %.4g <"$work/$1.other") |" \
+        "$(median_and_range %.2f <"$work/$1.ratio") | $3 |"
+}
+
+tools() {
+    local round mode sender receiver echoed
+    for ((round = 1; round <= rounds; round++)); do
+        echo "tools: round $round of $rounds" >&2
+        for mode in udp tcp; do
+            local flags=()
+            if [[ $mode == tcp ]]; then flags=(--tcp); fi
+            bench $mode $payload
+            sockperf_run ping-pong ${flags[@]+"${flags[@]}"}
+            note "$mode-50" "$(percentile 0.5 "$work/times")" "$(sockperf_percentile 50.000)"
+            note "$mode-99" "$(percentile 0.99 "$work/times")" "$(sockperf_percentile 99.000)"
+        done
+        bench udp $payload --rate $rate --parallel 1000
+        sockperf_run under-load --mps $rate --reply-every 1
+        note load-50 "$(percentile 0.5 "$work/times")" "$(sockperf_percentile 50.000)"
+        note load-99 "$(percentile 0.99 "$work/times")" "$(sockperf_percentile 99.000)"
+
+        bench tcp 65000 --parallel 16
+        port=$((port + 1))
+        iperf3 --server --port $port --one-off >/dev/null 2>&1 &
+        sleep 0.5
+        iperf3 --client 127.0.0.1 --port $port --bidir --length 65000 --time "$seconds" --format m >"$work/iperf3"
+        wait $!
+        sender=$(sed -n 's/.*\[TX-C\].* \([0-9.]*\) Mbits.*receiver/\1/p' "$work/iperf3")
+        receiver=$(sed -n 's/.*\[RX-C\].* \([0-9.]*\) Mbits.*receiver/\1/p' "$work/iperf3")
+        echoed=$(field "$work/run.jsonl" client completed_window)
+        note throughput "$(calculate "$echoed * 65000 * 8e-6 / $(field "$work/run.jsonl" client elapsed_s)")" \
+            "$(calculate "($sender + $receiver) / 2")"
+    done
+    cat <<TEXT
+## Against sockperf and iperf3
+
+$rounds rounds of $seconds s each, all of them in turn; medians and, in brackets, least and most. Messages of
+$payload bytes; µs are whole round trips. The bench's percentiles are of its raw times, sorted.
+
+| | bench | other | ratio | why it may differ |
+|---|---:|---:|---:|---|
+$(row udp-50 "UDP, one in flight, p50 µs: bench-udp, sockperf ping-pong" \
+    "sockperf blocks in one receive; a bench looks at all of its sockets first, then waits in poll: two more system calls a message, and managed code around each")
+$(row udp-99 "the same, p99 µs" "as above; garbage collection has no part in it, as nothing is allocated")
+$(row load-50 "UDP, $rate messages/s, p50 µs: bench-udp, sockperf under-load" \
+    "both count at a given rate; sockperf spins between two sends and receives in a thread of its own, a bench counts from when a message was due")
+$(row load-99 "the same, p99 µs" "as above")
+$(row tcp-50 "TCP, one in flight, p50 µs: bench-tcp, sockperf ping-pong" \
+    "as with UDP; a bench's server waits in select over all connections and the listener")
+$(row tcp-99 "the same, p99 µs" "as above")
+$(row throughput "TCP, 65,000 bytes, Mbit/s each way: bench-tcp, 16 in flight, iperf3 --bidir" \
+    "a bench frames, echoes and checks every message with one thread a side, and copies it; iperf3 looks at no byte")
+
+TEXT
+}
+
+# The kernel's count of NAME in the table of /proc/net/snmp that begins with Udp.
+udp_count() {
+    awk -v name="$1" '$1 == "Udp:" { if (!n) { for (i = 2; i <= NF; i++) if ($i == name) n = i } else print $n }' /proc/net/snmp
+}
+
+lo_count() {
+    sed -n 's/^ *lo://p' /proc/net/dev | awk -v column="$1" '{ print $column }'
+}
+
+wire() {
+    local library folder messages packets bytes datagrams
+    cat <<TEXT
+## Packets and bytes a message
+
+Both directions of each round trip pass the interface lo, whose counters this script read before and after
+a run of its own; the record's are of the window. A datagram of $payload bytes takes $payload + 8 (UDP) + 20 (IP)
+= $((payload + 28)) bytes there, and a round trip of plain sockets two of them: $((2 * (payload + 28))) bytes in 2 packets.
+
+| bench, 1 x 1 | messages | packets a message: kernel | record | bytes a message: kernel | record | UDP datagrams a message: kernel |
+|---|---:|---:|---:|---:|---:|---:|
+TEXT
+    for folder in bench-*/bin/Release/bench-*.dll; do
+        library=${folder##*/bench-} library=${library%.dll}
+        packets=$(lo_count 10) bytes=$(lo_count 9) datagrams=$(udp_count OutDatagrams)
+        bench "$library" $payload
+        packets=$(($(lo_count 10) - packets)) bytes=$(($(lo_count 9) - bytes))
+        datagrams=$(($(udp_count OutDatagrams) - datagrams))
+        messages=$(($(field "$work/run.jsonl" client sent_warmup) + $(field "$work/run.jsonl" client sent_window)))
+        local window
+        window=$(field "$work/run.jsonl" client completed_window)
+        echo "| $library | $messages | $(calculate "$packets / $messages") |" \
+            "$(calculate "$(field "$work/run.jsonl" client interface_sent_packets) / $window") |" \
+            "$(calculate "$bytes / $messages") |" \
+            "$(calculate "$(field "$work/run.jsonl" client interface_sent_bytes) / $window") |" \
+            "$(calculate "$datagrams / $messages") |"
+    done
+    echo
+}
+
+# Messages/s by the clients' own counters between the window's first and last interval; CPU µs a message.
+rate_of() {
+    awk '/"side":"client","phase":"(window|drain)"/ {
+            match($0, /"elapsed_s":[0-9.]*/); at = substr($0, RSTART + 12, RLENGTH - 12)
+            match($0, /"received":[0-9]*/); got = substr($0, RSTART + 11, RLENGTH - 11)
+            if (first == "") { first = at; had = got }
+        } END { printf "%.0f\n", (got - had) / (at - first) }' "$work/run.jsonl"
+}
+
+accounting() {
+    local round load with without
+    for ((round = 1; round <= rounds; round++)); do
+        echo "accounting: round $round of $rounds" >&2
+        for load in 1x1 100x10; do
+            for side in $(if ((round % 2)); then echo with without; else echo without with; fi); do
+                local dll=bench-udp/bin/Release/bench-udp.dll
+                if [[ $side == without ]]; then dll=proof/accounting/bin/Release/accounting.dll; fi
+                rm -f "$work/run.jsonl"
+                dotnet $dll run --clients "${load%x*}" --parallel "${load#*x}" --payload-bytes $payload \
+                    --warmup-seconds 1 --seconds "$seconds" --out "$work/run.jsonl" </dev/null
+                printf -v "$side" %s "$(rate_of)"
+            done
+            # shellcheck disable=SC2154 # set by printf
+            note "accounting-$load" "$with" "$without"
+        done
+    done
+    cat <<TEXT
+## The price of the accounting
+
+bench-udp against the same loop without clock, header, checksum, lanes, histogram and the server's counts
+(\`proof/accounting\`), $rounds rounds in turn, messages/s; 1 - ratio is what they cost.
+
+| clients x in flight | with | without | ratio | |
+|---|---:|---:|---:|---|
+$(row accounting-1x1 "1 x 1" "")
+$(row accounting-100x10 "100 x 10" "saturated")
+
+TEXT
+}
+
+# A copy of bench-udp whose server spins for so long before each answer.
+make_slowed() {
+    cp -r bench-udp "$work/bench-udp"
+    rm -rf "$work/bench-udp/bin" "$work/bench-udp/obj"
+    local line='        for (var until = System.Diagnostics.Stopwatch.GetTimestamp() + System.Diagnostics.Stopwatch.Frequency'
+    line+=" * $slow_us / 1_000_000; System.Diagnostics.Stopwatch.GetTimestamp() < until;) ;"
+    sed -i "/static void OnMessage(/,/{/ s|^    {\$|    {\n$line|" "$work/bench-udp/Server.cs"
+    [[ $(diff bench-udp/Server.cs "$work/bench-udp/Server.cs" | grep -c '^>') -eq 1 ]] ||
+        fail "bench-udp/Server.cs has no place for the slowing line any more."
+    build "$work/bench-udp"
+}
+
+# launch DLL FOLDER NUMBER: one launch of a cell, into the sweep of that folder.
+launch() {
+    dotnet "$1" run --run-id "${2##*/}-$3" --payload-bytes $payload --warmup-seconds 0.2 --seconds 0.5 \
+        --out "$2/raw.jsonl" </dev/null
+}
+
+new_sweep() {
+    mkdir "$1"
+    report sweep --preset quick --libraries udp --delivery unreliable --clients 1 --repeats $launches |
+        report machine --run-id "${1##*/}" --out "$1/raw.jsonl"
+}
+
+report() {
+    dotnet report/bin/Release/report.dll "$@"
+}
+
+# Tries in which NEW of a pair was called better or worse than BASE, as "better worse".
+compare_pair() {
+    local code=0
+    report compare "$1" "$2" --out "$work/compare.md" || code=$?
+    [[ $code -le 1 ]] || fail "report compare ended with exit code $code."
+    [[ $code -eq 0 ]] || worse=$((worse + 1))
+    if grep -q '^\*\*1 better' "$work/compare.md"; then better=$((better + 1)); fi
+}
+
+compare() {
+    local try number better=0 worse=0 slowed_worse=0 dll=bench-udp/bin/Release/bench-udp.dll
+    make_slowed
+    mkdir "$work/all"
+    for ((try = 1; try <= tries; try++)); do
+        echo "compare: try $try of $tries" >&2
+        local one=$work/try$try-a other=$work/try$try-b slowed=$work/try$try-slowed
+        new_sweep "$one"
+        new_sweep "$other"
+        if ((try <= slowed_tries)); then new_sweep "$slowed"; fi
+        for ((number = 1; number <= launches; number++)); do
+            # Who goes first changes, so that neither has the better moments.
+            if ((number % 2)); then launch $dll "$one" $number; fi
+            launch $dll "$other" $number
+            if ((number % 2 == 0)); then launch $dll "$one" $number; fi
+            if ((try <= slowed_tries)); then
+                launch "$work/bench-udp/bin/Release/bench-udp.dll" "$slowed" $number
+            fi
+        done
+        compare_pair "$one" "$other"
+        if ((try <= slowed_tries)); then
+            report compare "$one" "$slowed" --out "$work/slowed.md" || slowed_worse=$((slowed_worse + 1))
+            sed -n 's/^| udp.*| msgs\/s | \([^|]*\) | \([^|]*\) | \([^|]*\) | \([^|]*\) |.*/\3/p' "$work/slowed.md" >>"$work/slowed.ratio"
+        fi
+        [[ -s $work/all/raw.jsonl ]] || head -n 1 "$one/raw.jsonl" >"$work/all/raw.jsonl"
+        tail -q -n +2 "$one/raw.jsonl" "$other/raw.jsonl" >>"$work/all/raw.jsonl"
+    done
+    report noise "$work/all" >"$work/noise.md"
+    cat <<TEXT
+## What \`report compare\` calls
+
+Pairs of sweeps of bench-udp, 1 x 1, $launches launches of half a second a side, taken in turn.
+
+- **The same bench on both sides**, $tries pairs: $((tries - better - worse)) within noise, $better called better, $worse called
+  worse (exit code 1). False alarms: $((better + worse)) of $tries.
+- **A copy whose server spins $slow_us µs before each answer**, $slowed_tries pairs: called worse (exit code 1) in $slowed_worse of
+  $slowed_tries. Ratio of messages/s: $(median_and_range %.2f <"$work/slowed.ratio").
+- **The noise floor**, of all launches of the same bench:
+
+$(grep -A 4 '^The noise floor' "$work/noise.md")
+
+TEXT
+}
+
+build() {
+    dotnet build "$1" -c Release --nologo -v quiet "${@:2}" >"$work/log" 2>&1 </dev/null ||
+        fail "$1 does not build: $(grep -m 1 'error' "$work/log")"
+}
+
+check_system() {
+    [[ -r /proc/net/snmp ]] || fail "the kernel's counters are read from /proc, so this needs Linux."
+    command -v dotnet >/dev/null || fail "the .NET SDK 10 is needed: https://dotnet.microsoft.com/download"
+    [[ " ${parts[*]} " != *" tools "* ]] || { command -v sockperf && command -v iperf3; } >/dev/null ||
+        fail "sockperf and iperf3 are needed: apt-get install sockperf iperf3, or the like elsewhere."
+}
+
+describe() {
+    local machine
+    machine=$(report sweep --preset quick | report machine --run-id proof)
+    fact() { grep -o "\"$1\":[^,}]*" <<<"$machine" | head -n 1 | cut -d: -f2- | tr -d '"'; }
+    cat <<TEXT
+# The proof that the suite measures right
+
+Written by \`proof/run.sh\`, $(fact date_utc | cut -c1-10), in $((SECONDS / 60)) minutes, on $(fact cpu_model), $(fact cpu_count) CPUs, hypervisor $(fact hypervisor),
+kernel $(fact kernel), .NET $(fact dotnet_version), suite $(fact suite_commit | cut -c1-12)$(if [[ $(fact suite_dirty) == true ]]; then echo " (changed)"; fi).
+Load average before: $load. Steal meanwhile: $(calculate "($(steal) - $steal_before) / ($SECONDS * $(nproc))") % of the machine.
+
+TEXT
+}
+
+# CPU time that the hypervisor gave to others, in hundredths of a second.
+steal() {
+    awk '$1 == "cpu" { print $9 }' /proc/stat
+}
+
+main() {
+    local chosen=() part
+    while [[ $# -gt 0 ]]; do
+        case $1 in
+            --help | -h) usage; exit 0 ;;
+            --short) rounds=2 seconds=1 tries=2 slowed_tries=1 ;;
+            --out) [[ $# -gt 1 ]] || fail "--out takes a file." 2; out=$2; shift ;;
+            *)
+                [[ " ${parts[*]} " == *" $1 "* ]] || fail "there is no part '$1' (see --help)." 2
+                chosen+=("$1")
+                ;;
+        esac
+        shift
+    done
+    if [[ ${#chosen[@]} -gt 0 ]]; then parts=("${chosen[@]}"); fi
+    check_system
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)
+    build bench-udp
+    build bench-tcp
+    build proof/accounting
+    [[ -f report/bin/Release/report.dll ]] || build report -p:ScottPlotVersion=none
+    for part in "${parts[@]}"; do $part >"$work/part-$part"; done
+    {
+        describe
+        for part in "${parts[@]}"; do cat "$work/part-$part"; done
+    } >"$work/results.md"
+    cat -s "$work/results.md" | sed '$ { /^$/d }' >"$out"
+    echo "results: $out" >&2
+}
+
+main "$@"

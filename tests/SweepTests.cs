@@ -359,7 +359,7 @@ public sealed class SweepTests : IDisposable
         string Client(string runId, int completed) => Line("client", runId, client =>
             (client["completed_window"], client["elapsed_s"]) = (completed, 2.0));
 
-        Add(Machine(), Client($"r1-{Name}", 1000), Client($"r2-{Name}", 6000), Client($"r3-{Name}", 2003));
+        Add(Machine(), Client($"r1-{Name}", 1000), Client($"r2-{Name}", 1000), Client($"r3-{Name}", 2003));
         // Other cells, a disturbed attempt's successor, and a failure that has been measured again.
         Add(Client("r1-udp-unreliable-1x1-320", 70000), Client($"r1-{Name}-tuned", 80000),
             Client($"r2-{Name}-again1", 4000), Error($"r3-{Name}", "retried", 1));

@@ -55,6 +55,9 @@ sealed class Cell
     /// <summary>What a row is called: the library, and whether its knobs were turned.</summary>
     public string Name => Library + (Tuned ? " (tuned)" : "");
 
+    /// <summary>One of its settings by name.</summary>
+    public JValue Setting(string name) => (JValue)settings[name]!;
+
     /// <summary>The settings that rows of one table share, by name.</summary>
     public Dictionary<string, string> Shared => settings.Properties()
         .Where(s => !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name))

@@ -14,7 +14,7 @@ static class Program
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
         var root = new RootCommand("Turns the records of a sweep into tables and charts.");
-        Array.ForEach([Render(), Check(), .. CompareVerbs.All, .. SweepVerbs.All], root.Add);
+        Array.ForEach([Render(), Check(), .. ReaderVerbs.All, .. CompareVerbs.All, .. SweepVerbs.All], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {
@@ -42,8 +42,6 @@ static class Program
             parsed =>
             {
                 var path = parsed.GetValue(folder)!;
-                if (!Directory.Exists(path))
-                    throw new Failure($"There is no folder '{path}'.", WrongUsage);
                 var sweep = Sweep.In(path);
                 // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);

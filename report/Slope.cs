@@ -6,6 +6,15 @@ static class Slope
 {
     const double LeastRange = 10; // most over fewest clients; within less, chance decides
 
+    /// <summary>The cells of closed loops by what they have in common with those that differ from them
+    /// in nothing but clients.</summary>
+    public static ILookup<object, Cell> Lines(IEnumerable<Cell> cells, HashSet<string> varying) =>
+        cells.Where(cell => cell.ClosedLoop).ToLookup(cell => Line(cell, varying));
+
+    /// <summary>What a cell has in common with the others of its line.</summary>
+    public static object Line(Cell cell, HashSet<string> varying) =>
+        (cell.Name, cell.Delivery, cell.Parallel, cell.SectionInWords(varying));
+
     /// <summary>Bytes a connection; null where the cells span too few counts of clients.</summary>
     public static double? Of(IEnumerable<Cell> cells, Func<Launch, double?> rssBytes)
     {

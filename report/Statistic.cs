@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.Statistics;
 
@@ -9,7 +10,11 @@ sealed class Statistic
     /// <summary>Of everything random here, so that the same records give the same page.</summary>
     public const int Seed = 1;
 
+    const int LowRank = (int)(0.025 * Resamples), HighRank = (int)(0.975 * Resamples) - 1;
     const double Noisy = 0.05, Unstable = 0.10;
+    const string Range = "range";
+
+    static readonly ConcurrentDictionary<int, (int A, int B, int Times)[]> middles = [];
 
     readonly double[] values;
 
@@ -32,14 +37,22 @@ sealed class Statistic
     /// <summary>The mark that a spread earns: "noisy", "unstable" or null.</summary>
     public string? Mark => Cv > Unstable ? "unstable" : Cv > Noisy ? "noisy" : null;
 
-    /// <summary>Range of few launches; from five on the 95 % interval, and marked so.</summary>
-    public override string ToString()
+    /// <summary>Range of few launches; from five on the 95 % interval: of the mean by t, from ten on of
+    /// the median by bootstrap. Null for one launch.</summary>
+    public (double Low, double High, string Kind)? Interval
     {
-        if (values.Length == 1) return Text.Missing;
-        if (values.Length < LeastForInterval) return $"{Text.Number(Least)}–{Text.Number(Most)}";
-        var (low, high) = values.Length < LeastForBootstrap ? TInterval() : Bootstrap();
-        return $"{Text.Number(low)}–{Text.Number(high)} (95 %)";
+        get
+        {
+            if (values.Length == 1) return null;
+            if (values.Length < LeastForInterval) return (Least, Most, Range);
+            var (low, high) = values.Length < LeastForBootstrap ? TInterval() : Bootstrap();
+            return (low, high, values.Length < LeastForBootstrap ? "t95" : "bootstrap95");
+        }
     }
+
+    /// <summary>The interval in words; one that is no range is marked so.</summary>
+    public override string ToString() => Interval is not var (low, high, kind) ? Text.Missing
+        : $"{Text.Number(low)}–{Text.Number(high)}" + (kind == Range ? "" : " (95 %)");
 
     double Mean => ArrayStatistics.Mean(values);
     double Deviation => ArrayStatistics.StandardDeviation(values);
@@ -51,11 +64,21 @@ sealed class Statistic
         return (Mean - half, Mean + half);
     }
 
+    // What is drawn depends on nothing but how many values there are, so it is drawn once.
     (double Low, double High) Bootstrap()
     {
-        var random = new Random(Seed);
-        var drawn = new int[values.Length];
-        return Middle95(() => MedianOfResample(values, drawn, random));
+        var figures = middles.GetOrAdd(values.Length, Middles)
+            .Select(middle => (Figure: (values[middle.A] + values[middle.B]) / 2, middle.Times))
+            .OrderBy(middle => middle.Figure).ToArray();
+        double At(int rank) => figures.First(middle => (rank -= middle.Times) < 0).Figure;
+        return (At(LowRank), At(HighRank));
+    }
+
+    static (int A, int B, int Times)[] Middles(int count)
+    {
+        var (random, drawn) = (new Random(Seed), new int[count]);
+        return [.. Enumerable.Range(0, Resamples).Select(_ => MiddleOfResample(drawn, random))
+            .GroupBy(middle => middle).Select(same => (same.Key.A, same.Key.B, same.Count()))];
     }
 
     /// <summary>The bounds between which 95 % of 10,000 resamples' figures lie.</summary>
@@ -64,20 +87,27 @@ sealed class Statistic
         var figures = new double[Resamples];
         for (var i = 0; i < Resamples; i++) figures[i] = figureOfResample();
         Array.Sort(figures);
-        return (figures[(int)(0.025 * Resamples)], figures[(int)(0.975 * Resamples) - 1]);
+        return (figures[LowRank], figures[HighRank]);
     }
 
     /// <summary>Median of as many sorted values drawn with replacement; drawn is overwritten.</summary>
     public static double MedianOfResample(double[] sorted, int[] drawn, Random random)
     {
-        // How often each was drawn says which stands in the middle, without sorting them.
+        var (a, b) = MiddleOfResample(drawn, random);
+        return (sorted[a] + sorted[b]) / 2;
+    }
+
+    // The places of the two values, or of the one twice, that stand in the middle. How often each was
+    // drawn says so, without sorting them.
+    static (int A, int B) MiddleOfResample(int[] drawn, Random random)
+    {
         Array.Clear(drawn);
         for (var j = 0; j < drawn.Length; j++) drawn[random.Next(drawn.Length)]++;
         var (at, passed) = (0, drawn[0]);
         while (2 * passed < drawn.Length) passed += drawn[++at];
-        if (2 * passed > drawn.Length) return sorted[at];
+        if (2 * passed > drawn.Length) return (at, at);
         var next = at + 1;
         while (drawn[next] == 0) next++;
-        return (sorted[at] + sorted[next]) / 2;
+        return (at, next);
     }
 }

@@ -10,10 +10,14 @@ sealed class Sweep
     /// <summary>Reads a folder's raw.jsonl and says on stderr which of its lines are no records.</summary>
     public static Sweep In(string folder)
     {
-        var sweep = new Sweep(RecordFile.In(folder));
+        var sweep = Silently(folder);
         foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
         return sweep;
     }
+
+    /// <summary>Reads it and says nothing.</summary>
+    public static Sweep Silently(string folder) => Directory.Exists(folder) ? new(RecordFile.In(folder))
+        : throw new Failure($"There is no folder '{folder}'.", Program.WrongUsage);
 
     // Lines that are no records are kept as warnings.
     Sweep(string path)

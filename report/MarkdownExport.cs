@@ -1,0 +1,82 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>A sweep for pasting into an issue, in the manner of BenchmarkDotNet: what it ran on in a block,
+/// then a row a cell, aligned so that it reads as plain text too.</summary>
+static class MarkdownExport
+{
+    /// <summary>The page.</summary>
+    public static string Of(Sweep sweep)
+    {
+        var page = new Page();
+        page.Line("```");
+        foreach (var line in sweep.Machines.SelectMany(Environment).DefaultIfEmpty("No machine record says on what."))
+            page.Line(Text.Plain(line).Replace('`', '\''));
+        page.Line("```");
+        foreach (var library in new Verdict(sweep).Unavailable)
+            page.Line($"\n{Text.Markdown(library.Library)} unavailable: {Text.Markdown(library.Reason)}");
+        page.Line("");
+        if (sweep.Cells.Length == 0) page.Line("Nothing was measured.");
+        else Table(page, sweep);
+        return page.ToString();
+    }
+
+    static IEnumerable<string> Environment(JObject machine)
+    {
+        string Fact(string name) => Text.Value(machine[name]);
+        var role = (string)machine["role"]! == "all" ? "" : $"{Fingerprint.RoleOf(machine)}: ";
+        yield return $"{role}Network benchmark, {Fact("date_utc")}, preset {Fact("preset")}, suite {Fact("suite_commit")}"
+            + ((bool?)machine["suite_dirty"] == true ? " with changes" : "");
+        yield return $"{Fact("os")}, kernel {Fact("kernel")}";
+        yield return $"{Fact("cpu_model")}, {Fact("cpu_count")} logical and {Fact("cores")} physical cores, "
+            + $"{Fact("architecture")}, hypervisor {Fact("hypervisor")}, "
+            + $"{Text.Number((double?)machine["memory_bytes"] / (1 << 30))} GiB";
+        yield return $".NET {Fact("dotnet_version")}, {Fact("rid")}";
+        yield return $"warm-up {machine["sweep"]!["warmup_seconds"]} s, window {machine["sweep"]!["seconds"]} s, "
+            + Text.Count((long)machine["repeats"]!, "launch", "es") + " a cell";
+    }
+
+    static void Table(Page page, Sweep sweep)
+    {
+        var varying = Cell.Varying(sweep.Cells);
+        // What is the same in all rows would only make them wide.
+        var settings = sweep.Cells.Select(cell => cell.InWords(varying)).Distinct().Count() > 1;
+        var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
+        var floors = cells.Where(cell => Cell.IsFloor(cell.Name) && cell.IsDrawn).ToLookup(Load);
+        object Load(Cell cell) => (cell.Delivery, cell.Clients, cell.Parallel, cell.InWords(varying));
+        string[] Row(Cell cell) =>
+        [
+            Text.Markdown(cell.Name), cell.Delivery,
+            .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
+            $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
+            Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)), cell.Throughput?.ToString() ?? Text.Missing,
+            Text.Number(!cell.IsDrawn ? null
+                : Launch.Ratio(cell.Throughput?.Median, floors[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
+            Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m),
+            Text.Number(cell.Median(launch => launch.ClientCpuUs + launch.ServerCpuUs)),
+            Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(cell.LostPercent()),
+            Section.Notes(cell, sweep.Repeats),
+        ];
+        string[] head =
+        [
+            "Library", "Delivery", .. settings ? ["Settings"] : Array.Empty<string>(), "Clients", "Parallel",
+            "Median msgs/s", "Interval", "Ratio to floor", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
+            "Lost %", "Notes",
+        ];
+        Aligned(page, head, [.. cells.Select(Row)], firstFigure: settings ? 3 : 2);
+    }
+
+    // Names and the last column stand to the left, figures to the right.
+    static void Aligned(Page page, string[] head, string[][] rows, int firstFigure)
+    {
+        var last = head.Length - 1;
+        var widths = head.Select((title, i) => rows.Max(row => row[i].Length) is var widest
+            && i == last ? title.Length : Math.Max(title.Length, widest)).ToArray();
+        bool IsFigure(int column) => column >= firstFigure && column < last;
+        void Line(string[] row) => page.Line("| " + string.Join(" | ", row.Select((text, i) =>
+            IsFigure(i) ? text.PadLeft(widths[i]) : text.PadRight(widths[i]))) + " |");
+        Line(head);
+        page.Line("|" + string.Join("|", widths.Select((width, i) =>
+            IsFigure(i) ? new string('-', width + 1) + ":" : new string('-', width + 2))) + "|");
+        foreach (var row in rows) Line(row);
+    }
+}

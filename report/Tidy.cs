@@ -1,0 +1,123 @@
+/// <summary>A sweep as people with their own tools want it: one row a cell and metric, failed and invalid
+/// cells too. CONTRACT.md says what the columns mean.</summary>
+sealed class Tidy
+{
+    const int Digits = 9; // the last bits may differ between processors
+
+    // One launch with its times, which its percentiles share.
+    sealed record Timed(Launch Launch, Histogram Rtt, Histogram Lag);
+
+    // Latency: what a cell that is invalid for latency says nothing of.
+    sealed record Metric(string Name, Func<Timed, double?> Of, bool Latency = false);
+
+    static readonly Metric[] metrics =
+    [
+        new("throughput_per_s", timed => timed.Launch.Throughput),
+        new("rtt_mean_us", timed => 1e6 * timed.Launch.MeanRoundTripS, Latency: true),
+        new("rtt_p50_us", timed => timed.Rtt.Quantile(0.5m) / 1e3, Latency: true),
+        new("rtt_p90_us", timed => timed.Rtt.Quantile(0.9m) / 1e3, Latency: true),
+        new("rtt_p99_us", timed => timed.Rtt.Quantile(0.99m) / 1e3, Latency: true),
+        new("rtt_p99_9_us", timed => timed.Rtt.Quantile(0.999m) / 1e3, Latency: true),
+        new("send_lag_p99_us", timed => timed.Lag.Quantile(0.99m) / 1e3),
+        new("lost_percent", timed => Percent(timed, launch => launch.LostInWindow)),
+        new("lost_kernel_percent", timed => Percent(timed, launch => launch.LostByKernel)),
+        new("lost_library_percent", timed => Percent(timed, launch => launch.LostByLibrary)),
+        new("not_sent_messages", timed => timed.Launch.NotSent),
+        new("cpu_client_us_per_message", timed => timed.Launch.ClientCpuUs),
+        new("cpu_client_user_us_per_message", timed => timed.Launch.ClientUserUs),
+        new("cpu_client_system_us_per_message", timed => timed.Launch.ClientSystemUs),
+        new("cpu_server_us_per_message", timed => timed.Launch.ServerCpuUs),
+        new("cpu_server_user_us_per_message", timed => timed.Launch.ServerUserUs),
+        new("cpu_server_system_us_per_message", timed => timed.Launch.ServerSystemUs),
+        new("busy_client_percent", timed => 100 * timed.Launch.ClientBusy),
+        new("busy_server_percent", timed => 100 * timed.Launch.ServerBusy),
+        new("busy_machine_percent", timed => 100 * timed.Launch.MachineBusy),
+        new("allocated_client_bytes_per_message", timed => timed.Launch.ClientAllocatedBytes),
+        new("allocated_server_bytes_per_message", timed => timed.Launch.ServerAllocatedBytes),
+        new("wire_bytes_per_message", timed => timed.Launch.WireBytes),
+        new("wire_packets_per_message", timed => timed.Launch.WirePackets),
+        new("context_switches_client_per_message", timed => timed.Launch.ClientSwitches),
+        new("context_switches_server_per_message", timed => timed.Launch.ServerSwitches),
+        new("rss_client_bytes", timed => timed.Launch.ClientRssBytes),
+        new("rss_server_bytes", timed => timed.Launch.ServerRssBytes),
+        new("rss_peak_client_bytes", timed => timed.Launch.ClientPeakBytes),
+        new("rss_peak_server_bytes", timed => timed.Launch.ServerPeakBytes),
+        new("connections_per_s", timed => timed.Launch.ConnectionsPerS),
+        new("disconnect_s", timed => timed.Launch.DisconnectS),
+        new("steal_percent", timed => 100 * timed.Launch.Disturbance.Steal),
+        new("other_load_percent", timed => 100 * timed.Launch.Disturbance.OtherLoad),
+        new("cpu_pressure_percent", timed => 100 * timed.Launch.Disturbance.Pressure),
+    ];
+
+    readonly Sweep sweep;
+    readonly HashSet<string> varying;
+    readonly ILookup<object, Cell> lines;
+    readonly string[] settings;
+
+    public Tidy(Sweep sweep)
+    {
+        this.sweep = sweep;
+        varying = Cell.Varying(sweep.Cells);
+        lines = Slope.Lines(sweep.Cells, varying);
+        settings = [.. Contract.FieldsOf("settings").Select(field => field.Name)
+            .Where(name => varying.Contains(name) && name is not ("payload_bytes" or "rate"))];
+    }
+
+    /// <summary>Names of the columns; settings that no two cells differ in have none.</summary>
+    public string[] Columns =>
+    [
+        "library", "profile", "delivery", "clients", "parallel", "payload_bytes", "rate", .. settings,
+        "launches", "valid", "reason", "notes", "metric", "median", "low", "high", "interval", "cv",
+    ];
+
+    /// <summary>The rows: string, long, double, bool or null in each column.</summary>
+    public IEnumerable<object?[]> Rows() =>
+        Comparison.Ordered(sweep.Cells, cell => cell, varying).SelectMany(RowsOf);
+
+    IEnumerable<object?[]> RowsOf(Cell cell)
+    {
+        object?[] names =
+        [
+            .. new[] { "library", "profile", "delivery", "clients", "parallel", "payload_bytes", "rate" }
+                .Concat(settings).Select(name => Setting(cell, name)),
+            (long)cell.Launches.Length,
+        ];
+        var notes = Plain(cell.Notes(sweep.Repeats));
+        string? unfit = cell.Measured ? Plain(cell.Invalid) : Plain(cell.Failures) ?? "not measured",
+            unfitForLatency = unfit ?? Plain(cell.InvalidForLatency);
+        object?[] Row(string metric, bool latency, Statistic? figures)
+        {
+            var reason = latency ? unfitForLatency : unfit;
+            var interval = figures?.Interval;
+            return
+            [
+                .. names, reason == null, reason, notes, metric, Rounded(figures?.Median),
+                Rounded(interval?.Low), Rounded(interval?.High), interval?.Kind, Rounded(figures?.Cv),
+            ];
+        }
+
+        var timed = cell.Launches.Select(launch => new Timed(launch, new(launch.Clients, "rtt_ns"),
+            new(launch.Clients, "send_lag_ns"))).ToArray();
+        foreach (var metric in metrics)
+            yield return Row(metric.Name, metric.Latency, Statistic.Of(timed.Select(metric.Of)));
+        foreach (var (name, quantile) in new[] { ("p50", 0.5m), ("p90", 0.9m), ("p99", 0.99m), ("p99_9", 0.999m) })
+            yield return Row($"rtt_merged_{name}_us", true, Statistic.Of([cell.RoundTripNs(quantile) / 1e3]));
+        var line = cell.ClosedLoop ? lines[Slope.Line(cell, varying)] : [];
+        yield return Row("memory_client_bytes_per_connection", false,
+            Statistic.Of([Slope.Of(line, launch => launch.ClientRssBytes)]));
+        yield return Row("memory_server_bytes_per_connection", false,
+            Statistic.Of([Slope.Of(line, launch => launch.ServerRssBytes)]));
+    }
+
+    static object? Setting(Cell cell, string name) => name == "library" ? Text.Plain(cell.Library)
+        : cell.Setting(name).Value is string text ? Text.Plain(text) : cell.Setting(name).Value;
+
+    static string? Plain(IEnumerable<string> texts) =>
+        string.Join("; ", texts.Distinct().Select(text => Text.Plain(text))) is { Length: > 0 } all ? all : null;
+
+    static double? Percent(Timed timed, Func<Launch, double?> messages) =>
+        Launch.Ratio(100 * messages(timed.Launch), timed.Launch.SentInWindow);
+
+    static double? Rounded(double? figure) =>
+        figure is { } number ? double.Parse(number.ToString($"G{Digits}")) : null;
+}

@@ -1,0 +1,39 @@
+/// <summary>Which library fits, and how sure that is: what a sweep says of each library in each delivery
+/// mode, held against plain sockets.</summary>
+sealed class Verdict
+{
+    readonly HashSet<string> varying;
+    readonly ILookup<object, Cell> lines;
+
+    public Verdict(Sweep sweep)
+    {
+        varying = Cell.Varying(sweep.Cells);
+        lines = Slope.Lines(sweep.Cells, varying);
+        Tables = [.. sweep.Cells.GroupBy(cell => cell.SectionInWords(varying))
+            .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
+            .Select(table => new VerdictTable(table.Key, Rows([.. table])))];
+        Unavailable = [.. sweep.Errors.Where(error => (string?)error["kind"] == "unavailable")
+            .Select(error => ((string)error["library"]!, (string)error["reason"]!)).Distinct()
+            .OrderBy(bench => bench.Item1, StringComparer.Ordinal)];
+    }
+
+    /// <summary>One for each choice of the settings that the rows of a table share.</summary>
+    public VerdictTable[] Tables { get; }
+
+    /// <summary>The benches that could not be built, and why; not escaped.</summary>
+    public (string Library, string Reason)[] Unavailable { get; }
+
+    VerdictRow[] Rows(Cell[] cells)
+    {
+        Cell? FloorOf(Cell cell) => cells.FirstOrDefault(floor => Cell.IsFloor(floor.Name) && floor.IsDrawn
+            && (floor.Delivery, floor.Clients, floor.Parallel, floor.Rate)
+                == (cell.Delivery, cell.Clients, cell.Parallel, cell.Rate));
+        double? ServerBytes(Cell cell) =>
+            Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerRssBytes);
+        return [.. cells.GroupBy(cell => (cell.Delivery, cell.Name))
+            .Select(library => new VerdictRow([.. library], FloorOf, ServerBytes))
+            .OrderBy(row => Array.IndexOf(Contract.Deliveries, row.Delivery))
+            .ThenByDescending(row => row.Rate.Value ?? -1)
+            .ThenBy(row => row.Name, StringComparer.Ordinal)];
+    }
+}

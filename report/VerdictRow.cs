@@ -1,0 +1,83 @@
+/// <summary>What a sweep says of one library in one delivery mode: the figures of the valid cell in which
+/// it carried most, each beside the floor's with as many clients and messages in flight.</summary>
+sealed class VerdictRow
+{
+    readonly int unfit; // cells that are not valid or failed
+
+    /// <summary>Cells: those of the library. FloorOf: the cell of plain sockets that a cell is held
+    /// against. ServerBytes: memory that a connection takes of a cell's server.</summary>
+    public VerdictRow(Cell[] cells, Func<Cell, Cell?> floorOf, Func<Cell, double?> serverBytes)
+    {
+        (Name, Library, Delivery) = (cells[0].Name, cells[0].Library, cells[0].Delivery);
+        var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
+        unfit = cells.Length - fit.Length;
+        var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
+        Best = (closed.Length > 0 ? closed : fit).MaxBy(cell => cell.Throughput!.Median);
+        if (Best == null)
+        {
+            Reason = cells.SelectMany(Reasons).First();
+            return;
+        }
+        var floor = floorOf(Best);
+        Relative Of(Func<Cell, double?> figure) =>
+            Relative.Of(figure(Best), floor == null ? null : figure(floor));
+        Rate = Of(cell => cell.Throughput?.Median);
+        P99Ns = Of(cell => cell.RoundTripNs(0.99m));
+        CpuUs = Of(cell => cell.Median(launch => launch.ClientCpuUs + launch.ServerCpuUs));
+        WireBytes = Of(cell => cell.Median(launch => launch.WireBytes));
+        ConnectionBytes = Of(serverBytes);
+    }
+
+    public string Name { get; }
+    public string Library { get; }
+    public string Delivery { get; }
+    public bool IsFloor => Cell.IsFloor(Library);
+
+    /// <summary>The cell that the figures are of; null where none is valid. Of a library that was
+    /// measured in no closed loop it is one at a given rate.</summary>
+    public Cell? Best { get; }
+
+    /// <summary>Why there is none.</summary>
+    public string? Reason { get; }
+
+    /// <summary>Messages/s.</summary>
+    public Relative Rate { get; }
+    public Relative P99Ns { get; }
+    /// <summary>CPU time of both sides a message.</summary>
+    public Relative CpuUs { get; }
+    /// <summary>Bytes on the interface a message, both directions together.</summary>
+    public Relative WireBytes { get; }
+    /// <summary>Memory of the server that a further connection takes.</summary>
+    public Relative ConnectionBytes { get; }
+
+    /// <summary>The bounds of the rate: its range or interval; of one launch the rate itself.</summary>
+    public (double Low, double High) Bounds =>
+        Best!.Throughput!.Interval is var (low, high, _) ? (low, high) : (Rate.Value!.Value, Rate.Value.Value);
+
+    /// <summary>Which load it was, in words.</summary>
+    public string Load => $"{Best!.Clients:N0} x {Best.Parallel:N0}"
+        + (Best.ClosedLoop ? "" : $", {Best.Rate:N0}/s offered");
+
+    /// <summary>What a reader must know of the figures; not escaped.</summary>
+    public IEnumerable<string> Notes()
+    {
+        if (Best == null)
+        {
+            yield return Reason!;
+            yield break;
+        }
+        if (Best.Bound is { } bound)
+            yield return bound == Bottleneck.Client ? $"{bound}: a lower bound" : bound;
+        if (!Best.ClosedLoop) yield return "at a given rate";
+        if (Best.Throughput!.Mark is { } mark) yield return mark;
+        if (Best.Traced) yield return "traced";
+        if (Best.Launches.Any(launch => launch.NotWarm)) yield return "not warm";
+        if (Best.Launches.Any(launch => launch.Disturbance.Is)) yield return "disturbed";
+        if (Best.MixesVersions) yield return "mixes versions of the library";
+        if (unfit > 0) yield return $"{Text.Count(unfit, "other cell")} invalid or failed";
+    }
+
+    static IEnumerable<string> Reasons(Cell cell) =>
+        cell.Invalid.Concat(cell.InvalidForLatency).Select(reason => $"invalid: {reason}")
+            .Concat(cell.Failures.Select(reason => $"failed: {reason}")).DefaultIfEmpty("nothing measured");
+}

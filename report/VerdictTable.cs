@@ -1,0 +1,62 @@
+/// <summary>The verdicts of a sweep over the cells that share all settings but delivery, clients, messages
+/// in flight, profile and rate. Settings: these in words. Rows: by delivery mode, the fastest first, those
+/// without a valid figure last.</summary>
+sealed record VerdictTable(string Settings, VerdictRow[] Rows)
+{
+    /// <summary>A column: its title, and what stands there of a row that has figures; not escaped.</summary>
+    public sealed record Column(string Title, Func<VerdictRow, string> Of);
+
+    /// <summary>The columns of figures, those that a reader needs most first. With relatives each says
+    /// besides how many times the floor's it is.</summary>
+    public static Column[] Columns(bool relatives) =>
+    [
+        new("msgs/s", row => (row.Best!.Bound == Bottleneck.Client ? "≥ " : "") + Text.Number(row.Rate.Value)),
+        new("x floor", row => Text.Number(row.Rate.ToFloor)),
+        new("interval", row => row.Best!.Throughput!.ToString()),
+        new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
+        new("CPU µs/msg", row => Shown(row.CpuUs, 1, relatives)),
+        new("lost %", row => Text.Number(row.Best!.LostPercent())),
+        new("clients x parallel", row => row.Load),
+        new("wire B/msg", row => Shown(row.WireBytes, 1, relatives)),
+        new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
+    ];
+
+    /// <summary>What the columns mean, for who reads them alone.</summary>
+    public const string HowToRead = "Each row is the valid cell in which the library carried most. In brackets and as "
+        + "x floor: times the plain socket's figure with as many clients and messages in flight. p99 is that at this "
+        + "load, CPU of both sides, bytes on the wire of both directions, memory of the server.";
+
+    /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
+    public IEnumerable<string> Deliveries => Rows.Select(row => row.Delivery).Distinct();
+
+    /// <summary>The libraries but for the floors that are ahead in a delivery mode, the fastest first: it
+    /// and those whose bounds overlap its. Empty where none has a figure.</summary>
+    public VerdictRow[] Ahead(string delivery)
+    {
+        var rows = Rows.Where(row => row.Delivery == delivery && row.Best != null && !row.IsFloor).ToArray();
+        return [.. rows.Where(row => row.Bounds.High >= rows[0].Bounds.Low)];
+    }
+
+    /// <summary>The same in words; not escaped.</summary>
+    public IEnumerable<string> Headlines() => Deliveries.Select(delivery => (delivery, Ahead: Ahead(delivery)))
+        .Where(mode => mode.Ahead.Length > 0)
+        .Select(mode => $"{mode.delivery}: {mode.Ahead[0].Name} {Text.Number(mode.Ahead[0].Rate.Value)} msgs/s"
+            + (mode.Ahead.Length == 1 ? ""
+                : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"));
+
+    /// <summary>Writes the table in markdown.</summary>
+    public void Write(Page page)
+    {
+        var columns = Columns(relatives: true);
+        page.Table(["library", "delivery", .. columns.Select(column => column.Title), "notes"],
+            Rows.Select(row => (string[])
+            [
+                Text.Markdown(row.Name) + (row.IsFloor ? " (floor)" : ""), row.Delivery,
+                .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
+                string.Join("; ", row.Notes().Select(Text.Markdown)),
+            ]), figures: true);
+    }
+
+    static string Shown(Relative figure, double unit, bool relatives) => Text.Number(figure.Value / unit)
+        + (relatives && figure.ToFloor != null ? $" ({Text.Number(figure.ToFloor)}x)" : "");
+}

@@ -1,0 +1,138 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>
+/// What `report export` gives to other tools. data/export/udp.csv is of udp with 1 client and no rate in
+/// data/tiny.jsonl, two.md of litenetlib besides; the figures were worked out by hand as in ReportTests, of
+/// each launch for the rows that have a range: rates 10,000 and 9,000; p50 99.84 µs and, of the second, the middle
+/// of [110,592 ns, which is 1,024 ns wide: 111.104 µs.
+/// </summary>
+public sealed class ExportTests : IDisposable
+{
+    static readonly string data = Repo.PathOf("tests", "data");
+    static readonly string[] tiny = File.ReadAllLines(Path.Combine(data, "tiny.jsonl"));
+
+    readonly Scratch scratch = new();
+
+    public ExportTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    [Fact]
+    public void The_exports_are_the_committed_ones_whatever_the_culture()
+    {
+        void Write(string run) => File.WriteAllLines(scratch.PathOf("raw.jsonl"),
+            [.. tiny[..2], .. tiny.Where(line => line.Contains(run))]);
+        Write("udp-unreliable-1x1-32\"");
+        Assert.Equal(Golden("udp.csv"), Export("csv"));
+        Write("-unreliable-1x1-32\"");
+        Assert.Equal(Golden("two.md"), Export("markdown", ("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
+            ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")));
+        Assert.All(Golden("two.md").Where(line => line.StartsWith('|')).Take(2),
+            line => Assert.Equal(Golden("two.md").First(row => row.StartsWith("| Library")).Length, line.Length));
+    }
+
+    [Fact]
+    public void Csv_and_json_say_the_same_one_row_a_cell_and_metric()
+    {
+        // Rates whose launches are worth a range, a t-interval and a bootstrap interval.
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(),
+            .. MadeUp.Cell("udp", "unreliable", 1, [9_000, 10_000]),
+            .. MadeUp.Cell("udp", "unreliable", 100, [9_800, 9_900, 10_000, 10_100, 10_200]),
+            .. MadeUp.Cell("enet", "unreliable", 1, [8_900, 9_000, 9_200, 9_500, 9_900, 10_100, 10_500, 10_800, 11_000,
+                11_100], ("settings.server_cpus", "0"))]);
+        var csv = Fields(Export("csv"));
+        var json = JArray.Parse(string.Join('\n', Export("json")));
+        Assert.Equal(csv[0], json[0].Children<JProperty>().Select(field => field.Name));
+        Assert.Equal(csv[1..], json.Select(row => row.Children<JProperty>().Select(field => field.Value switch
+        {
+            { Type: JTokenType.Null } => "",
+            { Type: JTokenType.Boolean } => (bool)field.Value ? "true" : "false",
+            { Type: JTokenType.Float } => ((double)field.Value).ToString(CultureInfo.InvariantCulture),
+            _ => (string)field.Value!,
+        }).ToArray()));
+
+        var at = Array.IndexOf(csv[0], "metric");
+        Assert.Equal(["metric", "median", "low", "high", "interval", "cv"], csv[0][at..]);
+        Assert.Contains("server_cpus", csv[0]); // as it varies
+        Assert.Equal(3, csv[1..].GroupBy(row => row[at]).Select(metric => metric.Count()).Distinct().Single());
+        string[] Rate(string library, string clients) => Assert.Single(csv,
+            row => row[0] == library && row[3] == clients && row[at] == "throughput_per_s")[(at + 1)..];
+        Assert.Equal(["9500", "9000", "10000", "range", "0.0744322928"], Rate("udp", "1"));
+        // Those that CompareTests has worked out elsewhere, with more digits.
+        Assert.Equal(["10000", "9803.67568", "10196.3243", "t95"], Rate("udp", "100")[..4]);
+        Assert.Equal(["10000", "9200", "10800", "bootstrap95"], Rate("enet", "1")[..4]);
+    }
+
+    [Fact]
+    public void A_row_that_is_not_valid_says_why_of_what_it_concerns()
+    {
+        var late = MadeUp.Cell("udp", "unreliable", 1, [10_000], ("settings.rate", 20_000),
+            ("send_lag_ns", new JArray { new JArray(100, 10_000) }));
+        var stood = MadeUp.Cell("enet", "unreliable", 1, [10_000], ("pause_s", 3.2));
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 1)), .. late, .. stood]);
+        var csv = Fields(Export("csv"));
+        string[] Verdict(string library, string metric) => Assert.Single(csv, row => row[0] == library
+            && row[Array.IndexOf(csv[0], "metric")] == metric)[Array.IndexOf(csv[0], "valid")..][..2];
+        Assert.Equal(["true", ""], Verdict("udp", "throughput_per_s"));
+        const string Late = "10,000 of 20,000 messages/s were achieved, under 99 %";
+        Assert.Equal(["false", Late], Verdict("udp", "rtt_p99_us"));
+        Assert.Equal(["false", Late], Verdict("udp", "rtt_merged_p99_us"));
+        Assert.Equal(["false", "the clients stood still for 3.2 s"], Verdict("enet", "throughput_per_s"));
+    }
+
+    [Fact]
+    public void Hostile_strings_stay_inert()
+    {
+        var long1 = MadeUp.Hostile + new string('x', 1 << 20);
+        var error = MadeUp.With([Record.Parse(Contract.Examples["error"])], ("kind", "unavailable"),
+            ("library", MadeUp.Hostile), ("reason", long1))[0];
+        MadeUp.Write(scratch.Folder, [
+            MadeUp.Machine(("cpu_model", long1), ("os", "````"), ("preset", "../../x"), ("dotnet_version", "@SUM(A1)")),
+            error, .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("run_id", "../../x"), ("library", MadeUp.Hostile),
+                ("settings.address", "-2+3"), ("note", long1)),
+            .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("settings.address", "\t=1+1"), ("pause_s", 2))]);
+        foreach (var format in new[] { "csv", "json", "markdown" })
+        {
+            var text = string.Join('\n', Export(format));
+            Assert.True(text.Length < 100_000);
+            Assert.DoesNotContain(text, character => character != '\n' && char.IsControl(character) || character == '\u202e');
+        }
+        var csv = Fields(Export("csv"));
+        Assert.All(csv, row => Assert.Equal(csv[0].Length, row.Length));
+        Assert.All(csv.SelectMany(row => row), field => Assert.DoesNotMatch("(^|[,;\"]) *[=+@]|^-[^0-9]|^-.*[+=]", field));
+        Assert.Contains(csv, row => row.Contains("'-2+3"));
+        Assert.Contains(csv, row => row[0].StartsWith("'=1+1,\";'=2+2 # x"));
+
+        var page = Export("markdown");
+        Assert.Equal([0, Array.LastIndexOf(page, "```")],
+            page.Select((line, i) => (line, i)).Where(line => line.line.StartsWith("```")).Select(line => line.i));
+        Assert.DoesNotContain("<b", string.Join('\n', page[Array.LastIndexOf(page, "```")..]).Replace(@"\<", ""));
+        Assert.Single(page.Where(line => line.StartsWith('|')).Select(row =>
+            row.Replace(@"\|", "").Split('|').Length).Distinct());
+    }
+
+    [Fact]
+    public void What_cannot_be_exported_is_told_in_one_sentence()
+    {
+        foreach (var folder in new[] { scratch.Folder, scratch.PathOf("missing"), "/dev/null" })
+            Tool.Run("export", folder).WrongUsage();
+        Tool.Run("export", scratch.Folder, "--format", "xml").WrongUsage();
+        File.WriteAllLines(scratch.PathOf("raw.jsonl"), [tiny[0], "garbage"]);
+        var ended = Tool.Run("export", scratch.Folder).WithCode(0);
+        Assert.Equal(["Skipped raw.jsonl:2:", "raw.jsonl holds no measurement."],
+            ended.Error.Select(line => line.StartsWith("Skipped") ? line[..20] : line));
+        Assert.StartsWith("library,profile,", Assert.Single(ended.Out));
+    }
+
+    static string[] Golden(string file) => File.ReadAllLines(Path.Combine(data, "export", file));
+
+    string[] Export(string format, params (string, string)[] environment) =>
+        Tool.RunWith(environment, "export", scratch.Folder, "--format", format).WithCode(0).Out;
+
+    // RFC 4180, where no field has a line end.
+    static string[][] Fields(string[] lines) => [.. lines.Select(line =>
+        Regex.Matches(line, "(?<=^|,)(?:\"((?:[^\"]|\"\")*)\"|([^\",]*))(?=,|$)").Select(field => field.Groups[1].Success
+            ? field.Groups[1].Value.Replace("\"\"", "\"") : field.Groups[2].Value).ToArray())];
+}

@@ -60,15 +60,16 @@ sealed class Appendix(Sweep sweep, Page page)
         page.Line("\n## Versions\n");
         string[] head = ["library", "version as loaded", "sha256", "runtime",
             "socket buffers B receive/send", "note"];
-        var rows = sweep.Sides.Select(side => string.Join(" | ", new[]
-        {
-            (string)side["library"]!, (string)side["library_version"]!,
-            Text.Plain((string)side["library_sha256"]!, HashDigits).TrimEnd('…'),
-            Text.Value(side["runtime"]),
-            Text.Value(side["socket_receive_buffer_bytes"]) + " / " +
-                Text.Value(side["socket_send_buffer_bytes"]),
-            (string?)side["note"] ?? "",
-        }.Select(Text.Markdown))).Distinct().Order(StringComparer.Ordinal).ToArray();
+        // What thousands of records say alike is made readable once.
+        var rows = sweep.Sides.Select(side => (Library: (string)side["library"]!,
+                Version: (string)side["library_version"]!, Hash: (string)side["library_sha256"]!,
+                Runtime: Text.Value(side["runtime"]), Receive: Text.Value(side["socket_receive_buffer_bytes"]),
+                Send: Text.Value(side["socket_send_buffer_bytes"]), Note: (string?)side["note"] ?? ""))
+            .Distinct().Select(side => string.Join(" | ", new[]
+            {
+                side.Library, side.Version, Text.Plain(side.Hash, HashDigits).TrimEnd('…'), side.Runtime,
+                $"{side.Receive} / {side.Send}", side.Note,
+            }.Select(Text.Markdown))).Distinct().Order(StringComparer.Ordinal).ToArray();
         if (rows.Length == 0) page.Line("No library was loaded.");
         else page.Table(head, rows.Select(row => new[] { row }));
     }

@@ -1,7 +1,7 @@
 /// <summary>The charts of one delivery mode's cells, as panels that either writer draws.</summary>
 static class Charts
 {
-    const int WordHeight = 15, RowHeight = 18, LongestName = 20, MostGroups = 8, TickRoom = 8;
+    const int WordHeight = 15, RowHeight = 18, LongestName = 21, MostGroups = 8, TickRoom = 8;
     const double CharWidth = 7, LeaderWidth = 26; // of 12-pixel letters, generously
     const string FloorColor = "#444444", Faint = "#999999";
     static readonly decimal[] percentiles = [0.5m, 0.99m, 0.999m];

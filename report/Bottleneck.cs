@@ -13,7 +13,8 @@ static class Bottleneck
 
     /// <summary>The client has no CPU left: the figure is a lower bound of what the server does.</summary>
     public const string Client = "client_bound";
-    const string None = "–";
+    /// <summary>Nothing of it holds.</summary>
+    public const string None = "–";
 
     // Both sides may wait for the same tick, or each for its own.
     static readonly double[] ticks = [0.5, 1, 1.5, 2, 3, 4];

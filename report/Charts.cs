@@ -114,6 +114,9 @@ static class Charts
         return [panel];
     }
 
+    /// <summary>A library's colour, #RRGGBB, which is the same wherever it is drawn.</summary>
+    public static string ColorOf(string name, string[] libraries) => Look(name, libraries).Color;
+
     static IEnumerable<(double Ns, Shape Shape)> RoundTripsNs(Cell cell) =>
         percentiles.Zip(percentileShapes).Select(p => (Ns: cell.RoundTripNs(p.First), p.Second))
             .Where(trip => trip.Ns != null).Select(trip => (Math.Max(1, trip.Ns!.Value), trip.Second));

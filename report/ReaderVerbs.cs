@@ -6,7 +6,7 @@ static class ReaderVerbs
 {
     const int NarrowestTerminal = 40, WidestTerminal = 1_000;
 
-    public static Command[] All => [ExportOf()];
+    public static Command[] All => [ExportOf(), ShowOf()];
 
     static Command ExportOf()
     {
@@ -25,6 +25,24 @@ static class ReaderVerbs
                     case "json": Export.Json(new(sweep), output); break;
                     default: output.Write(MarkdownExport.Of(sweep)); break;
                 }
+                return Program.Done;
+            });
+    }
+
+    static Command ShowOf()
+    {
+        var folder = Flags.Results();
+        var width = new Option<int?>("--width")
+        { Description = $"Characters a line, {NarrowestTerminal} to {WidestTerminal}. [default: as the terminal has]" };
+        width.Validators.Add(given =>
+        {
+            if (given.GetValue(width) is < NarrowestTerminal or > WidestTerminal)
+                given.AddError($"--width takes a number from {NarrowestTerminal} to {WidestTerminal}.");
+        });
+        return Flags.Verb("show", "Shows the verdict on each library, with small charts, in the terminal.",
+            [folder, width], parsed =>
+            {
+                new Show(Read(parsed.GetValue(folder)!), Show.Terminal(parsed.GetValue(width))).Write();
                 return Program.Done;
             });
     }

@@ -66,8 +66,8 @@ sealed class VerdictRow
             yield return Reason!;
             yield break;
         }
-        if (Best.Bound is { } bound)
-            yield return bound == Bottleneck.Client ? $"{bound}: a lower bound" : bound;
+        if (Best.Bound is not (Bottleneck.None or Text.Missing))
+            yield return Best.Bound + (Best.Bound == Bottleneck.Client ? ": a lower bound" : "");
         if (!Best.ClosedLoop) yield return "at a given rate";
         if (Best.Throughput!.Mark is { } mark) yield return mark;
         if (Best.Traced) yield return "traced";

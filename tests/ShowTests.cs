@@ -1,0 +1,104 @@
+/// <summary>The verdict on each library, and how `report show` says it in a terminal and elsewhere.</summary>
+public sealed class ShowTests : IDisposable
+{
+    const char Escape = '\u001b';
+    const string Colour = "\u001b[38;", Bold = "\u001b[1m";
+
+    readonly Scratch scratch = new();
+
+    public ShowTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    // Each side takes 100 µs a message, the wire 200 bytes of enet and 100 of the floor. From 1 to 100 clients a
+    // server grows by 99 x 2 KiB of enet and 99 x 1 KiB of the floor.
+    [Fact]
+    public void The_verdict_is_on_the_best_valid_cell_held_against_the_floor_under_the_same_load()
+    {
+        (string, object?)[] Cost(int bytes, int kib) =>
+            [("cost.interface_sent_bytes", 10_000 * bytes), ("cost.rss_bytes", 1_000_000 + 1024 * kib)];
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 2)),
+            .. MadeUp.Cell("udp", "unreliable", 1, [40_000, 41_000], Cost(100, 0)),
+            .. MadeUp.Cell("udp", "unreliable", 100, [10_000, 10_200], Cost(100, 99)),
+            .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040], Cost(200, 0)),
+            .. MadeUp.Cell("enet", "unreliable", 100, [5_000, 5_100], Cost(200, 198)),
+            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), ("pause_s", 2)]),
+            .. MadeUp.Cell("kcp2k", "unreliable", 100, [4_900, 5_020], Cost(100, 0)),
+            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], ("pause_s", 2)),
+            .. MadeUp.Cell("enet", "reliable-ordered", 1, [3_000])]);
+        var shown = Show("--width", "200");
+        var unreliable = shown.SkipWhile(line => line != "unreliable, payload_bytes 32").ToArray();
+        string[] Row(string library) => [.. Assert.Single(unreliable, line => line.StartsWith($"  {library} "))
+            .Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Skip(1)];
+        Assert.Equal(["5,050", "0.500", "5,000–5,100"], Row("enet")[..3]);
+        // 20 ms are in the bucket [19,922,944 ns of 262,144, the floor's 10 ms in that of half of both.
+        Assert.Equal("20,054 (2.00x)", Row("enet")[3]);
+        Assert.Equal(["200 (1.00x)", "0", "100 x 1", "200 (2.00x)", "2.00 (2.00x)"], Row("enet")[4..]);
+        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (floor)")[..3]);
+        Assert.Equal(["1 x 1", "100 (1.00x)", "1.00 (1.00x)"], Row("udp (floor)")[^3..]);
+        Assert.Equal("n/a", Row("kcp2k")[^1]); // of one number of clients nothing is known
+        Assert.Contains("enet: 1 other cell invalid or failed", shown);
+        Assert.Contains("zzz: invalid: the clients stood still for 2 s", shown);
+        Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
+        // The fastest first, those without a figure not at all.
+        Assert.Equal(["udp (floor)", "enet", "kcp2k"], unreliable
+            .Where(line => line.Contains('█')).Take(3).Select(line => line.Split('█')[0].Trim()));
+        // Of reliable-ordered there is no floor.
+        Assert.Single(shown.Except(unreliable), line => line.StartsWith("  enet ") && line.Contains("3,000       n/a "));
+    }
+
+    [Theory, InlineData(40), InlineData(97)]
+    public void Hostile_strings_stay_inert_and_no_line_is_wider_than_told(int width)
+    {
+        var error = MadeUp.With([Record.Parse(Contract.Examples["error"])], ("kind", "unavailable"),
+            ("library", MadeUp.Hostile), ("reason", MadeUp.Hostile + new string('x', 1 << 20)))[0];
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("cpu_model", MadeUp.Hostile)), error,
+            .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [10_000]),
+            .. MadeUp.Cell("[red]x[/] [[", "unreliable", 1, [9_000], ("settings.address", MadeUp.Hostile))]);
+        var shown = Show("--width", $"{width}");
+        Assert.All(shown, line => Assert.True(line.Length <= width, line));
+        Assert.DoesNotContain(string.Concat(shown), letter => char.IsControl(letter) || letter == '\u202e');
+        Assert.Contains(shown, line => line.StartsWith("  [red]x[/] [[ "));
+        Assert.Contains(shown, line => line.TrimStart().StartsWith("[red]x[/] [[  █"));
+        Assert.True(shown.Length < 200);
+        if (width == 40) Assert.Contains("Too wide for here:", string.Join('\n', shown));
+    }
+
+    [Fact]
+    public void Colour_is_where_there_is_a_terminal_that_wants_it()
+    {
+        Assert.SkipWhen(Runner.Missing("script") != null, "There is no script (util-linux) here.");
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. MadeUp.Cell("enet", "unreliable", 1, [10_000])]);
+        string InTerminal(params (string, string)[] variables)
+        {
+            using var command = Command.StartIn(scratch.Folder, [("TERM", "xterm-256color"), .. variables],
+                "script", "-qec", $"dotnet '{Tool.Path}' show '{scratch.Folder}' --width 100", "/dev/null");
+            command.CloseInput();
+            return string.Join('\n', command.Wait().WithCode(0).Out);
+        }
+        var coloured = InTerminal();
+        Assert.Contains(Colour, coloured);
+        Assert.Contains(Bold, coloured);
+        var plain = InTerminal(("NO_COLOR", "1"));
+        Assert.DoesNotContain(Colour, plain);
+        Assert.DoesNotContain(Bold, plain);
+        // Not even where a CI would show it.
+        var piped = Tool.RunWith([("TERM", "xterm-256color"), ("GITHUB_ACTIONS", "true"), ("CI", "true")],
+            "show", scratch.Folder, "--width", "100").WithCode(0).Out;
+        Assert.DoesNotContain(Escape, string.Concat(piped));
+        Assert.Contains(piped, line => line.Contains("10,000"));
+    }
+
+    [Fact]
+    public void What_cannot_be_shown_is_told_in_one_sentence()
+    {
+        Tool.Run("show", scratch.Folder).WrongUsage();
+        Tool.Run("show", scratch.Folder, "--width", "39").WrongUsage();
+        MadeUp.Write(scratch.Folder, MadeUp.Machine());
+        var ended = Tool.Run("show", scratch.Folder).WithCode(0);
+        Assert.Equal("raw.jsonl holds no measurement.", ended.Sentence());
+        Assert.Contains("Nothing was measured.", ended.Out);
+    }
+
+    string[] Show(params string[] flags) => Tool.Run(["show", scratch.Folder, .. flags]).WithCode(0).Out;
+}

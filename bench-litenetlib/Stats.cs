@@ -24,7 +24,7 @@ static class Stats
     public readonly record struct Snapshot(
         long Ticks, long Received, long BytesReceived, long Sent,
         TimeSpan CpuUser, TimeSpan CpuSystem, int Gc0, int Gc1, int Gc2, TimeSpan GcPause,
-        long AllocatedBefore, long AllocatedAfter, long RssBytes, int Threads,
+        long AllocatedBefore, long AllocatedAfter, long RssBytes, Dictionary<int, TimeSpan> Threads,
         long Passes, long IdlePasses, Kernel.Counters Kernel);
 
     [ThreadStatic] static Echoes? mine;
@@ -131,8 +131,7 @@ static class Stats
     {
         var allocated = GC.GetTotalAllocatedBytes(precise); // less than below by what this allocates
         var kernel = precise ? Kernel.Take() : default;
-        using var process = precise ? Process.GetCurrentProcess() : null;
-        var threads = process?.Threads.Count ?? 0;
+        var threads = precise ? CpuByThread() : [];
         var cpu = Environment.CpuUsage;
         lock (all)
             return new(
@@ -147,6 +146,23 @@ static class Stats
                 kernel);
     }
 
+    // By thread id; one that ends meanwhile is left out.
+    static Dictionary<int, TimeSpan> CpuByThread()
+    {
+        var times = new Dictionary<int, TimeSpan>();
+        using var process = Process.GetCurrentProcess();
+        foreach (ProcessThread thread in process.Threads)
+            try
+            {
+                times[thread.Id] = thread.TotalProcessorTime;
+            }
+            catch (InvalidOperationException)
+            {
+                continue;
+            }
+        return times;
+    }
+
     /// <summary>What this process spent between two snapshots (CONTRACT.md, cost).</summary>
     public static object Cost(Snapshot from, Snapshot to)
     {
@@ -156,6 +172,8 @@ static class Stats
             ElapsedS = Seconds(to.Ticks - from.Ticks),
             CpuUserS = (to.CpuUser - from.CpuUser).TotalSeconds,
             CpuSystemS = (to.CpuSystem - from.CpuSystem).TotalSeconds,
+            CpuBusiestThreadS = to.Threads.Max(thread =>
+                thread.Value - from.Threads.GetValueOrDefault(thread.Key)).TotalSeconds,
             Gc0Count = to.Gc0 - from.Gc0,
             Gc1Count = to.Gc1 - from.Gc1,
             Gc2Count = to.Gc2 - from.Gc2,
@@ -163,7 +181,7 @@ static class Stats
             AllocatedBytes = to.AllocatedBefore - from.AllocatedAfter,
             to.RssBytes,
             RssPeakBytes = process.PeakWorkingSet64,
-            to.Threads,
+            Threads = to.Threads.Count,
             ContextSwitches = to.Kernel.ContextSwitches - from.Kernel.ContextSwitches,
             UdpInErrors = to.Kernel.UdpInErrors - from.Kernel.UdpInErrors,
             UdpRcvbufErrors = to.Kernel.UdpRcvbufErrors - from.Kernel.UdpRcvbufErrors,

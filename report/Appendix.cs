@@ -108,13 +108,13 @@ sealed class Appendix(Sweep sweep, Page page)
         - **The floors** are plain sockets, one datagram or frame a message. A library that packs
           many messages into one can beat them.
         - **Bound by**, by medians of the launches, the first that holds. *client_bound*: the clients
-          were busy for 90 % or more of the CPU time that they may use, the server for 80 % or less, so
-          that the row is a lower bound of the library (drawn hollow); *server_bound*: the other way
-          round; *machine_bound*: both share a machine of whose CPU time 95 % was in use or stolen;
-          *loss_bound*: 1 % or more lost, and their lanes idle until their timeout; *tick_bound*: both
-          sides under 80 %, and the mean round trip within 10 % of 1/2, 1, 1 1/2, 2, 3 or 4 periods of
-          the library or of `tick_hz`; –: none of these. Busy is user and system time, of a loop that
-          polls without its idle passes. One thread that is full on a machine of many CPUs is not seen.
+          were busy for 90 % or more, the server for 80 % or less, so that the row is a lower bound of
+          the library (drawn hollow); *server_bound*: the other way round; *machine_bound*: both share
+          a machine of whose CPU time 95 % was in use or stolen; *loss_bound*: 1 % or more lost, and
+          their lanes idle until their timeout; *tick_bound*: both sides under 80 %, and the mean round
+          trip within 10 % of 1/2, 1, 1 1/2, 2, 3 or 4 periods of the library or of `tick_hz`; –: none
+          of these. A side is as busy as all its threads are of the CPUs that it may use, or as its
+          busiest thread is of one CPU, whichever is more; of a loop that polls without idle passes.
         - Round trips are those of all launches together; a percentile needs 10 round trips beyond
           it. CPU is the user and system time of the window over its messages, allocation is managed
           memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a

@@ -51,8 +51,8 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     public double? ClientPeakBytes => Sum(client => Cost(client, "rss_peak_bytes"));
     public double? ServerPeakBytes => Cost(Server, "rss_peak_bytes");
 
-    /// <summary>Share of the CPUs that a side may use which was busy, idle passes taken off; of several
-    /// client machines the busiest.</summary>
+    /// <summary>Share of the CPUs that a side may use which was busy, or of one CPU its busiest thread
+    /// where that is more; idle passes taken off. Of several client machines the busiest.</summary>
     public double? ClientBusy => Clients.Max(Busy);
     public double? ServerBusy => Busy(Server);
     /// <summary>The same of a machine that both sides share, whoever used it, with what was stolen.</summary>
@@ -143,11 +143,17 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     double? AMessageOfServer(string field) =>
         Ratio(Cost(Server, field), (double?)Server?["received_window"]);
 
-    // A loop that polls is on the CPU without work in its idle passes.
-    static double? Busy(JObject? side) => side == null ? null
-        : (Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"))
-            / (Cost(side, "elapsed_s") * (double)side["runtime"]!["processor_count"]!)
+    // The whole process, or its busiest thread where that is fuller. A loop that polls is on the CPU
+    // without work in its idle passes.
+    static double? Busy(JObject? side)
+    {
+        if (side == null || Cost(side, "elapsed_s") is not { } elapsed) return null;
+        var process = (Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"))
+            / (elapsed * (double)side["runtime"]!["processor_count"]!);
+        var thread = Cost(side, "cpu_busiest_thread_s") / elapsed;
+        return Math.Max(process ?? 0, thread ?? 0)
             * (1 - (Ratio((double?)side["idle_passes"], (double?)side["passes"]) ?? 0));
+    }
 
     // Null where the server is missing or was not marked.
     static double? Cost(JObject? side, string field) => (double?)(side?["cost"] as JObject)?[field];

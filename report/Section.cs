@@ -13,7 +13,7 @@ sealed class Section
     static readonly string[] costs =
     [
         "library", "clients", "parallel", "CPU µs/msg client (user + system)",
-        "CPU µs/msg server (user + system)", "CPU busy % client / server",
+        "CPU µs/msg server (user + system)", "busy % client / server",
         "alloc B/msg client / server", "wire B/msg", "packets/msg",
         "context switches/msg client / server", "RSS steady MiB client / server",
         "RSS peak MiB client / server",

@@ -26,6 +26,11 @@ public sealed class JudgeTests : IDisposable
         ("cost.machine_cpu_s", busy), ("cost.machine_steal_s", stolen),
     ];
 
+    // One thread of a side that may use many CPUs.
+    static (string, object?)[] Thread(string side, double seconds) =>
+        [.. Cpu(0.95, 0.95), ("cost.machine_cpu_s", 1.0), ("runtime.processor_count", 8),
+            ($"{side}.cost.cpu_busiest_thread_s", seconds)];
+
     // The round trip is 100 µs x in flight.
     static (string, object?)[] Tick(double seconds, double client = 0.5) =>
         [("client.tick_s", seconds), .. Cpu(client, 0.4)];
@@ -45,6 +50,8 @@ public sealed class JudgeTests : IDisposable
         ("tick_bound", [("settings.tick_hz", 417)]), // 2.4 ms
         ("n/a", [("client.passes", 0), ("server.cost", null), ("server.received_window", null),
             ("server.sent_window", null)]),
+        ("client_bound", Thread("client", 0.9)), ("–", Thread("client", 0.899)),
+        ("server_bound", Thread("server", 0.9)), ("–", Thread("server", 0.899)),
     ];
 
     [Fact]
@@ -58,9 +65,9 @@ public sealed class JudgeTests : IDisposable
         var bound = Made.Row(page, "bound by", "udp (floor)", "1", "2");
         Assert.Contains("client_bound: a lower bound of the library", bound["notes"]);
         Assert.Equal("90.0 / 80.0", Made.Row(page, "wire B/msg", "udp (floor)", "1", "2")[
-            "CPU busy % client / server"]);
+            "busy % client / server"]);
         // Both lower bounds are hollow in their panels, and nothing else is.
-        Assert.Equal(2, File.ReadAllText(scratch.PathOf("throughput-unreliable.svg"))
+        Assert.Equal(3, File.ReadAllText(scratch.PathOf("throughput-unreliable.svg"))
             .Split("stroke-width=\"2\"/>").Length - 1);
     }
 

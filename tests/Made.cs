@@ -29,7 +29,7 @@ static class Made
             ("run_id", runId), ("settings.run_id", runId), ("settings.parallel", parallel),
             ("settings.warmup_seconds", 0.0), ("settings.seconds", 1.0),
             ("runtime.processor_count", 1), ("cost.elapsed_s", 1.0), ("cost.machine_cpu_s", 0.9),
-            ("cost.machine_steal_s", 0.0), ("cost.cpu_system_s", 0.2), ("cost.cpu_user_s", 0.2),
+            ("cost.machine_steal_s", 0.0), ("cost.cpu_system_s", 0.2), ("cost.cpu_user_s", 0.2), ("cost.cpu_busiest_thread_s", 0.0),
             ("client.cost.cpu_user_s", 0.3), ("client.elapsed_s", 1.0), ("client.sent_warmup", 0),
             ("client.received_warmup", 0), ("client.sent_window", Messages),
             ("client.received_window", Messages), ("client.received_drain", 0),

@@ -255,17 +255,20 @@ report() {
     dotnet report/bin/Release/report.dll "$@"
 }
 
-# Tries in which NEW of a pair was called better or worse than BASE, as "better worse".
-compare_pair() {
-    local code=0
-    report compare "$1" "$2" --out "$work/compare.md" || code=$?
-    [[ $code -le 1 ]] || fail "report compare ended with exit code $code."
-    [[ $code -eq 0 ]] || worse=$((worse + 1))
-    if grep -q '^\*\*1 better' "$work/compare.md"; then better=$((better + 1)); fi
+# verdict BASE NEW PAGE: better, worse, within or not (comparable); its exit code must say the same.
+verdict() {
+    local code=0 word=not
+    report compare "$1" "$2" --out "$3" 2>/dev/null || code=$?
+    if grep -q '^\*\*1 better' "$3"; then word=better; fi
+    if grep -q '^\*\*0 better, 1 worse' "$3"; then word=worse; fi
+    if grep -q '^\*\*0 better, 0 worse, 1 within' "$3"; then word=within; fi
+    [[ $code -eq $([[ $word == worse ]] && echo 1 || echo 0) ]] ||
+        fail "report compare ended with exit code $code where a cell is '$word'."
+    echo $word
 }
 
 compare() {
-    local try number better=0 worse=0 slowed_worse=0 dll=bench-udp/bin/Release/bench-udp.dll
+    local try number dll=bench-udp/bin/Release/bench-udp.dll
     make_slowed
     mkdir "$work/all"
     for ((try = 1; try <= tries; try++)); do
@@ -283,29 +286,40 @@ compare() {
                 launch "$work/bench-udp/bin/Release/bench-udp.dll" "$slowed" $number
             fi
         done
-        compare_pair "$one" "$other"
+        verdict "$one" "$other" "$work/equal.md" >>"$work/equal"
+        ratio_in "$work/equal.md" >>"$work/equal.ratio"
         if ((try <= slowed_tries)); then
-            report compare "$one" "$slowed" --out "$work/slowed.md" || slowed_worse=$((slowed_worse + 1))
-            sed -n 's/^| udp.*| msgs\/s | \([^|]*\) | \([^|]*\) | \([^|]*\) | \([^|]*\) |.*/\3/p' "$work/slowed.md" >>"$work/slowed.ratio"
+            verdict "$one" "$slowed" "$work/slowed.md" >>"$work/slowed"
+            ratio_in "$work/slowed.md" >>"$work/slowed.ratio"
         fi
         [[ -s $work/all/raw.jsonl ]] || head -n 1 "$one/raw.jsonl" >"$work/all/raw.jsonl"
         tail -q -n +2 "$one/raw.jsonl" "$other/raw.jsonl" >>"$work/all/raw.jsonl"
     done
-    report noise "$work/all" >"$work/noise.md"
+    report noise "$work/all" >"$work/noise.md" 2>&1 || true
     cat <<TEXT
 ## What \`report compare\` calls
 
 Pairs of sweeps of bench-udp, 1 x 1, $launches launches of half a second a side, taken in turn.
 
-- **The same bench on both sides**, $tries pairs: $((tries - better - worse)) within noise, $better called better, $worse called
-  worse (exit code 1). False alarms: $((better + worse)) of $tries.
-- **A copy whose server spins $slow_us µs before each answer**, $slowed_tries pairs: called worse (exit code 1) in $slowed_worse of
-  $slowed_tries. Ratio of messages/s: $(median_and_range %.2f <"$work/slowed.ratio").
-- **The noise floor**, of all launches of the same bench:
+- **The same bench on both sides**, $tries pairs: $(count within equal) within noise, $(count better equal) called better,
+  $(count worse equal) called worse (exit code 1), $(count not equal) not comparable. False alarms: $(count '(better|worse)' equal) of $tries.
+  Ratios of messages/s: $(median_and_range %.3f <"$work/equal.ratio").
+- **A copy whose server spins $slow_us µs before each answer**, $slowed_tries pairs: called worse (exit code 1) in $(count worse slowed)
+  of $slowed_tries, not comparable in $(count not slowed). Ratios of messages/s: $(median_and_range %.2f <"$work/slowed.ratio").
+- **The noise floor**, of all launches of the same bench as one sweep:
 
-$(grep -A 4 '^The noise floor' "$work/noise.md")
+$(grep -E '^(The noise floor|Measured on|A comparison|halves|report:)' "$work/noise.md")
 
 TEXT
+}
+
+# The ratio of the one cell of a comparison.
+ratio_in() {
+    sed -n 's/^| udp .* msgs\/s | [^|]* | [^|]* | \([0-9.]*\) |.*/\1/p' "$1"
+}
+
+count() {
+    grep -c -E "^$1\$" "$work/$2" || true
 }
 
 build() {

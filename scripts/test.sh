@@ -30,13 +30,15 @@ for bench in bench-*/; do
     grep -q 'error NU1' "$log" || stop "${bench%/} does not build."
     echo "${bench%/} is unavailable: $(grep -m1 -o 'NU1[0-9]*: [^[]*' "$log")"
 done
+echo "building proof"
+build proof/accounting || stop "proof/accounting does not build."
 echo "building report"
 build report || { grep -q 'error NU1' "$log" && build report -p:ScottPlotVersion=none; } ||
     stop "report does not build."
 
 dotnet format whitespace --folder . --verify-no-changes >"$log" 2>&1 || stop "dotnet format finds differences."
 if command -v shellcheck >/dev/null; then
-    shellcheck scripts/*.sh .ci/run >"$log" || stop "shellcheck finds faults."
+    shellcheck scripts/*.sh proof/*.sh .ci/run >"$log" || stop "shellcheck finds faults."
 fi
 
 dotnet test tests --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"

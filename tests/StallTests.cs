@@ -6,7 +6,7 @@ using Newtonsoft.Json.Linq;
 [Collection(Measuring.Name)]
 public sealed class StallTests
 {
-    const double StallS = 0.2, WindowS = 2;
+    const double StallS = 0.2, WindowS = 1.5;
     const double Least = 0.95, MostMoreMs = 40; // signals and both sides take a moment to act
 
     [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
@@ -47,7 +47,7 @@ public sealed class StallTests
             ["client", "--port", port, "--warmup-seconds", "0", "--seconds", $"{WindowS}", .. flags]))
         {
             run.LineWith("\"window\"");
-            Thread.Sleep(500);
+            Thread.Sleep(300);
             var stall = Stopwatch.StartNew();
             Command.Pause(server.Id, StallS);
             var stalledS = stall.Elapsed.TotalSeconds;

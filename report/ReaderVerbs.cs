@@ -6,7 +6,7 @@ static class ReaderVerbs
 {
     const int NarrowestTerminal = 40, WidestTerminal = 1_000;
 
-    public static Command[] All => [ExportOf(), ShowOf()];
+    public static Command[] All => [ExportOf(), ShowOf(), IndexOf()];
 
     static Command ExportOf()
     {
@@ -43,6 +43,18 @@ static class ReaderVerbs
             [folder, width], parsed =>
             {
                 new Show(Read(parsed.GetValue(folder)!), Show.Terminal(parsed.GetValue(width))).Write();
+                return Program.Done;
+            });
+    }
+
+    static Command IndexOf()
+    {
+        var folder = new Argument<string>("RESULTS")
+        { Description = "Folder of the sweeps' folders.", DefaultValueFactory = _ => "results" };
+        return Flags.Verb("index", "Writes README.md into the folder of all results, and into the README.md beside "
+            + "that folder the newest sweep's verdict and chart.", [folder], parsed =>
+            {
+                new ResultsIndex(parsed.GetValue(folder)!).Write();
                 return Program.Done;
             });
     }

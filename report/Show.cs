@@ -39,7 +39,8 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 Write($"{delivery}, {table.Settings}", [.. table.Rows.Where(row => row.Delivery == delivery)]);
         foreach (var (library, reason) in verdict.Unavailable) Line($"{Text.Plain(library)} unavailable: {reason}");
         console.WriteLine();
-        Line(verdict.Tables.Length == 0 ? "Nothing was measured." : VerdictTable.HowToRead);
+        Line(verdict.Tables.Length == 0 ? "Nothing was measured."
+            : $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}");
     }
 
     void Write(string title, VerdictRow[] rows)

@@ -5,7 +5,10 @@ using MathNet.Numerics.Statistics;
 /// <summary>What the launches of a cell say of one figure. The unit is the launch.</summary>
 sealed class Statistic
 {
-    const int LeastForInterval = 5, LeastForBootstrap = 10, Resamples = 10_000;
+    /// <summary>So many launches have a 95 % interval.</summary>
+    public const int LeastForInterval = 5;
+
+    const int LeastForBootstrap = 10, Resamples = 10_000;
 
     /// <summary>Of everything random here, so that the same records give the same page.</summary>
     public const int Seed = 1;

@@ -20,6 +20,9 @@ sealed class Verdict
     /// <summary>One for each choice of the settings that the rows of a table share.</summary>
     public VerdictTable[] Tables { get; }
 
+    /// <summary>The table that says something of most libraries; null where none does.</summary>
+    public VerdictTable? Main => Tables.MaxBy(table => table.Rows.Count(row => row.Best != null));
+
     /// <summary>The benches that could not be built, and why; not escaped.</summary>
     public (string Library, string Reason)[] Unavailable { get; }
 

@@ -13,18 +13,18 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         new("msgs/s", row => (row.Best!.Bound == Bottleneck.Client ? "≥ " : "") + Text.Number(row.Rate.Value)),
         new("x floor", row => Text.Number(row.Rate.ToFloor)),
         new("interval", row => row.Best!.Throughput!.ToString()),
+        new("load", row => row.Load),
         new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
         new("CPU µs/msg", row => Shown(row.CpuUs, 1, relatives)),
         new("lost %", row => Text.Number(row.Best!.LostPercent())),
-        new("clients x parallel", row => row.Load),
         new("wire B/msg", row => Shown(row.WireBytes, 1, relatives)),
         new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
     ];
 
-    /// <summary>What the columns mean, for who reads them alone.</summary>
-    public const string HowToRead = "Each row is the valid cell in which the library carried most. In brackets and as "
-        + "x floor: times the plain socket's figure with as many clients and messages in flight. p99 is that at this "
-        + "load, CPU of both sides, bytes on the wire of both directions, memory of the server.";
+    /// <summary>What the columns mean, for who reads them alone: those up to the losses, and the rest.</summary>
+    public const string HowToRead = "Each row is the valid cell in which the library carried most; load: clients x "
+        + "messages in flight. As x floor and in brackets: times the plain socket's figure under that load. p99 is that at "
+        + "this load, CPU of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Deliveries => Rows.Select(row => row.Delivery).Distinct();
@@ -44,10 +44,10 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             + (mode.Ahead.Length == 1 ? ""
                 : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"));
 
-    /// <summary>Writes the table in markdown.</summary>
-    public void Write(Page page)
+    /// <summary>Writes the table in markdown; most: so many of the columns of figures, from the first.</summary>
+    public void Write(Page page, int most = int.MaxValue)
     {
-        var columns = Columns(relatives: true);
+        var columns = Columns(relatives: true).Take(most).ToArray();
         page.Table(["library", "delivery", .. columns.Select(column => column.Title), "notes"],
             Rows.Select(row => (string[])
             [

@@ -1,0 +1,63 @@
+/// <summary>README.md in the folder of all results, which lists its sweeps, and the part of the README.md
+/// beside that folder that shows the newest. The same results give the same bytes.</summary>
+sealed class ResultsIndex(string results)
+{
+    const string FileName = "README.md";
+    const string Begin = "<!-- written by `report index` -->\n", End = "<!-- end -->\n";
+
+    /// <summary>Writes both.</summary>
+    public void Write()
+    {
+        if (!Directory.Exists(results))
+            throw new Failure($"There is no folder '{results}'.", Program.WrongUsage);
+        var folder = Path.TrimEndingDirectorySeparator(Path.GetFullPath(results));
+        var sweeps = Sweeps(folder);
+        if (sweeps.Length == 0) throw new Failure($"There is no sweep in '{results}'.", Program.WrongUsage);
+        // Before anything is written, as it may be refused.
+        var (front, before, after) = Front(folder);
+        var index = new Page();
+        index.Line("# Results\n");
+        index.Line("Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first.\n");
+        index.Table(IndexedSweep.Columns, sweeps.Select(sweep => sweep.Row));
+        index.Line("\nWritten by `report index`.");
+        Replace(Path.Combine(folder, FileName), index.ToString());
+
+        var newest = sweeps.FirstOrDefault(sweep => sweep.Headline != null);
+        if (front == null)
+            Console.Error.WriteLine($"There is no {FileName} with a line '{Begin.Trim()}' beside '{results}', so only its "
+                + "index was written.");
+        else if (newest == null)
+            Console.Error.WriteLine($"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes "
+                + $"{Statistic.LeastForInterval} launches a cell, a report, and records that can all be read.");
+        else Replace(front, $"{before}{Begin}{newest.Headline}{End}{after}");
+    }
+
+    static IndexedSweep[] Sweeps(string folder)
+    {
+        var found = Directory.GetDirectories(folder).ToLookup(sweep => File.Exists(RecordFile.In(sweep)));
+        foreach (var other in found[false].Order(StringComparer.Ordinal))
+            Console.Error.WriteLine($"Passed over '{Text.Plain(Path.GetFileName(other))}', which has no raw.jsonl.");
+        return [.. found[true].Select(IndexedSweep.In)
+            .OrderByDescending(sweep => sweep.Date, StringComparer.Ordinal)
+            .ThenByDescending(sweep => Text.NumbersPadded(sweep.Name), StringComparer.Ordinal)];
+    }
+
+    // The page beside the folder and what stands around the marked part; null where it has none.
+    static (string? Path, string Before, string After) Front(string folder)
+    {
+        var path = Path.Combine(Path.GetDirectoryName(folder) ?? folder, FileName);
+        var text = File.Exists(path) ? File.ReadAllText(path) : "";
+        var (begins, ends) = (text.Split(Begin), text.Split(End));
+        if (begins.Length == 1 && ends.Length == 1) return (null, "", "");
+        if (begins.Length != 2 || ends.Length != 2 || begins[0].Length > ends[0].Length)
+            throw new Failure($"{path} is to have one line '{Begin.Trim()}' and, below it, one '{End.Trim()}'.",
+                Program.WrongUsage);
+        return (path, begins[0], ends[1]);
+    }
+
+    static void Replace(string path, string text)
+    {
+        if (!File.Exists(path) || File.ReadAllText(path) != text)
+            WholeFile.Write(path, unfinished => File.WriteAllText(unfinished, text));
+    }
+}

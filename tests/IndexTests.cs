@@ -1,0 +1,171 @@
+using System.Text.RegularExpressions;
+
+/// <summary>The index of all results and the part of the front page that shows the newest; and that what is
+/// committed under results/ is what its records make.</summary>
+public sealed class IndexTests : IDisposable
+{
+    const string Begin = "<!-- written by `report index` -->", End = "<!-- end -->";
+    const string Front = $"# Mine\n\n{Begin}\nold\n{End}\n\nMore.\n";
+
+    static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
+
+    readonly Scratch scratch = new();
+
+    public IndexTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    string Results => scratch.PathOf("results");
+    string Page => File.ReadAllText(scratch.PathOf("README.md"));
+    string Index => File.ReadAllText(Path.Combine(Results, "README.md"));
+
+    [Fact]
+    public void Sweeps_stand_newest_first_and_the_newest_that_is_fit_on_the_front_page()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        Sweep("a-newest-but-quick", "2026-11-24T00:00:00Z", five[..2]);
+        Sweep("b-newest", "2026-11-23T00:00:00Z", five, "throughput-reliable-ordered.png", "throughput-unreliable.svg");
+        Sweep("c-old", "2026-11-22T00:00:00Z", five, "throughput-unreliable.png");
+        Sweep("d-not-rendered", "2026-11-25T00:00:00Z", five);
+        File.Delete(scratch.PathOf("results", "d-not-rendered", "report.md"));
+        File.AppendAllText(scratch.PathOf("results", "d-not-rendered", "raw.jsonl"), "garbage\n");
+        Directory.CreateDirectory(scratch.PathOf("results", "e-empty"));
+        Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", Run().WithCode(0).Sentence());
+
+        Assert.Equal(["d-not-rendered](d-not-rendered/raw.jsonl)", "a-newest-but-quick](a-newest-but-quick/report.md)",
+            "b-newest](b-newest/report.md)", "c-old](c-old/report.md)"],
+            Regex.Matches(Index, @"\| \[([^|]*) \|").Select(link => link.Groups[1].Value));
+        Assert.Contains("| 2026-11-23 | [b-newest](b-newest/report.md) | AMD EPYC, 2 CPUs, Debian GNU/Linux 12 (bookworm), "
+            + ".NET 10.0.12 | quick | 0123456 | 15 | unreliable: enet 8,000 msgs/s, not ranked against kcp2k |", Index);
+        Assert.Contains("| 1 line could not be read; unreliable: enet 8,000 msgs/s", Index);
+
+        Assert.StartsWith($"# Mine\n\n{Begin}\n![Throughput against clients, unreliable delivery]"
+            + "(results/b-newest/throughput-unreliable.svg)\n\n[The `quick` sweep of 2026-11-23]"
+            + "(results/b-newest/report.md) on AMD EPYC, 2 CPUs, ", Page);
+        Assert.EndsWith($"\n{End}\n\nMore.\n", Page);
+        Assert.Contains("\n| enet | unreliable | 8,000 | 0.800 | 7,843–8,157 (95 %) | 1 x 1 | ", Page);
+        Assert.DoesNotContain("old", Page);
+
+        // The same bytes, and no file written anew.
+        var (page, index) = (Page, Index);
+        File.SetLastWriteTimeUtc(scratch.PathOf("README.md"), DateTime.UnixEpoch);
+        Tool.RunWith([("LANG", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")],
+            "index", Results + "/").WithCode(0);
+        Assert.Equal((page, index), (Page, Index));
+        Assert.Equal(DateTime.UnixEpoch, File.GetLastWriteTimeUtc(scratch.PathOf("README.md")));
+    }
+
+    [Fact]
+    public void What_cannot_be_indexed_is_told_in_one_sentence_and_the_front_page_stays()
+    {
+        Assert.Contains("There is no folder", Run().WrongUsage());
+        Directory.CreateDirectory(Results);
+        Assert.Contains("There is no sweep in", Run().WrongUsage());
+        Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
+        Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        Assert.Contains("stays as it is: it takes 5 launches a cell", Run().WithCode(0).Sentence());
+        Assert.Equal(Front, Page);
+        foreach (var torn in new[] { Front.Replace(End, ""), Front + Front })
+        {
+            File.WriteAllText(scratch.PathOf("README.md"), torn);
+            Assert.Contains("is to have one line", Run().WrongUsage());
+            Assert.Equal(torn, Page);
+        }
+        // A folder that takes no file; root may write into any other.
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        File.Delete(scratch.PathOf("results", "README.md"));
+        Directory.CreateDirectory(scratch.PathOf("results", "README.md.tmp"));
+        var ended = Run().WithCode(1);
+        ended.AssertNoStackTrace();
+        Assert.Contains("README.md.tmp' is denied", ended.Error[^1]);
+        Assert.Equal(Front, Page);
+    }
+
+    [Fact]
+    public void Hostile_strings_stay_inert()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        var name = "[x](y) <b> | #";
+        MadeUp.Write(scratch.PathOf("results", name), [
+            MadeUp.Machine(("repeats", 5), ("date_utc", MadeUp.Hostile), ("preset", "`" + MadeUp.Hostile),
+                ("cpu_model", $"x\n{End}\n" + MadeUp.Hostile), ("suite_commit", MadeUp.Hostile), ("os", new string('x', 1 << 20))),
+            .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, five, ("settings.address", MadeUp.Hostile))]);
+        File.WriteAllText(scratch.PathOf("results", name, "report.md"), "");
+        Run().WithCode(0);
+        foreach (var page in new[] { Index, Page })
+        {
+            Assert.DoesNotContain(page, letter => char.IsControl(letter) && letter != '\n' || letter == '\u202e');
+            Assert.DoesNotContain("<b", Regex.Replace(page.Replace(@"\<", ""), "`[^`\n]*`", ""));
+            Assert.DoesNotContain("\n# x", page);
+            Assert.Contains("%5Bx%5D%28y%29%20%3Cb%3E%20%7C%20%23/report.md)", page);
+            Assert.InRange(page.Length, 100, 10_000);
+            Assert.Single(page.Split('\n').Where(line => line.StartsWith('|'))
+                .Select(row => row.Replace(@"\|", "").Split('|').Length).Distinct());
+        }
+        Assert.Single(Regex.Matches(Page, $"(?m)^{Regex.Escape(End)}$"));
+    }
+
+    [Fact]
+    public void All_that_is_committed_under_results_is_what_its_records_make()
+    {
+        var committed = Repo.PathOf("results");
+        Repo.Copy("results", Results);
+        File.Copy(Repo.PathOf("README.md"), scratch.PathOf("README.md"));
+        Run().WithCode(0);
+        AssertSame(Repo.PathOf("README.md"), scratch.PathOf("README.md"));
+        AssertSame(Path.Combine(committed, "README.md"), Path.Combine(Results, "README.md"));
+
+        var older = new List<string>();
+        foreach (var sweep in Directory.GetDirectories(Results))
+        {
+            var (raw, name) = (Path.Combine(sweep, "raw.jsonl"), Path.GetFileName(sweep));
+            if (!File.Exists(raw)) continue;
+            foreach (var file in Directory.GetFiles(sweep).Where(IsMade)) File.Delete(file);
+            var ended = Tool.Run("render", sweep).WithCode(0);
+            // What an older record format was made into cannot be made again.
+            if (ended.Error.Any(line => line.StartsWith("Skipped ")))
+            {
+                older.Add(name);
+                continue;
+            }
+            var (was, now) = (Files(Path.Combine(committed, name)), Files(sweep));
+            // Of charts that someone else drew the page alone can be the same.
+            if (DrawnBy(was["report.md"]) == DrawnBy(now["report.md"]))
+            {
+                Assert.Equal(was.Keys, now.Keys);
+                foreach (var file in was.Keys)
+                    AssertSame(Path.Combine(committed, name, file), Path.Combine(sweep, file));
+            }
+            else Assert.Equal(Undrawn(was["report.md"]), Undrawn(now["report.md"]));
+        }
+        Assert.SkipWhen(older.Count > 0, $"Of an older record format: {string.Join(", ", older)}.");
+    }
+
+    static bool IsMade(string file) => Path.GetFileName(file) is not ("raw.jsonl" or "noise.json");
+
+    static SortedDictionary<string, string> Files(string folder) => new(Directory.GetFiles(folder)
+        .ToDictionary(file => Path.GetFileName(file)!, File.ReadAllText), StringComparer.Ordinal);
+
+    static string DrawnBy(string page) =>
+        page.Split('\n').FirstOrDefault(line => line.StartsWith("The charts are drawn by ")) ?? "";
+
+    static string Undrawn(string page) =>
+        page.Replace(DrawnBy(page) + "\n", "").Replace(".png)", ".svg)");
+
+    static void AssertSame(string was, string now) => Assert.True(
+        File.ReadAllBytes(was).AsSpan().SequenceEqual(File.ReadAllBytes(now)),
+        $"{Path.GetRelativePath(Repo.Root, was)} is not what its records make: run `report render` and `report index`.");
+
+    // A rendered one; charts: files of that name.
+    void Sweep(string name, string date, double[] rates, params string[] charts)
+    {
+        MadeUp.Write(scratch.PathOf("results", name), [MadeUp.Machine(("date_utc", date), ("repeats", rates.Length)),
+            .. MadeUp.Cell("udp", "unreliable", 1, rates),
+            .. MadeUp.Cell("enet", "unreliable", 1, [.. rates.Select(rate => 0.8 * rate)]),
+            .. MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.79 * rate)])]);
+        foreach (var file in charts.Append("report.md")) File.WriteAllText(scratch.PathOf("results", name, file), "");
+    }
+
+    Ended Run() => Tool.Run("index", Results);
+}

@@ -162,8 +162,8 @@ sealed class Load
     /// <summary>Begins a pass: frees timed-out lanes, queues what is due; false at the end.</summary>
     public bool Continues()
     {
-        // A pass that heard something has just read the clock.
-        var now = heardAt != 0 ? heardAt : Stopwatch.GetTimestamp();
+        // A pass that heard something has just read the clock; a schedule wants it to the moment.
+        var now = closedLoop && heardAt != 0 ? heardAt : Stopwatch.GetTimestamp();
         (heardAt, sendAt) = (0, 0);
         if (now >= WindowStart && now < WindowEnd)
         {

@@ -31,10 +31,11 @@ fail() {
 
 # median, least and most of the numbers on stdin, as "1.02 (0.97 to 1.08)" in a format of printf.
 median_and_range() {
-    sort -g | awk -v format="$1" '{ x[NR] = $1 } END {
-        if (!NR) { print "n/a"; exit }
-        m = NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2
-        printf format " (" format " to " format ")\n", m, x[1], x[NR] }'
+    sort -g | awk -v format="$1" 'function f(value) { return sprintf(value < 1000 ? format : "%.0f", value) }
+        { x[NR] = $1 } END {
+            if (!NR) { print "n/a"; exit }
+            m = NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2
+            print f(m) " (" f(x[1]) " to " f(x[NR]) ")" }'
 }
 
 # field FILE RECORD NAME: the first of that name in the record, which is written by a bench.

@@ -59,17 +59,20 @@ static class Kernel
             CpuPressureS());
     }
 
-    /// <summary>Bytes that wait in the receive queues of a server's sockets.</summary>
+    /// <summary>Bytes that wait in the receive queues of a server's UDP sockets; null of TCP, whose
+    /// sockets take the kernel milliseconds to list.</summary>
     public static long? ReceiveQueueBytes(Settings settings)
     {
         if (!OperatingSystem.IsLinux() || settings.Clients > MostClientsForQueues) return null;
-        var port = settings.Port.ToString("X4");
-        // Columns: number, local address:port, remote, state, send queue:receive queue, all in hex.
-        return new[] { "udp", "udp6", "tcp", "tcp6" }.Select(kind => "/proc/net/" + kind)
-            .Where(File.Exists).SelectMany(path => File.ReadLines(path).Skip(1))
-            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Where(columns => columns[1].EndsWith(':' + port))
-            .Sum(columns => long.Parse(columns[4].Split(':')[1], NumberStyles.HexNumber));
+        var port = ':' + settings.Port.ToString("X4");
+        long? bytes = null;
+        foreach (var path in new[] { "/proc/net/udp", "/proc/net/udp6" }.Where(File.Exists))
+            foreach (var line in File.ReadLines(path).Where(line => line.Contains(port)))
+                // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
+                if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var local, _, _, var queues, ..]
+                    && local.EndsWith(port))
+                    bytes = (bytes ?? 0) + long.Parse(queues.Split(':')[1], NumberStyles.HexNumber);
+        return bytes;
     }
 
     /// <summary>How many files this process may open.</summary>

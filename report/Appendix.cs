@@ -120,6 +120,8 @@ sealed class Appendix(Sweep sweep, Page page)
           memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a
           connection is the slope of the steady RSS over the numbers of clients (least squares), where
           the most are 10 or more times the fewest.
+        - GC pause is the share of the window for which the collector stopped a side. The receive queue
+          is the most that was seen to wait in the server's UDP sockets, at two looks a second.
         - On the wire are all bytes and packets that the interface sent in the window, headers and both
           directions included, over the messages answered; other traffic of the machine is in it.
         - `lost %` counts the messages of the window that got no sound answer. Of those given up,

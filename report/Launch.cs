@@ -46,6 +46,12 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     /// <summary>On the interface a message that was answered, both directions together.</summary>
     public double? WireBytes => Ratio(OfMachines("interface_sent_bytes"), Of("completed_window"));
     public double? WirePackets => Ratio(OfMachines("interface_sent_packets"), Of("completed_window"));
+    /// <summary>Share of the window for which the collector stopped a side; of several client machines
+    /// the most.</summary>
+    public double? ClientGcPause => Clients.Max(GcPause);
+    public double? ServerGcPause => GcPause(Server);
+    /// <summary>Most that was seen to wait in the server's sockets.</summary>
+    public double? ReceiveQueueBytes => (double?)Server?["receive_queue_peak_bytes"];
     public double? ClientRssBytes => Sum(client => Cost(client, "rss_bytes"));
     public double? ServerRssBytes => Cost(Server, "rss_bytes");
     public double? ClientPeakBytes => Sum(client => Cost(client, "rss_peak_bytes"));
@@ -154,6 +160,8 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
         return Math.Max(process ?? 0, thread ?? 0)
             * (1 - (Ratio((double?)side["idle_passes"], (double?)side["passes"]) ?? 0));
     }
+
+    static double? GcPause(JObject? side) => Ratio(Cost(side, "gc_pause_s"), Cost(side, "elapsed_s"));
 
     // Null where the server is missing or was not marked.
     static double? Cost(JObject? side, string field) => (double?)(side?["cost"] as JObject)?[field];

@@ -11,6 +11,7 @@ sealed class Report(Sweep sweep)
         var (extension, drawnBy) = files.Write();
         Heading();
         Summary(sections.Any(section => section.HasCharts) ? drawnBy : "");
+        Verdicts();
         foreach (var mode in sections.GroupBy(section => section.Delivery))
         {
             page.Line($"\n## {mode.Key}");
@@ -18,6 +19,19 @@ sealed class Report(Sweep sweep)
         }
         new Appendix(sweep, page).Write();
         WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, page.ToString()));
+    }
+
+    void Verdicts()
+    {
+        var tables = new Verdict(sweep).Tables;
+        if (tables.Length == 0) return;
+        page.Line("\n## Verdict");
+        foreach (var table in tables)
+        {
+            page.Line($"\n{Text.Markdown(table.Settings)}:\n");
+            table.Write(page);
+        }
+        page.Line($"\n{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}");
     }
 
     // One for each choice of the settings that the rows of a table share.

@@ -14,8 +14,8 @@ sealed class Section
     [
         "library", "clients", "parallel", "CPU µs/msg client (user + system)",
         "CPU µs/msg server (user + system)", "busy % client / server",
-        "alloc B/msg client / server", "wire B/msg", "packets/msg",
-        "context switches/msg client / server", "RSS steady MiB client / server",
+        "alloc B/msg client / server", "GC pause % client / server", "wire B/msg", "packets/msg",
+        "server receive queue KiB", "context switches/msg client / server", "RSS steady MiB client / server",
         "RSS peak MiB client / server",
     ];
 
@@ -151,8 +151,10 @@ sealed class Section
             Cpu(launch => launch.ServerCpuUs, launch => launch.ServerUserUs, launch => launch.ServerSystemUs),
             Both(launch => launch.ClientBusy, launch => launch.ServerBusy, 0.01),
             Both(launch => launch.ClientAllocatedBytes, launch => launch.ServerAllocatedBytes),
+            Both(launch => launch.ClientGcPause, launch => launch.ServerGcPause, 0.01),
             Text.Number(cell.Median(launch => launch.WireBytes)),
             Text.Number(cell.Median(launch => launch.WirePackets)),
+            Text.Number(cell.Median(launch => launch.ReceiveQueueBytes) / 1024),
             Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
             Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
             Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),

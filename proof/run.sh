@@ -5,14 +5,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 parts=(tools wire accounting compare)
-rounds=7 seconds=3 tries=20 slowed_tries=5 out=proof/results.md port=21110
+rounds=7 seconds=3 tries=20 slowed_tries=5 out=proof/results port=21110
 readonly launches=10 payload=32 rate=2000 slow_us=20
 
 usage() {
     cat <<'TEXT'
-Usage: proof/run.sh [--short] [--out FILE] [PART...]
+Usage: proof/run.sh [--short] [--out DIR] [PART...]
 
-Measures, interleaved over several rounds, and writes proof/results.md. Wants a quiet machine for 25 minutes.
+Measures, interleaved over several rounds, and writes proof/results/PART.md of each part. Wants a quiet machine
+for 25 minutes. Part wire is of the benches that are built.
 
   tools        bench-udp and bench-tcp against sockperf and iperf3
   wire         packets and bytes a message against the kernel's counters
@@ -20,7 +21,7 @@ Measures, interleaved over several rounds, and writes proof/results.md. Wants a 
   compare      pairs of equal sweeps, and of one against a slowed copy, before `report compare`
 
   --short      one to three rounds and tries, to see that it runs (4 minutes)
-  --out FILE   where to write; with some parts only, FILE has those alone
+  --out DIR    where to write
 TEXT
 }
 
@@ -127,7 +128,7 @@ tools() {
             "$(calculate "($sender + $receiver) / 2")"
     done
     cat <<TEXT
-## Against sockperf and iperf3
+# Against sockperf and iperf3
 
 $rounds rounds of $seconds s each, all of them in turn; medians and, in brackets, least and most. Messages of
 $payload bytes; µs are whole round trips. The bench's percentiles are of its raw times, sorted.
@@ -135,10 +136,10 @@ $payload bytes; µs are whole round trips. The bench's percentiles are of its ra
 | | bench | other | ratio | why it may differ |
 |---|---:|---:|---:|---|
 $(row udp-50 "UDP, one in flight, p50 µs: bench-udp, sockperf ping-pong" \
-    "sockperf blocks in one receive; a bench looks at all of its sockets first, then waits in poll: two more system calls a message, and managed code around each")
-$(row udp-99 "the same, p99 µs" "as above; garbage collection has no part in it, as nothing is allocated")
+    "waking a thread that waits takes most of both; sockperf blocks in receive, a bench looks at its sockets and then waits in poll")
+$(row udp-99 "the same, p99 µs" "as above")
 $(row load-50 "UDP, $rate messages/s, p50 µs: bench-udp, sockperf under-load" \
-    "both count at a given rate; sockperf spins between two sends and receives in a thread of its own, a bench counts from when a message was due")
+    "sockperf sends and receives in two threads and counts from the send, a bench does both in one and counts from when a message was due")
 $(row load-99 "the same, p99 µs" "as above")
 $(row tcp-50 "TCP, one in flight, p50 µs: bench-tcp, sockperf ping-pong" \
     "as with UDP; a bench's server waits in select over all connections and the listener")
@@ -161,7 +162,7 @@ lo_count() {
 wire() {
     local library folder messages packets bytes datagrams
     cat <<TEXT
-## Packets and bytes a message
+# Packets and bytes a message
 
 Both directions of each round trip pass the interface lo, whose counters this script read before and after
 a run of its own; the record's are of the window. A datagram of $payload bytes takes $payload + 8 (UDP) + 20 (IP)
@@ -198,7 +199,9 @@ rate_of() {
 }
 
 accounting() {
-    local round load with without
+    # Where a side runs scatters a single round trip by more than what is measured here.
+    local round load with without pins=(--server-cpus 0 --client-cpus 1)
+    [[ $(nproc) -gt 1 ]] || pins=()
     for ((round = 1; round <= rounds; round++)); do
         echo "accounting: round $round of $rounds" >&2
         for load in 1x1 100x10; do
@@ -206,7 +209,7 @@ accounting() {
                 local dll=bench-udp/bin/Release/bench-udp.dll
                 if [[ $side == without ]]; then dll=proof/accounting/bin/Release/accounting.dll; fi
                 rm -f "$work/run.jsonl"
-                dotnet $dll run --clients "${load%x*}" --parallel "${load#*x}" --payload-bytes $payload \
+                dotnet $dll run --clients "${load%x*}" --parallel "${load#*x}" --payload-bytes $payload "${pins[@]}" \
                     --warmup-seconds 1 --seconds "$seconds" --out "$work/run.jsonl" </dev/null
                 printf -v "$side" %s "$(rate_of)"
             done
@@ -215,10 +218,10 @@ accounting() {
         done
     done
     cat <<TEXT
-## The price of the accounting
+# The price of the accounting
 
 bench-udp against the same loop without clock, header, checksum, lanes, histogram and the server's counts
-(\`proof/accounting\`), $rounds rounds in turn, messages/s; 1 - ratio is what they cost.
+(\`proof/accounting\`), $rounds rounds in turn, each side on a CPU of its own, messages/s; 1 - ratio is what they cost.
 
 | clients x in flight | with | without | ratio | |
 |---|---:|---:|---:|---|
@@ -298,7 +301,7 @@ compare() {
     done
     report noise "$work/all" >"$work/noise.md" 2>&1 || true
     cat <<TEXT
-## What \`report compare\` calls
+# What \`report compare\` calls
 
 Pairs of sweeps of bench-udp, 1 x 1, $launches launches of half a second a side, taken in turn.
 
@@ -336,15 +339,11 @@ check_system() {
 }
 
 describe() {
-    local machine
-    machine=$(report sweep --preset quick | report machine --run-id proof)
     fact() { grep -o "\"$1\":[^,}]*" <<<"$machine" | head -n 1 | cut -d: -f2- | tr -d '"'; }
     cat <<TEXT
-# The proof that the suite measures right
-
-Written by \`proof/run.sh\`, $(fact date_utc | cut -c1-10), in $((SECONDS / 60)) minutes, on $(fact cpu_model), $(fact cpu_count) CPUs, hypervisor $(fact hypervisor),
+Written by \`proof/run.sh $part\`, $(fact date_utc | cut -c1-10), in $(((SECONDS - started + 30) / 60)) minutes, on $(fact cpu_model), $(fact cpu_count) CPUs, hypervisor $(fact hypervisor),
 kernel $(fact kernel), .NET $(fact dotnet_version), suite $(fact suite_commit | cut -c1-12)$(if [[ $(fact suite_dirty) == true ]]; then echo " (changed)"; fi).
-Load average before: $load. Steal meanwhile: $(calculate "($(steal) - $steal_before) / ($SECONDS * $(nproc))") % of the machine.
+Load average before: $load. Steal meanwhile: $(calculate "($(steal) - $steal_before) / (($SECONDS - $started + 1) * $(nproc))") % of the machine.
 
 TEXT
 }
@@ -360,7 +359,7 @@ main() {
         case $1 in
             --help | -h) usage; exit 0 ;;
             --short) rounds=2 seconds=1 tries=2 slowed_tries=1 ;;
-            --out) [[ $# -gt 1 ]] || fail "--out takes a file." 2; out=$2; shift ;;
+            --out) [[ $# -gt 1 ]] || fail "--out takes a folder." 2; out=$2; shift ;;
             *)
                 [[ " ${parts[*]} " == *" $1 "* ]] || fail "there is no part '$1' (see --help)." 2
                 chosen+=("$1")
@@ -372,17 +371,17 @@ main() {
     check_system
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)
     build bench-udp
     build bench-tcp
     build proof/accounting
     [[ -f report/bin/Release/report.dll ]] || build report -p:ScottPlotVersion=none
-    for part in "${parts[@]}"; do $part >"$work/part-$part"; done
-    {
-        describe
-        for part in "${parts[@]}"; do cat "$work/part-$part"; done
-    } >"$work/results.md"
-    cat -s "$work/results.md" | sed '$ { /^$/d }' >"$out"
+    machine=$(report sweep --preset quick | report machine --run-id proof)
+    mkdir -p "$out"
+    for part in "${parts[@]}"; do
+        started=$SECONDS load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)
+        $part >"$work/part"
+        { head -n 1 "$work/part"; echo; describe; tail -n +2 "$work/part"; } | cat -s | sed '$ { /^$/d }' >"$out/$part.md"
+    done
     echo "results: $out" >&2
 }
 

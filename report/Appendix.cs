@@ -110,8 +110,8 @@ sealed class Appendix(Sweep sweep, Page page)
         - **Bound by**, by medians of the launches, the first that holds. *client_bound*: the clients
           were busy for 90 % or more, the server for 80 % or less, so that the row is a lower bound of
           the library (drawn hollow); *server_bound*: the other way round; *machine_bound*: both share
-          a machine of whose CPU time 95 % was in use or stolen; *loss_bound*: 1 % or more lost, and
-          their lanes idle until their timeout; *tick_bound*: both sides under 80 %, and the mean round
+          a machine of whose CPU time 95 % was in use or stolen, and neither polled for nothing in over
+          half of its passes; *loss_bound*: 1 % or more lost, and their lanes idle until their timeout; *tick_bound*: both sides under 80 %, and the mean round
           trip within 10 % of 1/2, 1, 1 1/2, 2, 3 or 4 periods of the library or of `tick_hz`; –: none
           of these. A side is as busy as all its threads are of the CPUs that it may use, or as its
           busiest thread is of one CPU, whichever is more; of a loop that polls without idle passes.

@@ -6,6 +6,8 @@ static class Bottleneck
     public const double Full = 0.90, HasRoom = 0.80;
     /// <summary>Of the machine's CPUs, stolen time included.</summary>
     public const double MachineFull = 0.95;
+    /// <summary>Of a side's passes: it is full of polling for nothing.</summary>
+    public const double MostIdle = 0.5;
     /// <summary>Of the messages sent, lost.</summary>
     public const double LossFrom = 0.01;
     /// <summary>A round trip is near a multiple of the tick within this share of it.</summary>
@@ -26,7 +28,8 @@ static class Bottleneck
             cell.Median(launch => launch.ServerBusy));
         return client >= Full && server <= HasRoom ? Client
             : server >= Full && client <= HasRoom ? "server_bound"
-            : cell.Median(launch => launch.MachineBusy) >= MachineFull ? "machine_bound"
+            : cell.Median(launch => launch.MachineBusy) >= MachineFull
+                && cell.Median(launch => launch.IdlePasses) <= MostIdle ? "machine_bound"
             : cell.LostPercent() >= 100 * LossFrom ? "loss_bound"
             : client < HasRoom && server < HasRoom && IsNearTick(cell) ? "tick_bound"
             : client == null || server == null ? Text.Missing : None;

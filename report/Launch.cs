@@ -65,6 +65,8 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     public double? MachineBusy => !OneMachine ? null
         : (Cost(Clients[0], "machine_cpu_s") + Cost(Clients[0], "machine_steal_s"))
             / (Session.CpusOf(Clients[0], true) * Cost(Clients[0], "elapsed_s"));
+    /// <summary>Share of a side's passes that were idle, of the side with most: it polled for nothing.</summary>
+    public double IdlePasses => Clients.Append(Server).OfType<JObject>().Max(IdleShare);
     /// <summary>Periods with which the library or either side acts, in s.</summary>
     public IEnumerable<double> TicksS => Clients.Select(client => (double?)client["tick_s"])
         .Append((double)Settings["tick_hz"]! is > 0 and var hz ? 1 / hz : null)
@@ -157,9 +159,11 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
         var process = (Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"))
             / (elapsed * (double)side["runtime"]!["processor_count"]!);
         var thread = Cost(side, "cpu_busiest_thread_s") / elapsed;
-        return Math.Max(process ?? 0, thread ?? 0)
-            * (1 - (Ratio((double?)side["idle_passes"], (double?)side["passes"]) ?? 0));
+        return Math.Max(process ?? 0, thread ?? 0) * (1 - IdleShare(side));
     }
+
+    static double IdleShare(JObject side) =>
+        Ratio((double?)side["idle_passes"], (double?)side["passes"]) ?? 0;
 
     static double? GcPause(JObject? side) => Ratio(Cost(side, "gc_pause_s"), Cost(side, "elapsed_s"));
 

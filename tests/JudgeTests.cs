@@ -50,6 +50,8 @@ public sealed class JudgeTests : IDisposable
         ("tick_bound", [("settings.tick_hz", 417)]), // 2.4 ms
         ("n/a", [("client.passes", 0), ("server.cost", null), ("server.received_window", null),
             ("server.sent_window", null)]),
+        ("machine_bound", [.. Machine(1.85, 0.05), ("client.idle_passes", 50)]),
+        ("–", [.. Machine(1.85, 0.05), ("client.idle_passes", 51)]),
         ("client_bound", Thread("client", 0.9)), ("–", Thread("client", 0.899)),
         ("server_bound", Thread("server", 0.9)), ("–", Thread("server", 0.899)),
     ];

@@ -10,7 +10,7 @@ readonly launches=10 payload=32 rate=2000 slow_us=20
 
 usage() {
     cat <<'TEXT'
-Usage: proof/run.sh [--short] [--out DIR] [PART...]
+Usage: proof/run.sh [--rounds N] [--short] [--out DIR] [PART...]
 
 Measures, interleaved over several rounds, and writes proof/results/PART.md of each part. Wants a quiet machine
 for 25 minutes. Part wire is of the benches that are built.
@@ -20,6 +20,7 @@ for 25 minutes. Part wire is of the benches that are built.
   accounting   bench-udp against the same loop without stamps, accounting and checks
   compare      pairs of equal sweeps, and of one against a slowed copy, before `report compare`
 
+  --rounds N   of the first and the third part (7)
   --short      one to three rounds and tries, to see that it runs (4 minutes)
   --out DIR    where to write
 TEXT
@@ -358,6 +359,11 @@ main() {
     while [[ $# -gt 0 ]]; do
         case $1 in
             --help | -h) usage; exit 0 ;;
+            --rounds)
+                [[ ${2-} =~ ^[1-9][0-9]?$ ]] || fail "--rounds takes a number from 1 to 99." 2
+                rounds=$2
+                shift
+                ;;
             --short) rounds=2 seconds=1 tries=2 slowed_tries=1 ;;
             --out) [[ $# -gt 1 ]] || fail "--out takes a folder." 2; out=$2; shift ;;
             *)

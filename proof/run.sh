@@ -141,7 +141,8 @@ $(row udp-50 "UDP, one in flight, p50 µs: bench-udp, sockperf ping-pong" \
 $(row udp-99 "the same, p99 µs" "as above")
 $(row load-50 "UDP, $rate messages/s, p50 µs: bench-udp, sockperf under-load" \
     "sockperf sends and receives in two threads and counts from the send, a bench does both in one and counts from when a message was due")
-$(row load-99 "the same, p99 µs" "as above")
+$(row load-99 "the same, p99 µs" \
+    "besides, both sides of a bench write an interval twice a second, which on two CPUs some of the messages wait for")
 $(row tcp-50 "TCP, one in flight, p50 µs: bench-tcp, sockperf ping-pong" \
     "as with UDP; a bench's server waits in select over all connections and the listener")
 $(row tcp-99 "the same, p99 µs" "as above")

@@ -113,8 +113,9 @@ static class Stats
         lock (marks)
         {
             if (marks.Count == phases.Length - 1) return;
-            LookAtQueues();
-            marks.Add(Take(precise: true));
+            var now = Take(precise: true);
+            LookAtQueues(); // which the window has not paid for
+            marks.Add(now);
         }
     }
 

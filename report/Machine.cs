@@ -107,7 +107,8 @@ static partial class Machine
         Regex.Match(Read(path) ?? "", pattern, RegexOptions.Multiline) is { Success: true } match
             ? match.Groups[1].Value.Trim() : null;
 
-    static string? Read(string path)
+    /// <summary>A small file of the system's; null where it cannot be read.</summary>
+    public static string? Read(string path)
     {
         try
         {

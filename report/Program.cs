@@ -42,11 +42,9 @@ static class Program
             parsed =>
             {
                 var path = parsed.GetValue(folder)!;
-                var sweep = Sweep.In(path);
+                var sweep = ReaderVerbs.Read(path);
                 // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-                if (!sweep.Cells.Any(cell => cell.Measured))
-                    Console.Error.WriteLine("raw.jsonl holds no measurement.");
                 new Report(sweep).Write(path, parsed.GetValue(charts)!);
                 return Done;
             });

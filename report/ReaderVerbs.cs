@@ -59,7 +59,8 @@ static class ReaderVerbs
             });
     }
 
-    static Sweep Read(string folder)
+    /// <summary>The sweep in a folder; says where it holds no measurement.</summary>
+    public static Sweep Read(string folder)
     {
         var sweep = Sweep.In(folder);
         if (!sweep.Cells.Any(cell => cell.Measured)) Console.Error.WriteLine("raw.jsonl holds no measurement.");

@@ -7,8 +7,10 @@ static partial class SweepSettings
 {
     /// <summary>The profile of a library as it comes.</summary>
     public const string DefaultProfile = "default";
+    /// <summary>messages/s that a bench takes.</summary>
+    public const int MostRate = 10_000_000;
     const string UntilStopped = "-1", PerClient = "/client";
-    const int MostRate = 10_000_000, MostRatePerClient = 1_000_000, MostPercent = 200;
+    const int MostRatePerClient = 1_000_000, MostPercent = 200;
 
     static readonly string[] single = ["seed", "ladder", "canary", "reruns", "warmup_seconds", "seconds",
         "repeats", "trace"];

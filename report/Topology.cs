@@ -15,7 +15,7 @@ sealed partial class Topology
     public Topology(string folder, int[]? allowed)
     {
         this.allowed = allowed ?? Allowed();
-        cores = [.. this.allowed.GroupBy(cpu => Read($"{folder}/cpu{cpu}/topology/thread_siblings_list") ?? $"{cpu}")
+        cores = [.. this.allowed.GroupBy(cpu => Machine.Read($"{folder}/cpu{cpu}/topology/thread_siblings_list") ?? $"{cpu}")
             .Select(core => new Core([.. core], L3($"{folder}/cpu{core.First()}"), Node($"{folder}/cpu{core.First()}")))];
     }
 
@@ -68,30 +68,18 @@ sealed partial class Topology
     static int[] Cpus(IEnumerable<Core> cores) => [.. cores.SelectMany(core => core.Cpus).Order()];
 
     static int[] Allowed() =>
-        AllowedList().Match(Read("/proc/self/status") ?? "") is { Success: true } list
+        AllowedList().Match(Machine.Read("/proc/self/status") ?? "") is { Success: true } list
             && Pins.List(list.Groups[1].Value) is { } cpus ? cpus
             : throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
                 Program.WrongUsage);
 
     // The CPUs that share it; without one all are alike.
     static string L3(string cpu) => !Directory.Exists($"{cpu}/cache") ? ""
-        : Directory.GetDirectories($"{cpu}/cache", "index*").Where(cache => Read($"{cache}/level") == "3")
-            .Select(cache => Read($"{cache}/shared_cpu_list")).FirstOrDefault() ?? "";
+        : Directory.GetDirectories($"{cpu}/cache", "index*").Where(cache => Machine.Read($"{cache}/level") == "3")
+            .Select(cache => Machine.Read($"{cache}/shared_cpu_list")).FirstOrDefault() ?? "";
 
     static string Node(string cpu) => !Directory.Exists(cpu) ? ""
         : Directory.GetDirectories(cpu, "node*").Select(Path.GetFileName).FirstOrDefault() ?? "";
-
-    static string? Read(string path)
-    {
-        try
-        {
-            return File.ReadAllText(path).Trim();
-        }
-        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
-        {
-            return null;
-        }
-    }
 
     [GeneratedRegex(@"^Cpus_allowed_list:\s*(\S+)$", RegexOptions.Multiline)]
     private static partial Regex AllowedList();

@@ -8,12 +8,11 @@ static class AtRate
         "p99.9 µs", "send lag p99 µs", "lost %", "lost % kernel / library", "not sent", "latency", "notes",
     ];
 
-    /// <summary>Writes it; chart: its image, null without.</summary>
-    public static void Write(Page page, Cell[] cells, long? repeats, string? chart)
+    /// <summary>Writes it.</summary>
+    public static void Write(Page page, Cell[] cells, long? repeats)
     {
         page.Line("\n#### At a given rate\n");
-        if (chart != null) page.Line(chart + "\n");
-        page.Table(columns, cells.Select(cell => Row(cell, repeats)), figures: true);
+        page.Table(columns, cells.Select(cell => Row(cell, repeats)), figures: true, "latency");
     }
 
     static string[] Row(Cell cell, long? repeats) =>

@@ -9,11 +9,12 @@ sealed class Page
     public void Line(string line) => text.Append(line).Append('\n');
 
     /// <summary>Adds a table; the columns between the first and the last are figures, to the right,
-    /// if told so.</summary>
-    public void Table(string[] head, IEnumerable<string[]> rows, bool figures = false)
+    /// if told so. Texts: titles of those that are none.</summary>
+    public void Table(string[] head, IEnumerable<string[]> rows, bool figures = false, params string[] texts)
     {
         Line($"| {string.Join(" | ", head)} |");
-        var rule = head.Select((_, i) => figures && i > 0 && i < head.Length - 1 ? "---:" : "---");
+        var rule = head.Select((title, i) =>
+            figures && i > 0 && i < head.Length - 1 && !texts.Contains(title) ? "---:" : "---");
         Line($"|{string.Join("|", rule)}|");
         foreach (var row in rows) Line($"| {string.Join(" | ", row)} |");
     }

@@ -12,11 +12,10 @@ sealed class Report(Sweep sweep)
         Heading();
         Summary(sections.Any(section => section.HasCharts) ? drawnBy : "");
         Verdicts();
-        foreach (var mode in sections.GroupBy(section => section.Delivery))
-        {
-            page.Line($"\n## {mode.Key}");
-            foreach (var section in mode) section.Write(page, extension);
-        }
+        if (sections.Any(section => section.HasCharts)) page.Line("\n## Charts");
+        foreach (var section in sections) section.WriteCharts(page, extension);
+        if (sections.Length > 0) page.Line("\n## Cells");
+        foreach (var section in sections) section.WriteTables(page);
         new Appendix(sweep, page).Write();
         WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, page.ToString()));
     }

@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The tables of one delivery mode with their charts: the cells that share all settings but
+/// <summary>The charts and the tables of one delivery mode: of the cells that share all settings but
 /// clients, messages in flight, profile and rate.</summary>
 sealed class Section
 {
@@ -32,36 +32,44 @@ sealed class Section
     ];
 
     readonly Sweep sweep;
-    readonly string settings;
+    readonly string title;
     readonly Cell[] cells, closed, atRate;
-    readonly string? throughput, roundTrips, roundTripsAtRate;
+    readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
     public Section(Sweep sweep, string delivery, string settings, Cell[] cells, ChartFiles files)
     {
-        (this.sweep, this.settings, this.cells, Delivery) = (sweep, settings, cells, delivery);
+        (this.sweep, this.cells, title) = (sweep, cells, $"{delivery}, {settings}");
         (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
             [.. cells.Where(cell => !cell.ClosedLoop)]);
         var drawn = closed.Where(cell => cell.IsDrawn).ToArray();
-        throughput = files.Add($"throughput-{delivery}",
-            Charts.Throughput(delivery, settings, drawn, sweep.Libraries));
-        roundTrips = files.Add($"round-trips-{delivery}",
-            Charts.RoundTrips(delivery, settings, drawn, sweep.Libraries));
-        roundTripsAtRate = files.Add($"round-trips-at-rate-{delivery}", Charts.RoundTrips(
-            delivery, settings, [.. atRate.Where(cell => cell.IsDrawn)], sweep.Libraries));
+        (string Says, string? File)[] all =
+        [
+            ($"Throughput, {delivery}, by clients", files.Add($"throughput-{delivery}",
+                Charts.Throughput(delivery, settings, drawn, sweep.Libraries))),
+            ($"Round trips, {delivery}", files.Add($"round-trips-{delivery}",
+                Charts.RoundTrips(delivery, settings, drawn, sweep.Libraries))),
+            ($"Round trips at a given rate, {delivery}", files.Add($"round-trips-at-rate-{delivery}",
+                Charts.RoundTrips(delivery, settings, [.. atRate.Where(cell => cell.IsDrawn)], sweep.Libraries))),
+        ];
+        charts = [.. all.Where(chart => chart.File != null).Select(chart => (chart.Says, chart.File!))];
     }
 
-    public string Delivery { get; }
-    public bool HasCharts => throughput != null || roundTrips != null || roundTripsAtRate != null;
+    public bool HasCharts => charts.Length > 0;
 
-    /// <summary>Writes the section; extension is that of the chart files.</summary>
-    public void Write(Page page, string extension)
+    /// <summary>Writes the charts under a heading, if there are any; extension is that of their files.</summary>
+    public void WriteCharts(Page page, string extension)
     {
-        page.Line($"\n### {Text.Markdown(settings)}");
-        if (closed.Length > 0) ClosedLoop(page, extension);
-        if (atRate.Length > 0) AtRate.Write(page, atRate, sweep.Repeats,
-            roundTripsAtRate == null ? null : $"![Round trips at a given rate, {Delivery}]"
-                + $"({roundTripsAtRate}{extension})");
+        if (HasCharts) page.Line($"\n### {Text.Markdown(title)}");
+        foreach (var (says, file) in charts) page.Line($"\n![{says}]({file}{extension})");
+    }
+
+    /// <summary>Writes the tables under a heading.</summary>
+    public void WriteTables(Page page)
+    {
+        page.Line($"\n### {Text.Markdown(title)}");
+        if (closed.Length > 0) ClosedLoop(page);
+        if (atRate.Length > 0) AtRate.Write(page, atRate, sweep.Repeats);
         if (atRate.Length > 0) Ladder.Write(page, closed, atRate, sweep.Slo);
         var notes = Notes().ToArray();
         foreach (var note in notes) page.Line($"\n{note}");
@@ -82,17 +90,13 @@ sealed class Section
     public static string Struck(bool strike, string figure) =>
         strike && figure != Text.Missing ? $"~~{figure}~~" : figure;
 
-    void ClosedLoop(Page page, string extension)
+    void ClosedLoop(Page page)
     {
         var best = closed.Where(cell => !Cell.IsFloor(cell.Library) && cell.Invalid.Length == 0)
             .MaxBy(cell => cell.Throughput?.Median);
         if (best?.Throughput != null) page.Line("\n" + Best(best));
-        if (throughput != null)
-            page.Line($"\n![Throughput, {Delivery}, by clients]({throughput}{extension})");
-        if (roundTrips != null)
-            page.Line($"\n![Round trips, {Delivery}]({roundTrips}{extension})");
         page.Line("\n#### Rates and latency\n");
-        page.Table(rates, closed.Select(Rates), figures: true);
+        page.Table(rates, closed.Select(Rates), figures: true, "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {

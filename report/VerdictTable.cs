@@ -54,7 +54,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
                 Text.Markdown(row.Name) + (row.IsFloor ? " (floor)" : ""), row.Delivery,
                 .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
                 string.Join("; ", row.Notes().Select(Text.Markdown)),
-            ]), figures: true);
+            ]), figures: true, "delivery", "load");
     }
 
     static string Shown(Relative figure, double unit, bool relatives) => Text.Number(figure.Value / unit)

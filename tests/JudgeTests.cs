@@ -129,7 +129,7 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch, [Made.Machine, .. Made.Launch("r1", 1), .. Made.Launch("r2", 1),
             .. Made.Launch("r1-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
             .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1)))]);
-        Assert.Equal(2, page.Split("\n### ").Length);
+        Assert.Equal(2, page.Split("\n## Cells\n")[1].Split("\n### ").Length);
         Assert.Equal("0", Made.Row(page, "not sent", "udp (floor)", "1", "1")["not sent"]);
         Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
     }
@@ -193,9 +193,9 @@ public sealed class JudgeTests : IDisposable
         var plain = Made.Launch("r1", 1);
         foreach (var record in plain) record["library"] = "x";
         var page = Made.Render(scratch, [.. plain, .. tuned, .. pinned]);
-        var sections = page.Split("\n### ");
-        Assert.StartsWith("payload_bytes 32, server_cpus 0, client_cpus 1\n", sections[1]);
-        Assert.StartsWith("payload_bytes 32, server_cpus all, client_cpus all\n", sections[2]);
+        var sections = page.Split("\n## Cells\n")[1].Split("\n### ");
+        Assert.StartsWith("unreliable, payload_bytes 32, server_cpus 0, client_cpus 1\n", sections[1]);
+        Assert.StartsWith("unreliable, payload_bytes 32, server_cpus all, client_cpus all\n", sections[2]);
         Made.Row(sections[2], "bound by", "x", "1", "1");
         Made.Row(sections[2], "bound by", "x (tuned)", "1", "1");
         Assert.DoesNotContain("(tuned)", sections[1]);

@@ -68,8 +68,8 @@ public sealed class MergeTests : IDisposable
         var alone = OneMachine();
         foreach (var record in alone) Set(record, ("run_id", "r3"));
         page = Render([.. TwoMachines(), .. alone]);
-        Assert.Contains("### payload_bytes 32, client_machines 1\n", page);
-        Assert.Contains("### payload_bytes 32, client_machines 2\n", page);
+        Assert.Contains("### unreliable, payload_bytes 32, client_machines 1\n", page);
+        Assert.Contains("### unreliable, payload_bytes 32, client_machines 2\n", page);
     }
 
     [Theory, InlineData("not_warm", true, "not warm"), InlineData("elapsed_s", 0.9, "stopped early")]
@@ -184,8 +184,8 @@ public sealed class MergeTests : IDisposable
         var traced = OneMachine();
         foreach (var record in traced) Set(record, ("run_id", "r2"), ("settings.trace", true));
         var page = Render([.. OneMachine(), .. traced]);
-        Assert.Contains("### payload_bytes 32, trace no\n", page);
-        Assert.Contains("### payload_bytes 32, trace yes\n", page);
+        Assert.Contains("### unreliable, payload_bytes 32, trace no\n", page);
+        Assert.Contains("### unreliable, payload_bytes 32, trace yes\n", page);
         var rows = page.Split('\n').Where(line => line.StartsWith(Name) && line.Contains(" – ")).ToArray();
         Assert.EndsWith("| 0 | 0 / 0 | – |  |", rows[0]);
         Assert.EndsWith("| 0 | 0 / 0 | – | traced: slower than untraced |", rows[1]);

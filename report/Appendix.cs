@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What stands below the tables of a report: failures, settings, versions, machine.</summary>
+/// <summary>What stands below the tables of a report: machine, settings, versions, failures, noise.</summary>
 sealed class Appendix(Sweep sweep, Page page)
 {
     const int HashDigits = 12;
@@ -8,27 +8,25 @@ sealed class Appendix(Sweep sweep, Page page)
     /// <summary>Writes all of it.</summary>
     public void Write()
     {
-        Failures();
-        new NoiseSection(sweep, page).Write();
+        Machines();
         Settings();
         Versions();
-        Machines();
+        Failures();
+        new NoiseSection(sweep, page).Write();
         HowToRead();
     }
 
-    void Failures()
+    void Machines()
     {
-        page.Line("\n## What failed or was unavailable\n");
-        if (sweep.Errors.Length == 0) page.Line("Nothing.");
-        foreach (var group in sweep.Errors
-            .GroupBy(error => (Kind: (string)error["kind"]!, Library: (string)error["library"]!,
-                Reason: (string)error["reason"]!))
-            .OrderBy(group => $"{group.Key}", StringComparer.Ordinal))
-        {
-            var runs = group.Select(error => (string?)error["run_id"]).Distinct().Count();
-            page.Line($"- {Text.Markdown(group.Key.Library)} {group.Key.Kind} " +
-                $"({Text.Count(runs, "run")}): {Text.Markdown(group.Key.Reason)}");
-        }
+        page.Line("\n## Machine\n");
+        if (sweep.Machines.Length == 0) page.Line("No machine record says.");
+        else page.Table(
+            ["fact", .. sweep.Machines.Select(machine => Text.Markdown(Fingerprint.RoleOf(machine)))],
+            sweep.Machines[0].Properties().Select(fact => fact.Name)
+                .Where(name => name is not ("v" or "record" or "run_id" or "role"
+                    or "client_machine" or "sweep"))
+                .Select(name => sweep.Machines.Select(machine => Text.Markdown(
+                    Text.Value(machine[name]))).Prepend(name).ToArray()));
     }
 
     void Settings()
@@ -74,17 +72,19 @@ sealed class Appendix(Sweep sweep, Page page)
         else page.Table(head, rows.Select(row => new[] { row }));
     }
 
-    void Machines()
+    void Failures()
     {
-        page.Line("\n## Machine\n");
-        if (sweep.Machines.Length == 0) page.Line("No machine record says.");
-        else page.Table(
-            ["fact", .. sweep.Machines.Select(machine => Text.Markdown(Fingerprint.RoleOf(machine)))],
-            sweep.Machines[0].Properties().Select(fact => fact.Name)
-                .Where(name => name is not ("v" or "record" or "run_id" or "role"
-                    or "client_machine" or "sweep"))
-                .Select(name => sweep.Machines.Select(machine => Text.Markdown(
-                    Text.Value(machine[name]))).Prepend(name).ToArray()));
+        page.Line("\n## What failed or was unavailable\n");
+        if (sweep.Errors.Length == 0) page.Line("Nothing.");
+        foreach (var group in sweep.Errors
+            .GroupBy(error => (Kind: (string)error["kind"]!, Library: (string)error["library"]!,
+                Reason: (string)error["reason"]!))
+            .OrderBy(group => $"{group.Key}", StringComparer.Ordinal))
+        {
+            var runs = group.Select(error => (string?)error["run_id"]).Distinct().Count();
+            page.Line($"- {Text.Markdown(group.Key.Library)} {group.Key.Kind} " +
+                $"({Text.Count(runs, "run")}): {Text.Markdown(group.Key.Reason)}");
+        }
     }
 
     void HowToRead() => page.Line("""

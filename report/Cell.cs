@@ -93,7 +93,10 @@ sealed class Cell
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
 
-    /// <summary>The same of how late messages were sent, at a given rate.</summary>
+    /// <summary>The same from 0 on by nines, so many to each, for as long as enough lie beyond.</summary>
+    public double[] RoundTripsByNinesNs(int stepsANine) => rtt.Nines(stepsANine);
+
+    /// <summary>A quantile of how late messages were sent, at a given rate.</summary>
     public double? SendLagNs(decimal quantile) => sendLag.Value.Quantile(quantile);
 
     /// <summary>The knobs of the profile `tuned` and their values, by side; empty of the other.</summary>

@@ -28,6 +28,24 @@ sealed class Histogram
         return lower + Width(lower) / 2;
     }
 
+    /// <summary>Quantiles in ns of ever more nines, from 0 on in steps of a part of a nine (0, ..., 90 %,
+    /// ..., 99 %, ...) for as long as enough lie beyond; empty where there are too few times.</summary>
+    public double[] Nines(int stepsANine)
+    {
+        var total = counts.Values.Aggregate(0L, (sum, count) => sum + count);
+        List<double> quantiles = [];
+        var passed = 0L;
+        foreach (var (lower, count) in counts)
+        {
+            passed += count;
+            // Rounded, as the last bits of a power may differ between processors.
+            for (double beyond; (beyond = Math.Round(total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6))
+                >= LeastBeyond && Math.Max(1, total - (long)beyond) <= passed;)
+                quantiles.Add(lower + Width(lower) / 2);
+        }
+        return [.. quantiles];
+    }
+
     /// <summary>True for a bucket's lower bound in ns.</summary>
     public static bool IsLowerBound(long ns) => ns >= 0 && ns % Width(ns) == 0;
 

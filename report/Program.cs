@@ -38,7 +38,7 @@ static class Program
         var folder = Flags.Results();
         var charts = Flags.Word("--charts", "auto", "^(auto|scottplot|svg)$",
             "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg.");
-        return Flags.Verb("render", "Writes report.md and its charts beside raw.jsonl.", [folder, charts],
+        return Flags.Verb("render", "Writes report.md, report.html and their charts beside raw.jsonl.", [folder, charts],
             parsed =>
             {
                 var path = parsed.GetValue(folder)!;

@@ -1,9 +1,9 @@
-/// <summary>report.md: what a sweep measured. The same records give the same bytes.</summary>
+/// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
 sealed class Report(Sweep sweep)
 {
     readonly Page page = new();
 
-    /// <summary>Writes report.md and its charts; charts: auto, scottplot or svg.</summary>
+    /// <summary>Writes both and their charts; charts: auto, scottplot or svg.</summary>
     public void Write(string folder, string charts)
     {
         var files = new ChartFiles(folder, charts);
@@ -17,7 +17,9 @@ sealed class Report(Sweep sweep)
         if (sections.Length > 0) page.Line("\n## Cells");
         foreach (var section in sections) section.WriteTables(page);
         new Appendix(sweep, page).Write();
-        WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, page.ToString()));
+        var markdown = page.ToString();
+        WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, markdown));
+        HtmlPage.Write(folder, markdown, sweep);
     }
 
     void Verdicts()

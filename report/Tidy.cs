@@ -99,16 +99,23 @@ sealed class Tidy
             ];
         }
 
+        foreach (var (metric, latency, figures) in FiguresOf(cell)) yield return Row(metric, latency, figures);
+    }
+
+    /// <summary>All figures of a cell by the names of their metrics, in the order of every cell. Latency:
+    /// those that a cell invalid for latency says nothing of.</summary>
+    public IEnumerable<(string Metric, bool Latency, Statistic? Figures)> FiguresOf(Cell cell)
+    {
         var timed = cell.Launches.Select(launch => new Timed(launch, new(launch.Clients, "rtt_ns"),
             new(launch.Clients, "send_lag_ns"))).ToArray();
         foreach (var metric in metrics)
-            yield return Row(metric.Name, metric.Latency, Statistic.Of(timed.Select(metric.Of)));
+            yield return (metric.Name, metric.Latency, Statistic.Of(timed.Select(metric.Of)));
         foreach (var (name, quantile) in new[] { ("p50", 0.5m), ("p90", 0.9m), ("p99", 0.99m), ("p99_9", 0.999m) })
-            yield return Row($"rtt_merged_{name}_us", true, Statistic.Of([cell.RoundTripNs(quantile) / 1e3]));
+            yield return ($"rtt_merged_{name}_us", true, Statistic.Of([cell.RoundTripNs(quantile) / 1e3]));
         var line = cell.ClosedLoop ? lines[Slope.Line(cell, varying)] : [];
-        yield return Row("memory_client_bytes_per_connection", false,
+        yield return ("memory_client_bytes_per_connection", false,
             Statistic.Of([Slope.Of(line, launch => launch.ClientRssBytes)]));
-        yield return Row("memory_server_bytes_per_connection", false,
+        yield return ("memory_server_bytes_per_connection", false,
             Statistic.Of([Slope.Of(line, launch => launch.ServerRssBytes)]));
     }
 

@@ -1,0 +1,114 @@
+using System.Text;
+using Newtonsoft.Json;
+
+/// <summary>What the page's explorer draws, as compact JSON: columns of the cells that are drawn, with the
+/// figures of Tidy and the curves of their round trips.</summary>
+sealed class PageData
+{
+    const int Digits = 6, StepsANine = 20;
+
+    readonly Sweep sweep;
+    readonly string[] sections;
+    readonly Cell[] cells;
+    readonly HashSet<string> varying;
+
+    public PageData(Sweep sweep)
+    {
+        this.sweep = sweep;
+        varying = Cell.Varying(sweep.Cells);
+        cells = [.. sweep.Cells.Where(cell => cell.IsDrawn)];
+        sections = [.. Contract.Deliveries.SelectMany(delivery => sweep.Cells
+            .Where(cell => cell.Delivery == delivery).Select(SectionOf).Distinct()
+            .OrderBy(Text.NumbersPadded, StringComparer.Ordinal))];
+    }
+
+    /// <summary>The JSON, fit to stand within an element of HTML; without the curves, which are a large part
+    /// of it, if told so.</summary>
+    public string ToJson(bool curves)
+    {
+        var text = new StringWriter(new StringBuilder());
+        using var json = new JsonTextWriter(text);
+        json.WriteStartObject();
+        Column("sections", sections.Select(section => Text.Plain(section)));
+        Column("undrawn", sections.Select(section =>
+            (object)sweep.Cells.Count(cell => cell.Measured && !cell.IsDrawn && SectionOf(cell) == section)));
+        var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
+        Column("libraries", names.Select(name => Text.Plain(name)));
+        // A floor has the grey of the page's scheme.
+        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : Charts.ColorOf(name, sweep.Libraries)));
+        Column("slo", sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []);
+        Column("section", cells.Select(cell => (object)Array.IndexOf(sections, SectionOf(cell))));
+        Column("library", cells.Select(cell => (object)Array.IndexOf(names, cell.Name)));
+        Column("clients", cells.Select(cell => (object)cell.Clients));
+        Column("parallel", cells.Select(cell => (object)cell.Parallel));
+        Column("rate", cells.Select(cell => (object)cell.Rate));
+        Column("clientBound", cells.Select(cell => (object)(cell.Bound == Bottleneck.Client ? 1 : 0)));
+        Column("notes", cells.Select(cell => string.Join("; ", cell.Notes(sweep.Repeats).Select(note => Text.Plain(note)))));
+        Figures();
+        json.WritePropertyName("stepsANine");
+        json.WriteValue(StepsANine);
+        json.WritePropertyName("curves");
+        json.WriteStartArray();
+        if (curves)
+            foreach (var cell in cells)
+            {
+                json.WriteStartArray();
+                foreach (var ns in cell.RoundTripsByNinesNs(StepsANine)) Figure(ns / 1e3);
+                json.WriteEndArray();
+            }
+        json.WriteEndArray();
+        json.WriteEndObject();
+        return Inert(text.ToString());
+
+        void Column(string name, IEnumerable<object?> values)
+        {
+            json.WritePropertyName(name);
+            json.WriteStartArray();
+            foreach (var value in values) json.WriteValue(value);
+            json.WriteEndArray();
+        }
+
+        // By metric the medians, and the bounds of their intervals where there are any.
+        void Figures()
+        {
+            var tidy = new Tidy(sweep);
+            var rows = cells.Select(cell => tidy.FiguresOf(cell).ToArray()).ToArray();
+            json.WritePropertyName("figures");
+            json.WriteStartObject();
+            for (var i = 0; i < (rows.Length == 0 ? 0 : rows[0].Length); i++)
+            {
+                var figures = rows.Select(row => row[i].Figures).ToArray();
+                if (figures.All(figure => figure == null)) continue;
+                json.WritePropertyName(rows[0][i].Metric);
+                json.WriteStartArray();
+                All(figures.Select(figure => figure?.Median));
+                if (figures.Select(figure => figure?.Interval).ToArray() is var intervals && intervals.Any(bounds => bounds != null))
+                {
+                    All(intervals.Select(bounds => bounds?.Low));
+                    All(intervals.Select(bounds => bounds?.High));
+                }
+                json.WriteEndArray();
+            }
+            json.WriteEndObject();
+        }
+
+        void All(IEnumerable<double?> values)
+        {
+            json.WriteStartArray();
+            foreach (var value in values) Figure(value);
+            json.WriteEndArray();
+        }
+
+        void Figure(double? value)
+        {
+            if (value is { } number) json.WriteRawValue(number.ToString($"G{Digits}"));
+            else json.WriteNull();
+        }
+    }
+
+    string SectionOf(Cell cell) => $"{cell.Delivery}, {cell.SectionInWords(varying)}";
+
+    // Such letters stand in strings alone, where they may be written so.
+    static string Inert(string json) => json.Replace("<", @"\u003c").Replace(">", @"\u003e").Replace("&", @"\u0026")
+        .Replace("\u2028", @"\u2028").Replace("\u2029", @"\u2029");
+}

@@ -120,6 +120,8 @@ sealed class Appendix(Sweep sweep, Page page)
           memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a
           connection is the slope of the steady RSS over the numbers of clients (least squares), where
           the most are 10 or more times the fewest.
+        - **Charts.** Whiskers are the intervals of the tables; floors are dashed, lower bounds hollow (in a heat
+          map ≥). Where there are more loads than fit, evenly chosen ones are drawn; the tables have all.
         - GC pause is the share of the window for which the collector stopped a side. The receive queue
           is the most that was seen to wait in the server's UDP sockets, at two looks a second.
         - On the wire are all bytes and packets that the interface sent in the window, headers and both

@@ -1,53 +1,62 @@
 using System.Text.RegularExpressions;
 
-/// <summary>Writes charts into a folder, by ScottPlot where this build has it and it loads, else by
-/// the SVG writer, which draws the same.</summary>
+/// <summary>Writes charts into a folder: each as SVG, and as PNG besides where this build has ScottPlot and it
+/// loads.</summary>
 sealed partial class ChartFiles(string folder, string charts)
 {
-    readonly List<(string Name, Panel[] Panels)> asked = [];
+    readonly List<(string Name, string Says, Panel[] Panels)> asked = [];
 
-    /// <summary>Takes a chart on and returns its name; none for a chart without panels.</summary>
-    public string? Add(string name, Panel[] panels)
+    /// <summary>Takes a chart on and returns its name. Says: what it shows, for who does not see it.</summary>
+    public string Add(string name, string says, Panel[] panels)
     {
-        if (panels.Length == 0) return null;
         var same = asked.Count(chart => Regex.IsMatch(chart.Name, $@"^{name}(-\d+)?$"));
-        asked.Add((same == 0 ? name : $"{name}-{same + 1}", panels));
+        asked.Add((same == 0 ? name : $"{name}-{same + 1}", says, panels));
         return asked[^1].Name;
     }
 
-    /// <summary>Writes all charts of one kind, and removes what an earlier rendering left. Returns
-    /// the ending of their names, and a sentence on who drew them.</summary>
-    public (string Extension, string DrawnBy) Write()
+    /// <summary>Writes all charts, and removes what an earlier rendering left. Returns a sentence on who
+    /// drew them.</summary>
+    public string Write()
     {
-        var (extension, drawnBy, write) = Writer();
-        foreach (var (name, panels) in asked)
-            WholeFile.Write(Path.Combine(folder, name + extension), path => write(path, panels));
+        var (drawnBy, png) = Png();
+        try
+        {
+            Parallel.ForEach(asked, chart =>
+            {
+                var path = Path.Combine(folder, chart.Name);
+                WholeFile.Write(path + ".svg", unfinished => SvgCharts.Write(unfinished, chart.Says, chart.Panels));
+                if (png != null) WholeFile.Write(path + ".png", unfinished => png(unfinished, chart.Panels));
+            });
+        }
+        catch (AggregateException faults)
+        {
+            throw new Failure(faults.InnerExceptions[0].Message);
+        }
+        string[] endings = png == null ? [".svg"] : [".svg", ".png"];
+        var written = asked.SelectMany(chart => endings.Select(ending => chart.Name + ending)).ToHashSet();
         foreach (var file in Directory.GetFiles(folder))
-            if (OfCharts().IsMatch(Path.GetFileName(file))
-                && !asked.Any(chart => chart.Name + extension == Path.GetFileName(file)))
+            if (OfCharts().IsMatch(Path.GetFileName(file)) && !written.Contains(Path.GetFileName(file)))
                 File.Delete(file);
-        return (extension, drawnBy);
+        return drawnBy;
     }
 
-    (string, string, Action<string, Panel[]>) Writer()
+    (string, Action<string, Panel[]>?) Png()
     {
-        if (charts == "svg") return Svg("as asked");
+        if (charts == "svg") return (Without("as asked"), null);
 #if SCOTTPLOT
         var problem = ScottPlotProblem();
         if (problem == null)
-            return (".png", $"The charts are drawn by ScottPlot {ScottPlotCharts.Version}.",
-                ScottPlotCharts.Write);
+            return ($"The charts are drawn by the report's own SVG writer, and by ScottPlot {ScottPlotCharts.Version} as "
+                + "the PNGs that lie beside them.", ScottPlotCharts.Write);
 #else
         var problem = "this build has no ScottPlot";
 #endif
         if (charts == "scottplot") throw new Failure($"ScottPlot cannot draw: {problem}.");
-        var svg = Svg(problem);
-        Console.Error.WriteLine(svg.DrawnBy);
-        return svg;
+        Console.Error.WriteLine(Without(problem));
+        return (Without(problem), null);
     }
 
-    static (string, string DrawnBy, Action<string, Panel[]>) Svg(string why) =>
-        (".svg", $"The charts are drawn by the report's own SVG writer ({why}).", SvgCharts.Write);
+    static string Without(string why) => $"The charts are drawn by the report's own SVG writer alone ({why}).";
 
 #if SCOTTPLOT
     static string? ScottPlotProblem()
@@ -64,6 +73,7 @@ sealed partial class ChartFiles(string folder, string charts)
     }
 #endif
 
-    [GeneratedRegex(@"^(throughput|round-trips(-at-rate)?)-(un)?reliable(-(un)?ordered)?(-\d+)?\.(svg|png)$")]
+    [GeneratedRegex(@"^(throughput|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency|cpu|memory)"
+        + @"-(un)?reliable(-(un)?ordered)?(-\d+)?\.(svg|png)$")]
     private static partial Regex OfCharts();
 }

@@ -7,24 +7,30 @@ sealed class Histogram
     const int SubBucketBits = 6;
     const int LeastBeyond = 10; // fewer times beyond a percentile say nothing of it
 
-    readonly SortedDictionary<long, long> counts = [];
+    readonly (long Lower, long UpTo)[] buckets; // with how many times there are up to each's end
 
     /// <summary>The merged buckets of client records; exact, as all have the same bounds. Name: rtt_ns
     /// or send_lag_ns.</summary>
     public Histogram(IEnumerable<JObject> clients, string name)
     {
+        var counts = new SortedDictionary<long, long>();
         foreach (var (lower, count) in clients.SelectMany(client => Buckets.Of(client, name))
             .Where(bucket => IsLowerBound(bucket.Lower) && bucket.Count > 0))
             counts[lower] = counts.GetValueOrDefault(lower) + count;
+        var sum = 0L;
+        buckets = [.. counts.Select(bucket => (bucket.Key, sum += bucket.Value))];
     }
 
     /// <summary>Quantile in ns, the middle of its bucket; null where too few lie beyond it.</summary>
     public double? Quantile(decimal quantile, int leastBeyond = LeastBeyond)
     {
-        var total = counts.Values.Aggregate(0L, (sum, count) => sum + count);
-        if (total == 0 || total * (1 - quantile) < leastBeyond) return null;
-        var left = (long)Math.Ceiling(quantile * total);
-        var lower = counts.First(bucket => (left -= bucket.Value) <= 0).Key;
+        if (Total == 0 || Total * (1 - quantile) < leastBeyond) return null;
+        var rank = (long)Math.Ceiling(quantile * Total);
+        var (first, last) = (0, buckets.Length - 1); // of those that may hold it
+        while (first < last)
+            if (buckets[(first + last) / 2].UpTo < rank) first = (first + last) / 2 + 1;
+            else last = (first + last) / 2;
+        var lower = buckets[first].Lower;
         return lower + Width(lower) / 2;
     }
 
@@ -32,19 +38,16 @@ sealed class Histogram
     /// ..., 99 %, ...) for as long as enough lie beyond; empty where there are too few times.</summary>
     public double[] Nines(int stepsANine)
     {
-        var total = counts.Values.Aggregate(0L, (sum, count) => sum + count);
         List<double> quantiles = [];
-        var passed = 0L;
-        foreach (var (lower, count) in counts)
-        {
-            passed += count;
+        foreach (var (lower, upTo) in buckets)
             // Rounded, as the last bits of a power may differ between processors.
-            for (double beyond; (beyond = Math.Round(total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6))
-                >= LeastBeyond && Math.Max(1, total - (long)beyond) <= passed;)
+            for (double beyond; (beyond = Math.Round(Total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6))
+                >= LeastBeyond && Math.Max(1, Total - (long)beyond) <= upTo;)
                 quantiles.Add(lower + Width(lower) / 2);
-        }
         return [.. quantiles];
     }
+
+    long Total => buckets.Length == 0 ? 0 : buckets[^1].UpTo;
 
     /// <summary>True for a bucket's lower bound in ns.</summary>
     public static bool IsLowerBound(long ns) => ns >= 0 && ns % Width(ns) == 0;

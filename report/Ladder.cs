@@ -25,6 +25,10 @@ sealed class Ladder
             figures: true);
     }
 
+    /// <summary>The cell of the highest rate that keeps to it; null where none does.</summary>
+    public static Cell? Highest(IEnumerable<Cell> rungs, Slo slo) =>
+        rungs.Where(cell => Missed(cell, slo) == null).MaxBy(cell => cell.Rate);
+
     string[] Row(int[] percents, Slo? slo) =>
     [
         .. Section.Names(rungs[0]),
@@ -33,14 +37,14 @@ sealed class Ladder
         .. percents.Select(percent => rungs.FirstOrDefault(cell => Percent(cell) == percent))
             .Select(cell => cell == null ? Text.Missing : string.Join(" / ",
                 new[] { 0.5m, 0.99m, 0.999m }.Select(quantile => Section.RoundTrip(cell, quantile)))),
-        .. slo == null ? Array.Empty<string>() : Highest(slo),
+        .. slo == null ? Array.Empty<string>() : HighestAndNext(slo),
     ];
 
     // The rate, and of the next one why it is not that.
-    string[] Highest(Slo slo)
+    string[] HighestAndNext(Slo slo)
     {
         var missed = rungs.Select(cell => Missed(cell, slo)).ToArray();
-        var highest = Array.LastIndexOf(missed, null);
+        var highest = Array.IndexOf(rungs, Highest(rungs, slo));
         var below = highest < 0 ? -1 : Array.FindIndex(missed, 0, highest, why => why != null);
         var next = highest + 1 == rungs.Length ? "none higher" : Rung(highest + 1);
         return

@@ -1,6 +1,9 @@
 /// <summary>Shapes of a dot; the first four tell libraries apart where colours repeat.</summary>
 enum Shape { Circle, Square, Triangle, Diamond, Ring, Bar }
 
+/// <summary>Which part of words stands at their place.</summary>
+enum Align { Start, Middle, End }
+
 /// <summary>A tick at a place of an axis; without a label it is a minor one.</summary>
 readonly record struct Tick(double At, string Label);
 
@@ -8,24 +11,52 @@ readonly record struct Tick(double At, string Label);
 readonly record struct Stroke(
     double X1, double Y1, double X2, double Y2, string Color, float Width, bool Dashed = false);
 
-/// <summary>A dot; see Stroke for its place. Hollow: white with a border of its colour.</summary>
-readonly record struct Dot(double X, double Y, string Color, Shape Shape, bool Hollow = false);
+/// <summary>A line through points; see Stroke for their places.</summary>
+sealed record Curve((double X, double Y)[] Points, string Color, float Width, bool Dashed = false);
 
-/// <summary>Words that begin at a place and are centred on its height; see Stroke.</summary>
-readonly record struct Words(double X, double Y, string Text, bool Bold = false);
+/// <summary>A filled rectangle; see Stroke for its places. Border: its colour; null without.</summary>
+readonly record struct Box(
+    double X1, double Y1, double X2, double Y2, string Color, double Opacity = 1, string? Border = null);
+
+/// <summary>A dot; see Stroke for its place. Hollow: white with a border of its colour. Radius in
+/// pixels.</summary>
+readonly record struct Dot(
+    double X, double Y, string Color, Shape Shape, bool Hollow = false, int Radius = Dot.UsualRadius)
+{
+    public const int UsualRadius = 4;
+}
+
+/// <summary>Words at a place, centred on its height; see Stroke. Cleared: what is under them is wiped.</summary>
+readonly record struct Words(double X, double Y, string Text, bool Bold = false, Align Align = Align.Start,
+    string Color = Neutrals.Ink, bool Cleared = false);
 
 /// <summary>One drawn panel, all places worked out, so that both writers draw the same picture and
-/// know nothing of scales. A chart is a list of panels of one size.</summary>
+/// know nothing of scales. A chart is a list of panels of one size. Boxes lie lowest, then strokes, curves, dots
+/// and words.</summary>
 sealed class Panel
 {
+    /// <summary>Pixels that a letter takes, generously.</summary>
+    public const double CharWidth = 7;
+
+    /// <summary>Widths of a panel: of one that has others beside it, and of one that stands alone.</summary>
+    public const int Narrow = 500, Wide = 760;
+
+    const int Widest = 1_040;
+
     /// <summary>Outer size and the room around the plot, in pixels.</summary>
     public required int Width, Height;
     public required int Left;
     public const int Right = 12, Top = 30, Bottom = 46;
 
-    public required string Title, XTitle, YTitle;
+    /// <summary>Cut where there is no room.</summary>
+    public required string Title { get => Text.Plain(field, (int)(Width / CharWidth) - 2); init; }
+    public required string XTitle { get => Text.Plain(field, (int)(PlotWidth / CharWidth) - 1); init; }
+    public required string YTitle { get => Text.Plain(field, (int)(PlotHeight / CharWidth) - 1); init; }
+
     public required Tick[] XTicks, YTicks;
+    public readonly List<Box> Boxes = [];
     public readonly List<Stroke> Strokes = [];
+    public readonly List<Curve> Curves = [];
     public readonly List<Dot> Dots = [];
     public readonly List<Words> Words = [];
 
@@ -34,5 +65,6 @@ sealed class Panel
     public int PlotHeight => Height - Top - Bottom;
 
     /// <summary>Panels that stand side by side.</summary>
-    public static int Columns(Panel[] panels) => Math.Min(2, panels.Length);
+    public static int Columns(Panel[] panels) =>
+        Math.Clamp(Widest / panels[0].Width, 1, panels.Length == 4 ? 2 : panels.Length);
 }

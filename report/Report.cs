@@ -8,12 +8,12 @@ sealed class Report(Sweep sweep)
     {
         var files = new ChartFiles(folder, charts);
         var sections = Contract.Deliveries.SelectMany(mode => Sections(mode, files)).ToArray();
-        var (extension, drawnBy) = files.Write();
+        var drawnBy = files.Write();
         Heading();
         Summary(sections.Any(section => section.HasCharts) ? drawnBy : "");
         Verdicts();
         if (sections.Any(section => section.HasCharts)) page.Line("\n## Charts");
-        foreach (var section in sections) section.WriteCharts(page, extension);
+        foreach (var section in sections) section.WriteCharts(page);
         if (sections.Length > 0) page.Line("\n## Cells");
         foreach (var section in sections) section.WriteTables(page);
         new Appendix(sweep, page).Write();

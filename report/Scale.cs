@@ -7,15 +7,15 @@ sealed class Scale
     readonly double low, high, from, to;
     readonly bool log;
 
-    /// <summary>A scale over these values; always logarithmic if told so, else where it helps, and
-    /// from zero where it does not.</summary>
+    /// <summary>A scale over these values, logarithmic or, from zero, not; without a word where it
+    /// helps.</summary>
     public Scale(
-        IEnumerable<double> values, double from, double to, bool alwaysLog = false, double room = 1)
+        IEnumerable<double> values, double from, double to, bool? log = null, double room = 1)
     {
         (this.from, this.to) = (from, to);
         var (least, most) = (values.Min(), values.Max());
-        log = alwaysLog || most / least >= LogFrom;
-        (low, high) = log ? (Math.Log10(least / room), Math.Log10(most * room)) : (0, most * 1.05);
+        this.log = log ?? most / least >= LogFrom;
+        (low, high) = this.log ? (Math.Log10(least / room), Math.Log10(most * room)) : (0, most * 1.05);
         if (high - low < 1e-9) (low, high) = (low - 0.5, high + 0.5);
     }
 

@@ -42,26 +42,32 @@ sealed class Section
         (this.sweep, this.cells, title) = (sweep, cells, $"{delivery}, {settings}");
         (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
             [.. cells.Where(cell => !cell.ClosedLoop)]);
-        var drawn = closed.Where(cell => cell.IsDrawn).ToArray();
-        (string Says, string? File)[] all =
+        Subject Of(Cell[] cells) =>
+            new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], new(sweep.Libraries));
+        var (busiest, rated) = (Of(closed), Of(atRate));
+        (string Kind, string Says, Panel[] Panels)[] all =
         [
-            ($"Throughput, {delivery}, by clients", files.Add($"throughput-{delivery}",
-                Charts.Throughput(delivery, settings, drawn, sweep.Libraries))),
-            ($"Round trips, {delivery}", files.Add($"round-trips-{delivery}",
-                Charts.RoundTrips(delivery, settings, drawn, sweep.Libraries))),
-            ($"Round trips at a given rate, {delivery}", files.Add($"round-trips-at-rate-{delivery}",
-                Charts.RoundTrips(delivery, settings, [.. atRate.Where(cell => cell.IsDrawn)], sweep.Libraries))),
+            ("throughput", "Throughput against clients", ThroughputChart.Of(busiest)),
+            ("parallel", "Throughput by messages in flight", ParallelChart.Of(busiest)),
+            ("heat-map", "Throughput by clients and messages in flight", HeatMapChart.Of(busiest)),
+            ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
+            ("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest)),
+            ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
+            ("round-trips-at-rate", "Round trips at a given rate", RoundTripsChart.Of(rated)),
+            ("cpu", "CPU time a message", CpuChart.Of(busiest)),
+            ("memory", "Memory against clients", MemoryChart.Of(busiest)),
         ];
-        charts = [.. all.Where(chart => chart.File != null).Select(chart => (chart.Says, chart.File!))];
+        charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart => (chart.Says,
+            files.Add($"{chart.Kind}-{delivery}", $"{chart.Says}, {title}", chart.Panels)))];
     }
 
     public bool HasCharts => charts.Length > 0;
 
-    /// <summary>Writes the charts under a heading, if there are any; extension is that of their files.</summary>
-    public void WriteCharts(Page page, string extension)
+    /// <summary>Writes the charts under a heading, if there are any.</summary>
+    public void WriteCharts(Page page)
     {
         if (HasCharts) page.Line($"\n### {Text.Markdown(title)}");
-        foreach (var (says, file) in charts) page.Line($"\n![{says}]({file}{extension})");
+        foreach (var (says, file) in charts) page.Line($"\n![{says}, {Text.Markdown(title)}]({file}.svg)");
     }
 
     /// <summary>Writes the tables under a heading.</summary>

@@ -1,10 +1,14 @@
 using System.Text;
 
-/// <summary>Draws panels as one SVG file, with nothing but .NET.</summary>
+/// <summary>Draws panels as one SVG file, with nothing but .NET. It follows the reader's colour scheme.</summary>
 static class SvgCharts
 {
-    /// <summary>Writes the file; the white ground keeps it readable on dark pages.</summary>
-    public static void Write(string path, Panel[] panels)
+    // Attributes of one exact colour, so that what a library is drawn in stays.
+    static readonly string dark = "@media (prefers-color-scheme:dark){" + string.Concat(Neutrals.Pairs.SelectMany(
+        pair => new[] { "fill", "stroke" }.Select(of => $"[{of}=\"{pair.Light}\"]{{{of}:{pair.Dark}}}"))) + "}";
+
+    /// <summary>Writes the file; says is read to those who do not see it.</summary>
+    public static void Write(string path, string says, Panel[] panels)
     {
         var columns = Panel.Columns(panels);
         var (width, height) = (panels[0].Width, panels[0].Height);
@@ -12,9 +16,11 @@ static class SvgCharts
         var svg = new StringBuilder();
         var (allWidth, allHeight) = (width * columns, height * rows);
         Line(svg, $"""<svg xmlns="http://www.w3.org/2000/svg" width="{allWidth}" height="{allHeight}" """ +
-            $"""viewBox="0 0 {allWidth} {allHeight}" font-size="12" fill="#222222" """ +
+            $"""viewBox="0 0 {allWidth} {allHeight}" role="img" font-size="12" fill="{Neutrals.Ink}" """ +
             """font-family="Helvetica, Arial, sans-serif">""");
-        Line(svg, """<rect width="100%" height="100%" fill="#ffffff"/>""");
+        Line(svg, $"<title>{Text.Xml(says)}</title>");
+        Line(svg, $"<style>{dark}</style>");
+        Line(svg, $"""<rect width="100%" height="100%" fill="{Neutrals.Ground}"/>""");
         for (var i = 0; i < panels.Length; i++)
         {
             Line(svg, $"""<g transform="translate({i % columns * width} {i / columns * height})">""");
@@ -31,50 +37,66 @@ static class SvgCharts
         double X(double at) => left + at * panel.PlotWidth;
         double Y(double at) => bottom - at * panel.PlotHeight;
 
-        Line(svg, Label(panel.Width / 2.0, 18, panel.Title, "middle", bold: true));
-        Line(svg, Label(X(0.5), panel.Height - 8, panel.XTitle, "middle"));
-        Line(svg, $"""<g transform="translate(14 {Y(0.5):0.##}) rotate(-90)">""" +
-            Label(0, 0, panel.YTitle, "middle") + "</g>");
+        Line(svg, Label(panel.Width / 2.0, 18, panel.Title, Align.Middle, bold: true));
+        Line(svg, Label(X(0.5), panel.Height - 8, panel.XTitle, Align.Middle));
+        if (panel.YTitle != "") Line(svg, $"""<g transform="translate(14 {Y(0.5):0.##}) rotate(-90)">""" +
+            Label(0, 0, panel.YTitle, Align.Middle) + "</g>");
         foreach (var tick in panel.XTicks)
         {
             Line(svg, Segment(X(tick.At), bottom, X(tick.At), Panel.Top, Grid(tick), 1));
-            Line(svg, Label(X(tick.At), bottom + 16, tick.Label, "middle"));
+            if (tick.Label != "") Line(svg, Label(X(tick.At), bottom + 16, tick.Label, Align.Middle));
         }
         foreach (var tick in panel.YTicks)
         {
             Line(svg, Segment(left, Y(tick.At), left + panel.PlotWidth, Y(tick.At), Grid(tick), 1));
-            Line(svg, Label(left - 6, Y(tick.At) + 4, tick.Label, "end"));
+            if (tick.Label != "") Line(svg, Label(left - 6, Y(tick.At) + 4, tick.Label, Align.End));
         }
-        Line(svg, Segment(left, bottom, left + panel.PlotWidth, bottom, "#222222", 1));
-        Line(svg, Segment(left, bottom, left, Panel.Top, "#222222", 1));
+        foreach (var box in panel.Boxes)
+            Line(svg, $"""<path d="M{X(box.X1):0.##} {Y(box.Y1):0.##}H{X(box.X2):0.##}V{Y(box.Y2):0.##}H{X(box.X1):0.##}z" """
+                + $"""fill="{box.Color}"{(box.Opacity < 1 ? $" fill-opacity=\"{box.Opacity:0.##}\"" : "")}"""
+                + $"{(box.Border == null ? "" : $" stroke=\"{box.Border}\"")}/>");
+        Line(svg, Segment(left, bottom, left + panel.PlotWidth, bottom, Neutrals.Ink, 1));
+        Line(svg, Segment(left, bottom, left, Panel.Top, Neutrals.Ink, 1));
         foreach (var s in panel.Strokes)
             Line(svg, Segment(X(s.X1), Y(s.Y1), X(s.X2), Y(s.Y2), s.Color, s.Width, s.Dashed));
+        foreach (var curve in panel.Curves)
+            Line(svg, Outline("M" + string.Join('L', curve.Points.Select(point => $"{X(point.X):0.##} {Y(point.Y):0.##}")),
+                curve.Color, curve.Width, curve.Dashed));
         foreach (var dot in panel.Dots) Line(svg, Mark(X(dot.X), Y(dot.Y), dot));
         foreach (var words in panel.Words)
-            Line(svg, Label(X(words.X), Y(words.Y) + 4, words.Text, "start", words.Bold));
+            Line(svg, Label(X(words.X), Y(words.Y) + 4, words.Text, words.Align, words.Bold, words.Color, words.Cleared));
     }
 
-    static string Grid(Tick tick) => tick.Label == "" ? "#f3f3f3" : "#dddddd";
+    static string Grid(Tick tick) => tick.Label == "" ? Neutrals.FaintGrid : Neutrals.Grid;
 
     static string Segment(
         double x1, double y1, double x2, double y2, string color, float width, bool dashed = false) =>
-        $"""<path d="M{x1:0.##} {y1:0.##}L{x2:0.##} {y2:0.##}" stroke="{color}" """ +
-        $"""stroke-width="{width}" stroke-dasharray="{(dashed ? "6 4" : "none")}"/>""";
+        Outline($"M{x1:0.##} {y1:0.##}L{x2:0.##} {y2:0.##}", color, width, dashed);
 
-    static string Label(double x, double y, string text, string anchor, bool bold = false) =>
-        $"""<text x="{x:0.##}" y="{y:0.##}" text-anchor="{anchor}" """ +
-        $"""font-weight="{(bold ? "bold" : "normal")}">{Text.Xml(text)}</text>""";
+    static string Outline(string path, string color, float width, bool dashed) =>
+        $"""<path d="{path}" stroke="{color}" stroke-width="{width}"{(dashed ? " stroke-dasharray=\"6 4\"" : "")} fill="none"/>""";
+
+    static string Label(double x, double y, string text, Align align, bool bold = false, string color = Neutrals.Ink,
+        bool cleared = false)
+    {
+        var anchor = align switch { Align.Start => "start", Align.Middle => "middle", _ => "end" };
+        return $"""<text x="{x:0.##}" y="{y:0.##}" text-anchor="{anchor}"{(bold ? " font-weight=\"bold\"" : "")}"""
+            + (color == Neutrals.Ink ? "" : $" fill=\"{color}\"")
+            + (cleared ? $" stroke=\"{Neutrals.Ground}\" stroke-width=\"3\" paint-order=\"stroke\"" : "")
+            + $">{Text.Xml(text)}</text>";
+    }
 
     static string Mark(double x, double y, Dot dot)
     {
+        var r = dot.Radius;
         var fill = dot.Hollow || dot.Shape == Shape.Ring
-            ? $"fill=\"#ffffff\" stroke=\"{dot.Color}\" stroke-width=\"2\"" : $"fill=\"{dot.Color}\"";
+            ? $"fill=\"{Neutrals.Ground}\" stroke=\"{dot.Color}\" stroke-width=\"2\"" : $"fill=\"{dot.Color}\"";
         return dot.Shape switch
         {
-            Shape.Circle or Shape.Ring => $"""<circle cx="{x:0.##}" cy="{y:0.##}" r="4" {fill}/>""",
-            Shape.Square => $"""<path d="M{x - 4:0.##} {y - 4:0.##}h8v8h-8z" {fill}/>""",
-            Shape.Triangle => $"""<path d="M{x:0.##} {y - 5:0.##}l5 9h-10z" {fill}/>""",
-            Shape.Diamond => $"""<path d="M{x:0.##} {y - 5:0.##}l5 5l-5 5l-5 -5z" {fill}/>""",
+            Shape.Circle or Shape.Ring => $"""<circle cx="{x:0.##}" cy="{y:0.##}" r="{r}" {fill}/>""",
+            Shape.Square => $"""<path d="M{x - r:0.##} {y - r:0.##}h{2 * r}v{2 * r}h-{2 * r}z" {fill}/>""",
+            Shape.Triangle => $"""<path d="M{x:0.##} {y - r - 1:0.##}l5 9h-10z" {fill}/>""",
+            Shape.Diamond => $"""<path d="M{x:0.##} {y - r - 1:0.##}l5 5l-5 5l-5 -5z" {fill}/>""",
             _ => $"""<path d="M{x:0.##} {y - 6:0.##}v12" stroke="{dot.Color}" stroke-width="3"/>""",
         };
     }

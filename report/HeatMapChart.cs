@@ -1,0 +1,62 @@
+/// <summary>Throughput by clients and messages in flight: a panel a library, the brighter a field, the more
+/// messages/s it stands for, by one logarithmic scale.</summary>
+static class HeatMapChart
+{
+    const int Left = 60, FieldWidth = 44, FieldHeight = 30, Narrowest = 340;
+    const string LightWords = "#f5f5f5", DarkWords = "#111111";
+    const int DarkBelow = 115; // of 255: up to this luma light words have more contrast
+
+    // Cividis, which looks the same to colour-blind readers, in equal steps.
+    static readonly (int R, int G, int B)[] stops =
+    [
+        (0, 34, 78), (18, 53, 112), (59, 73, 108), (87, 93, 109), (112, 113, 115), (138, 134, 120),
+        (165, 156, 116), (195, 179, 105), (225, 204, 85), (254, 232, 56),
+    ];
+
+    /// <summary>Draws it; empty where either is always the same.</summary>
+    public static Panel[] Of(Subject subject)
+    {
+        var cells = subject.Cells.Where(cell => cell.Throughput?.Median > 0).ToArray();
+        var clients = cells.Select(cell => cell.Clients).Distinct().Order().ToArray();
+        var parallels = cells.Select(cell => cell.Parallel).Distinct().Order().ToArray();
+        if (clients.Length < 2 || parallels.Length < 2) return [];
+        var scale = new Scale(cells.Select(cell => cell.Throughput!.Median), 0, 1, log: true);
+        return [.. cells.GroupBy(cell => cell.Name).OrderBy(group => group.Key, StringComparer.Ordinal)
+            .Select(group => PanelOf(subject, group.Key, [.. group], clients, parallels, scale))];
+    }
+
+    static Panel PanelOf(Subject subject, string name, Cell[] cells, long[] clients, long[] parallels, Scale scale)
+    {
+        double X(int column) => (column + 0.5) / clients.Length;
+        double Y(int row) => (row + 0.5) / parallels.Length;
+        var panel = new Panel
+        {
+            Title = $"{Charts.Name(name)}, {subject.Delivery}: messages/s",
+            XTitle = $"clients ({subject.Settings})", YTitle = "in flight",
+            Width = Math.Max(Narrowest, Left + Panel.Right + FieldWidth * clients.Length), Left = Left,
+            Height = Panel.Top + Panel.Bottom + FieldHeight * Math.Max(2, parallels.Length),
+            XTicks = [.. clients.Select((count, i) => new Tick(X(i), Charts.Short(count)))],
+            YTicks = [.. parallels.Select((count, i) => new Tick(Y(i), Charts.Short(count)))],
+        };
+        foreach (var cell in cells)
+        {
+            var (x, y) = (X(Array.IndexOf(clients, cell.Clients)), Y(Array.IndexOf(parallels, cell.Parallel)));
+            var (color, luma) = ColorAt(scale.At(cell.Throughput!.Median));
+            panel.Boxes.Add(new(x - 0.5 / clients.Length, y - 0.5 / parallels.Length,
+                x + 0.5 / clients.Length, y + 0.5 / parallels.Length, color));
+            panel.Words.Add(new(x, y, (cell.Bound == Bottleneck.Client ? "≥" : "") + Charts.Short(cell.Throughput.Median),
+                Align: Align.Middle, Color: luma < DarkBelow ? LightWords : DarkWords));
+        }
+        return panel;
+    }
+
+    static (string Color, double Luma) ColorAt(double place)
+    {
+        var at = place * (stops.Length - 1);
+        var below = Math.Min((int)at, stops.Length - 2);
+        int Mixed(int a, int b) => (int)Math.Round(a + (b - a) * (at - below));
+        var ((r1, g1, b1), (r2, g2, b2)) = (stops[below], stops[below + 1]);
+        var (r, g, b) = (Mixed(r1, r2), Mixed(g1, g2), Mixed(b1, b2));
+        return ($"#{r:x2}{g:x2}{b:x2}", 0.299 * r + 0.587 * g + 0.114 * b);
+    }
+}

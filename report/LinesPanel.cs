@@ -1,0 +1,40 @@
+/// <summary>A panel of lines against clients, a line a library, named at its end.</summary>
+static class LinesPanel
+{
+    const int Left = 84, LeaderWidth = 26;
+
+    /// <summary>Draws it; label writes a tick of the figures.</summary>
+    public static Panel Of(string title, string xTitle, string yTitle, Reading[] readings, Looks looks, int width)
+    {
+        var plot = (double)width - Left - Panel.Right;
+        var namesAt = 1 - Charts.Room(readings.Select(reading => reading.Name)) / plot;
+        var x = new Scale(readings.Select(reading => (double)reading.Clients), 0.03, namesAt - LeaderWidth / plot, log: true);
+        var y = new Scale(readings.SelectMany(Extent).Where(figure => figure > 0), 0, 1, room: 1.25);
+        var panel = new Panel
+        {
+            Title = title, XTitle = xTitle, YTitle = yTitle, Width = width, Height = 340, Left = Left,
+            XTicks = Charts.WithRoom(readings.Select(reading => reading.Clients).Distinct().Order()
+                .Select(clients => new Tick(x.At(clients), $"{clients:N0}")), plot),
+            YTicks = y.Ticks(figure => $"{figure:#,0.##}"),
+        };
+        var ends = new List<(string, double, double)>();
+        foreach (var line in readings.GroupBy(reading => reading.Name))
+        {
+            var (color, shape) = (looks.ColorOf(line.Key), looks.ShapeOf(line.Key));
+            var points = line.Select(reading => (x.At(reading.Clients), y.At(reading.Figure))).ToArray();
+            foreach (var (reading, (at, figureAt)) in line.Zip(points))
+            {
+                if (reading.Bounds is var (low, high))
+                    Charts.Whisker(panel, at, y.At(Math.Max(low, double.Epsilon)), y.At(high), color);
+                panel.Dots.Add(new(at, figureAt, color, shape, reading.IsLowerBound));
+            }
+            if (points.Length > 1) panel.Curves.Add(new(points, color, 2, Cell.IsFloor(line.Key)));
+            ends.Add((line.Key, points[^1].Item1, points[^1].Item2));
+        }
+        Charts.Names(panel, ends, looks, namesAt);
+        return panel;
+    }
+
+    static double[] Extent(Reading reading) => reading.Bounds is var (low, high)
+        ? [reading.Figure, low, high] : [reading.Figure];
+}

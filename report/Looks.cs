@@ -1,0 +1,47 @@
+using System.Text;
+
+/// <summary>The colour and the shape by which every chart shows a library: its name decides, so that both are
+/// the same in every sweep, unless two of one sweep would share a colour. Libraries: all names, without floors.</summary>
+sealed class Looks
+{
+    const string TunedEnding = " (tuned)";
+    const uint FnvOffset = 2166136261, FnvPrime = 16777619;
+
+    /// <summary>The libraries' colours, which keep 3:1 to white and to a dark page, and are told apart by
+    /// colour-blind readers.</summary>
+    public static readonly string[] Palette =
+        ["#9b35a5", "#058dfa", "#be222d", "#c98510", "#81697b", "#2e6f4a", "#a871c9", "#6a9b69"];
+
+    readonly Dictionary<string, int> places = [];
+
+    public Looks(string[] libraries)
+    {
+        // A tuned one takes no colour that another's name asks for.
+        var all = libraries.Distinct().OrderBy(name => name.EndsWith(TunedEnding))
+            .ThenBy(name => name, StringComparer.Ordinal).ToArray();
+        var taken = new HashSet<int>();
+        foreach (var name in all)
+            if (taken.Add(Asked(name))) places[name] = Asked(name);
+        foreach (var name in all.Where(name => !places.ContainsKey(name)))
+        {
+            var place = Asked(name);
+            for (var tried = 1; tried < Palette.Length && !taken.Add(place); tried++)
+                place = (place + 1) % Palette.Length;
+            // With more names than colours the shape is another.
+            places[name] = place + places.Count / Palette.Length * Palette.Length;
+        }
+    }
+
+    /// <summary>#RRGGBB.</summary>
+    public string ColorOf(string name) =>
+        Cell.IsFloor(name) ? Neutrals.Floor : Palette[PlaceOf(name) % Palette.Length];
+
+    /// <summary>One of the four that dots of libraries have.</summary>
+    public Shape ShapeOf(string name) => Cell.IsFloor(name) ? Shape.Circle : (Shape)((PlaceOf(name) + PlaceOf(name) / 4) % 4);
+
+    int PlaceOf(string name) => places.TryGetValue(name, out var place) ? place : Asked(name);
+
+    // FNV-1a; of its upper half the suite's own libraries ask for colours of their own.
+    static int Asked(string name) => (int)((Encoding.UTF8.GetBytes(name)
+        .Aggregate(FnvOffset, (hash, letter) => unchecked((hash ^ letter) * FnvPrime)) >> 16) % Palette.Length);
+}

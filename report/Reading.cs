@@ -1,0 +1,8 @@
+/// <summary>A figure of a library with so many clients. Bounds: its range or interval, if it has one.</summary>
+sealed record Reading(string Name, long Clients, double Figure, (double Low, double High)? Bounds, bool IsLowerBound)
+{
+    /// <summary>That of a statistic in a unit; null where it is nothing that a logarithm could show.</summary>
+    public static Reading? Of(Cell cell, Statistic? statistic, double unit = 1, bool isLowerBound = false) =>
+        statistic?.Median > 0 ? new(cell.Name, cell.Clients, statistic.Median / unit,
+            statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null, isLowerBound) : null;
+}

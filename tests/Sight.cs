@@ -1,0 +1,41 @@
+/// <summary>How well colours are told apart: contrast as WCAG has it, and distance in OKLab (in hundredths), the least
+/// of what ordinary, protan, deutan and tritan readers see (Machado, Oliveira and Fernandes 2009, full severity).
+/// </summary>
+static class Sight
+{
+    static readonly double[][] readers =
+    [
+        [1, 0, 0, 0, 1, 0, 0, 0, 1],
+        [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+        [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881],
+        [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900],
+    ];
+
+    static readonly double[] toCones =
+        [0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376, 0.6299787005];
+
+    static readonly double[] toLab =
+        [0.2104542553, 0.7936177850, -0.0040720468, 1.9779984951, -2.4285922050, 0.4505937099, 0.0259040371, 0.7827717662, -0.8086757660];
+
+    /// <summary>From 1 to 21, of #rrggbb.</summary>
+    public static double Contrast(string a, string b)
+    {
+        var (light, dark) = (Math.Max(Luminance(a), Luminance(b)), Math.Min(Luminance(a), Luminance(b)));
+        return (light + 0.05) / (dark + 0.05);
+    }
+
+    /// <summary>For the reader who tells them apart worst.</summary>
+    public static double Distance(string a, string b) => readers.Min(reader =>
+        100 * Math.Sqrt(Seen(reader, a).Zip(Seen(reader, b)).Sum(pair => Math.Pow(pair.First - pair.Second, 2))));
+
+    static double[] Seen(double[] reader, string color) => Times(toLab, [.. Times(toCones,
+        [.. Times(reader, Linear(color)).Select(part => Math.Clamp(part, 0, 1))]).Select(Math.Cbrt)]);
+
+    static double Luminance(string color) => Times([0.2126, 0.7152, 0.0722], Linear(color))[0];
+
+    static double[] Linear(string color) => [.. Convert.FromHexString(color[1..]).Select(part => part / 255.0)
+        .Select(part => part <= 0.04045 ? part / 12.92 : Math.Pow((part + 0.055) / 1.055, 2.4))];
+
+    static double[] Times(double[] rows, double[] column) =>
+        [.. rows.Chunk(3).Select(row => row.Zip(column).Sum(pair => pair.First * pair.Second))];
+}

@@ -316,7 +316,7 @@ function Get-WrittenTime([string] $path) {
 function Invoke-Render {
     $script:rendering = $true
     $script:rendered = (Invoke-Report render, $out).Code -eq 0
-    if ($rendered) { Write-Line "results: $out/report.md" }
+    if ($rendered) { Write-Line "results: $out/report.md and report.html" }
 }
 
 function Invoke-Main([string[]] $words) {
@@ -346,7 +346,7 @@ function Invoke-Main([string[]] $words) {
         Invoke-Cells
     }
     elseif ((Get-WrittenTime "$out/report.md") -gt (Get-WrittenTime $raw)) {
-        Write-Line "results: $out/report.md" # finished, and its report is that of these lines
+        Write-Line "results: $out/report.md and report.html" # finished, and its report is that of these lines
         return
     }
     Invoke-Render

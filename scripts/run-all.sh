@@ -274,11 +274,11 @@ main() {
         make_plan
         run_cells
     elif [[ $out/report.md -nt $raw ]]; then
-        echo "results: $out/report.md" # finished, and its report is that of these lines
+        echo "results: $out/report.md and report.html" # finished, and its report is that of these lines
         return
     fi
     local unrendered=0
-    if report render "$out"; then echo "results: $out/report.md"; else unrendered=1; fi
+    if report render "$out"; then echo "results: $out/report.md and report.html"; else unrendered=1; fi
     if [[ $interrupted -gt 0 ]]; then exit 130; fi
     if [[ $unrendered -ne 0 ]]; then exit 1; fi # report has said why
     if [[ $failures -gt 0 ]]; then fail "$failures builds or cells failed; report.md names them."; fi

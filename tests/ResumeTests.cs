@@ -107,7 +107,7 @@ public sealed class ResumeTests(MiniTree tree)
     {
         var folder = tree.CopyOfFinished($"rendered-{script}");
         var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
-        Assert.Equal([$"results: {folder}/report.md"], sweep.Out);
+        Assert.Equal([$"results: {folder}/report.md and report.html"], sweep.Out);
         Assert.Equal(File.ReadAllText(Raw(tree.Finished)), File.ReadAllText(Raw(folder)));
         Assert.Equal(Rows(tree.Finished), Rows(folder));
     }

@@ -81,6 +81,9 @@ sealed class Cell
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);
 
+    /// <summary>What was done, whoever did it: the settings, without some.</summary>
+    public string Work(string[] without) => Key("", new(settings.Properties().Where(s => !without.Contains(s.Name))));
+
     /// <summary>Identity of the cell with these settings.</summary>
     public static string Key(string library, JObject settings) => string.Join('\n',
         settings.Properties().Where(s => !OfRecord.Contains(s.Name))

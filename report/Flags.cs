@@ -19,6 +19,9 @@ static class Flags
     public static Argument<string> Results(string name = "DIR") =>
         new(name) { Description = "Folder that holds raw.jsonl." };
 
+    public static Option<string> Charts() => Word("--charts", "auto", "^(auto|scottplot|svg)$",
+        "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg.");
+
     public static Option<string> RunId() =>
         Word("--run-id", null, NamePattern, "Run that the record is of.");
     public static Option<string> Out(string help) => new("--out") { Description = help };

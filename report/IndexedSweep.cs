@@ -1,14 +1,18 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What the index of results says of one sweep. Date: as recorded; empty where nothing is. Row: of
-/// the index. Headline: markdown for the front page; null where the sweep is not fit for it.</summary>
-sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headline)
+/// the index. Headline: markdown for the front page; null where the sweep is not fit for it. Readings: what
+/// it says of libraries, to be held against other sweeps.</summary>
+sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headline, Past[] Readings)
 {
     const int MostColumns = 7; // as many figures as a page has room for
     const int CommitDigits = 7;
 
     /// <summary>The columns of a row.</summary>
     public static readonly string[] Columns = ["date", "sweep", "machine", "preset", "suite", "launches", "headline"];
+
+    /// <summary>The day of its date; not escaped.</summary>
+    public string Day => Date.Split('T')[0];
 
     /// <summary>Reads the sweep in a folder under that of all results.</summary>
     public static IndexedSweep In(string folder)
@@ -19,13 +23,13 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
         var date = (string?)machine?["date_utc"] ?? "";
         return new(name, date,
         [
-            Day(date), $"[{Text.Markdown(name)}]({Link(name, isRendered ? "report.md" : "raw.jsonl")})",
+            DayOf(date), $"[{Text.Markdown(name)}]({Link(name, isRendered ? "report.md" : "raw.jsonl")})",
             machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
             machine == null ? Text.Missing : Text.Markdown((string)machine["preset"]!),
             machine == null ? Text.Missing : Text.Markdown(Commit(machine)),
             $"{sweep.Cells.Sum(cell => cell.Launches.Length):N0}",
             string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
-        ], isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict.Main!) : null);
+        ], isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict.Main!) : null, Past.Of(sweep));
     }
 
     static IEnumerable<string> Headlines(Sweep sweep, Verdict verdict)
@@ -49,7 +53,7 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
         if (ChartIn(folder, table) is var (delivery, chart))
             page.Line($"![Throughput against clients, {delivery} delivery]({Link(results, name, chart)})\n");
         page.Line($"[The `{Text.Plain((string)machine["preset"]!).Replace('`', '\'')}` sweep of "
-            + $"{Day((string)machine["date_utc"]!)}]({Link(results, name, "report.md")}) on "
+            + $"{DayOf((string)machine["date_utc"]!)}]({Link(results, name, "report.md")}) on "
             + $"{Text.Markdown(MachineOf(sweep))}; yours will differ, so measure yours.\n");
         table.Write(page, MostColumns);
         page.Line($"\n{VerdictTable.HowToRead}");
@@ -75,7 +79,7 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
         Text.Plain(Text.Value(machine["suite_commit"]), CommitDigits).TrimEnd('…')
             + ((bool?)machine["suite_dirty"] == true ? " with changes" : "");
 
-    static string Day(string date) => date == "" ? Text.Missing : Text.Markdown(date.Split('T')[0]);
+    static string DayOf(string date) => date == "" ? Text.Missing : Text.Markdown(date.Split('T')[0]);
 
     static string Link(params string[] parts) => string.Join('/', parts.Select(Uri.EscapeDataString));
 }

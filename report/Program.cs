@@ -36,8 +36,7 @@ static class Program
     static Command Render()
     {
         var folder = Flags.Results();
-        var charts = Flags.Word("--charts", "auto", "^(auto|scottplot|svg)$",
-            "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg.");
+        var charts = Flags.Charts();
         return Flags.Verb("render", "Writes report.md, report.html and their charts beside raw.jsonl.", [folder, charts],
             parsed =>
             {

@@ -51,10 +51,11 @@ static class ReaderVerbs
     {
         var folder = new Argument<string>("RESULTS")
         { Description = "Folder of the sweeps' folders.", DefaultValueFactory = _ => "results" };
+        var charts = Flags.Charts();
         return Flags.Verb("index", "Writes README.md into the folder of all results, and into the README.md beside "
-            + "that folder the newest sweep's verdict and chart.", [folder], parsed =>
+            + "that folder the newest sweep's verdict and chart.", [folder, charts], parsed =>
             {
-                new ResultsIndex(parsed.GetValue(folder)!).Write();
+                new ResultsIndex(parsed.GetValue(folder)!, parsed.GetValue(charts)!).Write();
                 return Program.Done;
             });
     }

@@ -1,6 +1,6 @@
 /// <summary>README.md in the folder of all results, which lists its sweeps, and the part of the README.md
 /// beside that folder that shows the newest. The same results give the same bytes.</summary>
-sealed class ResultsIndex(string results)
+sealed class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";
     const string Begin = "<!-- written by `report index` -->\n", End = "<!-- end -->\n";
@@ -19,6 +19,7 @@ sealed class ResultsIndex(string results)
         index.Line("# Results\n");
         index.Line("Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first.\n");
         index.Table(IndexedSweep.Columns, sweeps.Select(sweep => sweep.Row));
+        History(index, sweeps, new(folder, charts));
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
 
@@ -30,6 +31,22 @@ sealed class ResultsIndex(string results)
             Console.Error.WriteLine($"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes "
                 + $"{Statistic.LeastForInterval} launches a cell, a report, and records that can all be read.");
         else Replace(front, $"{before}{Begin}{newest.Headline}{End}{after}");
+    }
+
+    static void History(Page index, IndexedSweep[] newestFirst, ChartFiles files)
+    {
+        var (history, machine) = (HistoryChart.Of(newestFirst.Reverse()).ToArray(), "");
+        var names = history.Select(chart => files.Add($"history-{chart.Delivery}", chart.Says, chart.Panels)).ToArray();
+        files.Write();
+        if (names.Length > 0)
+            index.Line("\n## Over time\n\nThe sweeps of one machine (by its CPUs and hypervisor), under the load that most of "
+                + "them measured. A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
+                + "their reports say, and `report compare` says what is a change.");
+        foreach (var (chart, name) in history.Zip(names))
+        {
+            if (chart.Machine != machine) index.Line($"\n### {Text.Markdown(machine = chart.Machine)}");
+            index.Line($"\n![{Text.Markdown(chart.Says)}]({name}.svg)");
+        }
     }
 
     static IndexedSweep[] Sweeps(string folder)

@@ -1,0 +1,28 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What a sweep says of a library under one load, to be held against other sweeps of the machine. Work: all
+/// settings that the figures depend on. Lanes: messages in flight. CpuUs: of both sides, a message.</summary>
+sealed record Past(string Machine, string Delivery, string Work, string Load, double Lanes, string Name, string Version,
+    Statistic Throughput, Statistic? CpuUs, bool IsLowerBound)
+{
+    // Where the work starts, and for how long it was looked at. The row's name says the profile.
+    static readonly string[] passing = ["seed", "warmup_seconds", "seconds", "profile"];
+
+    /// <summary>That of every valid cell of a closed loop; empty where nothing says on which machine.</summary>
+    public static Past[] Of(Sweep sweep) => sweep.Machines.Length == 0 ? []
+        : [.. sweep.Cells.Where(cell => cell.IsDrawn && cell.ClosedLoop && cell.Throughput?.Median > 0)
+            .Select(cell => new Past(MachineOf(sweep), cell.Delivery, cell.Work(passing),
+                $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
+                cell.Clients * cell.Parallel, cell.Name, VersionOf(cell), cell.Throughput!,
+                Statistic.Of(cell.Launches.Select(launch => launch.ClientCpuUs + launch.ServerCpuUs)),
+                cell.Bound == Bottleneck.Client))];
+
+    // Of the machine, what stays while kernel and .NET are brought up to date.
+    static string MachineOf(Sweep sweep) => string.Join("; ", sweep.Machines.Select(machine =>
+        ((string)machine["role"]! == "all" ? "" : $"{Fingerprint.RoleOf(machine)}: ")
+            + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}, "
+            + $"hypervisor {Text.Value(machine["hypervisor"])}").Distinct().Order(StringComparer.Ordinal));
+
+    static string VersionOf(Cell cell) => string.Join(" / ", cell.Launches.SelectMany(launch => launch.Clients)
+        .Select(client => (string)client["library_version"]!).Distinct().Order(StringComparer.Ordinal));
+}

@@ -115,6 +115,9 @@ public sealed class IndexTests : IDisposable
         Run().WithCode(0);
         AssertSame(Repo.PathOf("README.md"), scratch.PathOf("README.md"));
         AssertSame(Path.Combine(committed, "README.md"), Path.Combine(Results, "README.md"));
+        Assert.Equal(Histories(committed), Histories(Results));
+        foreach (var file in Histories(Results))
+            AssertSame(Path.Combine(committed, file!), Path.Combine(Results, file!));
 
         var older = new List<string>();
         foreach (var sweep in Directory.GetDirectories(Results))
@@ -140,6 +143,9 @@ public sealed class IndexTests : IDisposable
         }
         Assert.SkipWhen(older.Count > 0, $"Of an older record format: {string.Join(", ", older)}.");
     }
+
+    static IEnumerable<string?> Histories(string results) =>
+        Directory.GetFiles(results, "history-*.svg").Select(Path.GetFileName).Order();
 
     static bool IsMade(string file) => Path.GetFileName(file) is not ("raw.jsonl" or "noise.json");
 

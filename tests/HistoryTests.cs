@@ -1,0 +1,83 @@
+using System.Text.RegularExpressions;
+
+/// <summary>The charts over time, which `report index` draws of the sweeps of one machine.</summary>
+public sealed class HistoryTests : IDisposable
+{
+    readonly Scratch scratch = new();
+
+    public HistoryTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    string Results => scratch.PathOf("results");
+    string Index => File.ReadAllText(Path.Combine(Results, "README.md"));
+    string[] Charts => [.. Directory.GetFiles(Results, "history-*").Select(file => Path.GetFileName(file)!).Order()];
+
+    [Fact]
+    public void Sweeps_of_one_machine_are_drawn_over_time_with_the_versions_that_are_new()
+    {
+        Sweep("a", "2026-11-01T00:00:00Z", "2.4.7", 8_000);
+        Sweep("b", "2026-11-02T00:00:00Z", "2.4.8", 9_000, ("settings.seconds", 0.2), ("settings.seed", 7));
+        Run();
+        Assert.Equal(["history-unreliable.svg"], Charts);
+        var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
+        foreach (var words in new[] { "enet", "udp (floor)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B" })
+            Assert.Contains($">{words}<", chart);
+        Assert.DoesNotContain("2.4.7", chart);
+        Assert.Matches(@"(?m)^## Over time$", Index);
+        Assert.Matches(@"(?m)^### AMD EPYC, 2 CPUs, hypervisor kvm$", Index);
+        Assert.Matches(@"(?m)^!\[Throughput .* over 2 sweeps, unreliable, .*\]\(history-unreliable\.svg\)$", Index);
+
+        var made = (chart, Index);
+        Run();
+        Assert.Equal(made, (File.ReadAllText(Path.Combine(Results, "history-unreliable.svg")), Index));
+    }
+
+    [Fact]
+    public void A_sweep_alone_of_its_machine_or_of_its_load_has_no_history()
+    {
+        Sweep("a", "2026-11-01T00:00:00Z", "1", 8_000);
+        Sweep("b", "2026-11-02T00:00:00Z", "1", 9_000, ("cpu_model", "Another"));
+        Sweep("c", "2026-11-03T00:00:00Z", "1", 9_000, ("settings.payload_bytes", 64));
+        File.WriteAllText(Path.Combine(Results, "history-unreliable.svg"), "of sweeps that were there before");
+        Run();
+        Assert.Empty(Charts);
+        Assert.DoesNotContain("Over time", Index);
+    }
+
+    [Fact]
+    public void Each_machine_has_a_history_of_its_own()
+    {
+        foreach (var machine in new[] { "One", "Two" })
+            foreach (var day in new[] { 1, 2 })
+                Sweep($"{machine}-{day}", $"2026-11-0{day}T00:00:00Z", "1", 8_000, ("cpu_model", machine));
+        Run();
+        Assert.Equal(["history-unreliable-2.svg", "history-unreliable.svg"], Charts);
+        Assert.Equal(["One", "Two"], Regex.Matches(Index, "(?m)^### ([^,]*),").Select(heading => heading.Groups[1].Value));
+    }
+
+    [Fact]
+    public void What_is_not_valid_is_not_drawn_and_hostile_strings_stay_inert()
+    {
+        foreach (var day in new[] { 1, 2 })
+            MadeUp.Write(Path.Combine(Results, $"{day}"), [
+                MadeUp.Machine(("date_utc", $"<b>{day}{MadeUp.Hostile}"), ("cpu_model", MadeUp.Hostile)),
+                .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [8_000], ("library_version", $"{day}" + MadeUp.Hostile)),
+                .. MadeUp.Cell("enet", "unreliable", 1, [9_000], ("received", 1))]);
+        Run();
+        var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
+        System.Xml.Linq.XDocument.Parse(chart);
+        Assert.DoesNotContain("<b", chart);
+        Assert.DoesNotContain("enet", chart);
+        Assert.DoesNotContain(chart, letter => char.IsControl(letter) && letter != '\n' || letter == '\u202e');
+        Assert.DoesNotContain("<b", Index.Replace(@"\<", ""));
+    }
+
+    void Sweep(string name, string date, string version, double rate, params (string, object?)[] fields) =>
+        MadeUp.Write(Path.Combine(Results, name), MadeUp.With([
+            MadeUp.Machine(("date_utc", date)),
+            .. MadeUp.Cell("udp", "unreliable", 1, [10_000, 10_100]),
+            .. MadeUp.Cell("enet", "unreliable", 1, [rate, 1.01 * rate], ("library_version", version))], fields));
+
+    void Run() => Tool.Run("index", Results, "--charts", "svg").WithCode(0);
+}

@@ -3,7 +3,7 @@
 sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[] Panels)
 {
     const int Left = 84, LeaderWidth = 26, LongestVersion = 12;
-    const double VersionGap = 12; // pixels above a dot
+    const double VersionGap = 10; // pixels from a dot, to its left and above it
 
     /// <summary>A chart for each machine and delivery mode that two sweeps or more have a load in common of.</summary>
     public static IEnumerable<HistoryChart> Of(IEnumerable<IndexedSweep> oldestFirst)
@@ -68,8 +68,8 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
                 Charts.Whisker(panel, x, y.At(Math.Max(bounds[0], double.Epsilon)), y.At(bounds[^1]), color);
                 panel.Dots.Add(new(x, at, color, looks.ShapeOf(line.Key), isLowerBound(past)));
                 if (version != null && version != past.Version)
-                    panel.Words.Add(new(x, at + VersionGap / panel.PlotHeight, Text.Plain(past.Version, LongestVersion),
-                        Align: Align.Middle, Cleared: true));
+                    panel.Words.Add(new(x - VersionGap / plot, at + VersionGap / panel.PlotHeight,
+                        Text.Plain(past.Version, LongestVersion), Align: Align.End, Cleared: true));
                 version = past.Version;
                 places.Add((x, at));
             }

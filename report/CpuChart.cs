@@ -31,7 +31,7 @@ static class CpuChart
             1 - (double)FigureRoom / (width - Left - Panel.Right), log: false);
         var panel = new Panel
         {
-            Title = $"CPU time a message, {subject.Delivery}, {load}", XTitle = $"CPU µs a message ({subject.Settings})",
+            Title = $"CPU a message, {subject.Delivery}, {load}", XTitle = $"CPU µs a message ({subject.Settings})",
             YTitle = "", Width = width, Height = rows * Charts.RowHeight + Panel.Top + Panel.Bottom, Left = Left,
             XTicks = x.Ticks(us => $"{us:#,0.##}"),
             YTicks = [.. cells.Select((cell, i) => new Tick(At(keyRows + i), Charts.Name(cell.Name)))],

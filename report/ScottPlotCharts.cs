@@ -72,6 +72,7 @@ static class ScottPlotCharts
         plot.Grid.MinorLineColor = Color.FromHex(Neutrals.FaintGrid);
         plot.Grid.MajorLineWidth = plot.Grid.MinorLineWidth = Dense;
         plot.Axes.Title.Label.Text = panel.Title;
+        plot.Axes.Title.FullFigureCenter = true;
         (plot.Axes.Title.Label.FontSize, plot.Axes.Title.Label.Bold) = (Font, true);
 
         foreach (var box in panel.Boxes)
@@ -112,7 +113,7 @@ static class ScottPlotCharts
             { Align.Start => Alignment.MiddleLeft, Align.Middle => Alignment.MiddleCenter, _ => Alignment.MiddleRight };
             (text.LabelFontSize, text.LabelBold) = (Font, words.Bold);
             text.LabelFontColor = Color.FromHex(words.Color);
-            text.OffsetY = Dense; // the letters' height is not that of their line
+            text.OffsetY = 2 * Dense; // the letters' height is not that of their line
             if (words.Cleared) text.LabelBackgroundColor = Colors.White.WithAlpha(0.8);
         }
         return plot;

@@ -13,6 +13,9 @@ static class HeatMapChart
         (165, 156, 116), (195, 179, 105), (225, 204, 85), (254, 232, 56),
     ];
 
+    /// <summary>The colours of the scale in equal steps, the least first, #RRGGBB.</summary>
+    public static IEnumerable<string> Colors => stops.Select(stop => $"#{stop.R:x2}{stop.G:x2}{stop.B:x2}");
+
     /// <summary>Draws it; empty where either is always the same.</summary>
     public static Panel[] Of(Subject subject)
     {

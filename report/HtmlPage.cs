@@ -80,8 +80,9 @@ sealed partial class HtmlPage(string folder, string markdown, Sweep sweep)
 
     string Whole(string title, List<Part> parts)
     {
+        var colors = new Looks(sweep.Libraries);
         var style = Resource("page.css")! + string.Concat(sweep.Libraries.Select((name, i) =>
-            $"tbody th.c{i}::before {{ background: {Charts.ColorOf(name, sweep.Libraries)}; }}\n"));
+            $"tbody th.c{i}::before {{ background: {colors.ColorOf(name)}; }}\n"));
         var script = data == "" ? Resource("page.js")! : explorer!;
         var page = new StringBuilder();
         page.Append($"""

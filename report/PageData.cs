@@ -26,6 +26,7 @@ sealed class PageData
     /// of it, if told so.</summary>
     public string ToJson(bool curves)
     {
+        var knees = Knees();
         var text = new StringWriter(new StringBuilder());
         using var json = new JsonTextWriter(text);
         json.WriteStartObject();
@@ -34,8 +35,11 @@ sealed class PageData
             (object)sweep.Cells.Count(cell => cell.Measured && !cell.IsDrawn && SectionOf(cell) == section)));
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
         Column("libraries", names.Select(name => Text.Plain(name)));
+        var looks = new Looks(sweep.Libraries);
         // A floor has the grey of the page's scheme.
-        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : Charts.ColorOf(name, sweep.Libraries)));
+        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : looks.ColorOf(name)));
+        Column("shapes", names.Select(name => looks.ShapeOf(name).ToString()));
+        Column("heat", HeatMapChart.Colors);
         Column("slo", sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []);
         Column("section", cells.Select(cell => (object)Array.IndexOf(sections, SectionOf(cell))));
         Column("library", cells.Select(cell => (object)Array.IndexOf(names, cell.Name)));
@@ -43,6 +47,7 @@ sealed class PageData
         Column("parallel", cells.Select(cell => (object)cell.Parallel));
         Column("rate", cells.Select(cell => (object)cell.Rate));
         Column("clientBound", cells.Select(cell => (object)(cell.Bound == Bottleneck.Client ? 1 : 0)));
+        Column("knee", cells.Select(cell => (object)(knees.Contains(cell) ? 1 : 0)));
         Column("notes", cells.Select(cell => string.Join("; ", cell.Notes(sweep.Repeats).Select(note => Text.Plain(note)))));
         Figures();
         json.WritePropertyName("stepsANine");
@@ -105,6 +110,11 @@ sealed class PageData
             else json.WriteNull();
         }
     }
+
+    // The highest rates that keep to the SLO.
+    HashSet<Cell> Knees() => sweep.Slo is not { } slo ? [] : [.. sweep.Cells.Where(cell => !cell.ClosedLoop)
+        .GroupBy(cell => (SectionOf(cell), cell.Name, cell.Clients, cell.Parallel))
+        .Select(rungs => Ladder.Highest(rungs, slo)).OfType<Cell>()];
 
     string SectionOf(Cell cell) => $"{cell.Delivery}, {cell.SectionInWords(varying)}";
 

@@ -19,6 +19,8 @@ sealed class Statistic
 
     static readonly ConcurrentDictionary<int, (int A, int B, int Times)[]> middles = [];
 
+    static readonly ConcurrentDictionary<int, double> ts = []; // slow to work out
+
     readonly double[] values;
 
     Statistic(double[] sorted) => values = sorted;
@@ -62,7 +64,7 @@ sealed class Statistic
 
     (double Low, double High) TInterval()
     {
-        var t = StudentT.InvCDF(0, 1, values.Length - 1, 0.975);
+        var t = ts.GetOrAdd(values.Length, count => StudentT.InvCDF(0, 1, count - 1, 0.975));
         var half = t * Deviation / Math.Sqrt(values.Length);
         return (Mean - half, Mean + half);
     }

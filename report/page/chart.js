@@ -5,12 +5,12 @@ import { DataZoomInsideComponent, GridComponent, TooltipComponent } from 'echart
 import { SVGRenderer } from 'echarts/renderers';
 import { element } from './page.js';
 import { number, short, ticks, time } from './metrics.js';
-import { shown } from './figures.js';
+import { heat, shown } from './figures.js';
 
 use([CustomChart, LineChart, DataZoomInsideComponent, GridComponent, TooltipComponent, SVGRenderer]);
 
 const wordHeight = 15, letterWidth = 6.8, longestNote = 120;
-const symbols = ['circle', 'rect', 'triangle', 'diamond'];
+const symbols = { Circle: 'circle', Square: 'rect', Triangle: 'triangle', Diamond: 'diamond' };
 const shades = [1, 0.72, 0.46, 0.26];
 
 // A chart in an element. Zoomed is told the part of the axis that is shown, in percent.
@@ -158,7 +158,7 @@ function linesOption({ model, log, theme, colorOf, y }) {
     words: place => wordsOf(model.xLog ? 10 ** place : place) };
   const right = 16 + letterWidth * longest(model.lines.map(line => line.library.label));
   const series = model.lines.map(({ library, points }) => ({
-    type: 'line', name: library.label, showSymbol: !model.smooth, symbol: symbols[library.i % 4], symbolSize: 9,
+    type: 'line', name: library.label, showSymbol: !model.smooth, symbol: symbols[library.shape], symbolSize: 9,
     color: colorOf(library), lineStyle: { width: 2, type: library.isFloor ? 'dashed' : 'solid', color: colorOf(library) },
     emphasis: { disabled: true }, clip: true,
     data: points.map(point => ({
@@ -325,14 +325,14 @@ function mapOption({ model, log, theme, width }) {
           const point = line.points[params.dataIndex];
           const [x, y] = api.coord([columns.indexOf(point.x), rows.indexOf(point.cell.clients)]);
           const [fieldWidth, fieldHeight] = api.size([1, 1]);
-          const full = fill(point.value);
+          const color = heatAt(fill(point.value));
           const { x: left, y: top } = params.coordSys;
           return { type: 'group', children: [
             { type: 'rect', shape: { x: x - fieldWidth / 2 + 1, y: y - fieldHeight / 2 + 1, width: fieldWidth - 2, height: fieldHeight - 2 },
-              style: { fill: mixed(theme.ground, theme.link, 0.08 + 0.92 * full), ...point.cell.lowerBound
+              style: { fill: `rgb(${color.join(',')})`, ...point.cell.lowerBound
                 ? { stroke: theme.text, lineDash: [3, 3], lineWidth: 1 } : {} } },
             { type: 'text', x, y, silent: true, style: { fontFamily: theme.font, text: number(point.value), align: 'center', verticalAlign: 'middle', fontSize: 11,
-              fill: full > 0.5 ? theme.ground : theme.text } },
+              fill: luminance(color) > 0.179 ? '#000000' : '#ffffff' } },
             ...params.dataIndex === 0 ? [{ type: 'text', x: left, y: top - 8, silent: true,
               style: { fontFamily: theme.font, text: line.library.label, fill: theme.text, fontWeight: 600, fontSize: 13, verticalAlign: 'bottom' } }] : [],
           ] };
@@ -348,9 +348,16 @@ function mapOption({ model, log, theme, width }) {
   };
 }
 
-// A colour between two #rrggbb.
-function mixed(from, to, part) {
+// The channels of the scale's colour at a place from 0 to 1.
+function heatAt(place) {
+  const at = place * (heat.length - 1);
+  const below = Math.min(Math.floor(at), heat.length - 2);
   const channels = color => [1, 3, 5].map(i => parseInt(color.slice(i, i + 2), 16));
-  const [a, b] = [channels(from), channels(to)];
-  return `rgb(${a.map((channel, i) => Math.round(channel + (b[i] - channel) * part)).join(',')})`;
+  const above = channels(heat[below + 1]);
+  return channels(heat[below]).map((channel, i) => Math.round(channel + (above[i] - channel) * (at - below)));
 }
+
+// As WCAG has it: above 0.179 black stands out more, below white.
+const luminance = channels => channels.map(channel => channel / 255)
+  .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);

@@ -7,7 +7,8 @@ import { short } from './metrics.js';
 
 const logFrom = 10, leastSpan = 2, printedWidth = 680;
 const place = document.getElementById('explorer');
-let timer;
+const usable = sections.filter(section => viewsOf(section).length > 0);
+let timer, drawn;
 
 const select = (name, key) => {
   const made = element('select');
@@ -75,15 +76,19 @@ const chart = chartIn(holder, (start, end) => {
   const zoom = start <= 0 && end >= 100 ? null : `${Math.round(start)}-${Math.round(end)}`;
   timer = setTimeout(() => {
     change({ zoom }, true);
+    drawn = asked();
     zoomReset.disabled = zoomOut.disabled = !zoom;
   }, 200);
 });
 
+// All of the address that the chart is of.
+const asked = () => ['view', 'mode', 'metric', 'load', 'scale', 'hide', 'zoom', 'table'].map(key => listOf(key).join()).join('&');
+
 // What the address asks for, as far as there is such a thing.
 function chosen() {
   const pick = (all, key, of = item => item.key) => all.find(item => of(item) === valueOf(key));
-  const section = pick(sections, 'mode') ?? sections.find(one => viewsOf(one).length > 0) ?? sections[0];
-  const there = viewsOf(section);
+  const section = pick(usable, 'mode') ?? usable[0];
+  const there = section ? viewsOf(section) : [];
   const viewName = there.includes(valueOf('view')) ? valueOf('view') : there[0];
   const kind = views[viewName];
   if (!kind) return { section, there };
@@ -109,7 +114,7 @@ function show() {
   const now = chosen();
   const { section, model, hidden } = now;
   fill(view, now.there.map(name => [name, views[name].words]), now.viewName);
-  fill(mode, sections.filter(one => viewsOf(one).length > 0).map(one => [one.key, one.words]), section?.key);
+  fill(mode, usable.map(one => [one.key, one.words]), section?.key);
   if (!model) {
     status.textContent = 'There is nothing to draw.';
     return;
@@ -194,11 +199,9 @@ function listed(model, heading) {
 }
 
 // Each sort of the page's tables would draw the chart anew.
-let drawn = '';
 whenChanged(() => {
-  const asked = ['view', 'mode', 'metric', 'load', 'scale', 'hide', 'zoom', 'table'].map(key => listOf(key).join()).join('&');
-  if (asked === drawn) return;
-  drawn = asked;
+  if (asked() === drawn) return;
+  drawn = asked();
   show();
 });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);

@@ -4,9 +4,12 @@ import { metricOf, number } from './metrics.js';
 const data = JSON.parse(document.getElementById('data').textContent);
 
 export const libraries = data.libraries.map((name, i) => ({
-  name, i, color: data.colors[i], isFloor: data.colors[i] === null,
+  name, color: data.colors[i], shape: data.shapes[i], isFloor: data.colors[i] === null,
   label: (name.length > 24 ? name.slice(0, 23) + '…' : name) + (data.colors[i] === null ? ' (floor)' : ''),
 }));
+
+// The colours by which a heat map tells more from less.
+export const heat = data.heat;
 
 // Of one delivery mode and shared settings. Key: how the address names it.
 export const sections = data.sections.map((words, i) => {
@@ -17,7 +20,7 @@ export const sections = data.sections.map((words, i) => {
 
 const cells = data.library.map((library, i) => ({
   i, library: libraries[library], section: data.section[i], clients: data.clients[i], parallel: data.parallel[i],
-  rate: data.rate[i], lowerBound: data.clientBound[i] === 1, knee: data.knee?.[i] === 1, notes: data.notes[i],
+  rate: data.rate[i], lowerBound: data.clientBound[i] === 1, knee: data.knee[i] === 1, notes: data.notes[i],
 }));
 
 export const metrics = Object.keys(data.figures).map(metricOf);

@@ -1,0 +1,51 @@
+using Microsoft.Playwright;
+
+/// <summary>The system's own browser of Chromium's kind, without a window, driven by Playwright. Nothing is
+/// downloaded for it.</summary>
+public sealed class Chromium : IAsyncLifetime
+{
+    static readonly string[] names = ["chromium", "chromium-browser", "google-chrome", "microsoft-edge"];
+    static readonly string[] flags =
+    [
+        "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync",
+    ];
+
+    const float MostMs = 10_000; // for what takes a moment
+
+    IPlaywright? playwright;
+    IBrowser? browser;
+
+    static string? Executable => names.Select(name => Runner.Find(name)).FirstOrDefault(path => path != null);
+
+    /// <summary>A sentence where there is none, else null.</summary>
+    public static string? Missing => Executable != null ? null
+        : "There is no Chromium here: install the package chromium, google-chrome or microsoft-edge.";
+
+    public async ValueTask InitializeAsync()
+    {
+        if (Executable == null) return;
+        playwright = await Playwright.CreateAsync();
+        // Its sandbox refuses root.
+        browser = await playwright.Chromium.LaunchAsync(new()
+        { ExecutablePath = Executable, Args = Environment.UserName == "root" ? [.. flags, "--no-sandbox"] : flags });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (browser != null) await browser.CloseAsync();
+        playwright?.Dispose();
+    }
+
+    /// <summary>Opens a file with what follows # in its address.</summary>
+    public async Task<OpenPage> Open(string path, string hash = "", BrowserNewContextOptions? options = null)
+    {
+        var context = await browser!.NewContextAsync(options);
+        context.SetDefaultTimeout(MostMs);
+        var open = new OpenPage(await context.NewPageAsync());
+        await context.RouteAsync("**/*", route => route.Request.Url.StartsWith("file:")
+            ? route.ContinueAsync() : route.AbortAsync());
+        await open.Page.GotoAsync(new Uri(path).AbsoluteUri + (hash == "" ? "" : "#" + hash));
+        return open;
+    }
+}

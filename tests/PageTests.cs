@@ -1,0 +1,109 @@
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>report.html as a file: its size, that it is always the same, and that it loads nothing.</summary>
+public sealed class PageTests : IDisposable
+{
+    const int MostBytes = 2_000_000;
+    const double BuildSeconds = 120;
+    const string TooLong = "Too long for this page";
+
+    readonly Scratch scratch = new();
+
+    public PageTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    [Fact]
+    public void The_page_is_the_same_bytes_in_another_culture_and_time_zone()
+    {
+        MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);
+        var page = Rendered();
+        Assert.Equal(page, Rendered(("LANG", "tr_TR.UTF-8"), ("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"),
+            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")));
+        Assert.DoesNotContain('\r', page);
+    }
+
+    [Fact]
+    public void The_page_has_all_text_of_the_report_and_loads_nothing()
+    {
+        MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);
+        var page = Rendered();
+        var markup = Regex.Replace(page, "(?s)<(script|style)[^>]*>.*?</\\1>", "");
+        Assert.All(Regex.Matches(markup, "(?:src|href|action|data)=\"([^\"]*)\"").Select(match => match.Groups[1].Value),
+            address => Assert.Matches("^(#[a-z0-9-]+|data:image/svg\\+xml;base64,[A-Za-z0-9+/=]+)$", address));
+        Assert.DoesNotContain(" style=", markup);
+        Assert.Contains("default-src 'none'", markup);
+        foreach (var heading in File.ReadLines(scratch.PathOf("report.md")).Where(line => line.StartsWith("## ")))
+            Assert.Contains($">{heading[3..]}<", markup);
+        var text = System.Net.WebUtility.HtmlDecode(Regex.Replace(markup, "<[^>]*>", " "));
+        Assert.Contains("7,843–8,157 (95 %)", text);
+        Assert.Contains("Spread before rank.", text);
+    }
+
+    [Fact]
+    public void What_would_make_the_page_too_large_is_left_out_and_said_to_be()
+    {
+        // Each reason is in the cells' tables and among the failures, at five bytes a letter.
+        var client = Record.Parse(Contract.Examples["client"]);
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. Sweeps.OfAllViews.Skip(1),
+            .. Enumerable.Range(1, 1500).Select(i =>
+            {
+                var error = Record.Parse(Contract.Examples["error"]);
+                error["settings"] = client["settings"]!.DeepClone();
+                (error["run_id"], error["settings"]!["run_id"], error["settings"]!["clients"]) = ($"r{i}", $"r{i}", 2000 + i);
+                (error["kind"], error["exit_code"], error["reason"]) = ("failed", 1, $"{i} {new string('&', 280)}");
+                return error;
+            })]);
+        var page = Rendered();
+        Assert.InRange(new FileInfo(scratch.PathOf("report.html")).Length, 100_000, MostBytes);
+        Assert.Contains(TooLong, page[page.IndexOf("<h2 id=\"cells\"")..page.IndexOf("<h2 id=\"machine\"")]);
+        Assert.DoesNotContain(TooLong, page[..page.IndexOf("<h2 id=\"cells\"")]);
+        Assert.Contains("7,843–8,157 (95 %)", page);
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public void Where_npm_is_missing_fails_or_is_not_wanted_the_build_goes_on_and_the_page_has_pictures(bool wanted)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "A shell script stands in for npm.");
+        Repo.Copy("report", scratch.PathOf("report"));
+        File.Copy(Repo.PathOf("CONTRACT.md"), scratch.PathOf("CONTRACT.md"));
+        File.WriteAllText(scratch.PathOf("npm"), "#!/bin/sh\nexit 1\n");
+        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(scratch.PathOf("npm"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        using (var build = Command.StartIn(scratch.Folder, [("PATH", scratch.Folder + ":" + Environment.GetEnvironmentVariable("PATH"))],
+            "dotnet", ["build", "report", "-c", "Release", "--nologo", "-v", "q", "-p:ScottPlotVersion=none",
+                .. wanted ? Array.Empty<string>() : ["-p:Npm=none"]]))
+        {
+            var warnings = build.Wait(BuildSeconds).WithCode(0).Out.Where(line => line.Contains("warning ")).Distinct();
+            if (wanted) Assert.Contains("warning NONPM: report.html will have static charts: npm ", Assert.Single(warnings));
+            else Assert.Empty(warnings);
+        }
+        MadeUp.Write(scratch.PathOf("sweep"), Sweeps.OfAllViews);
+        using var render = Command.Start("dotnet", scratch.PathOf("report", "bin", "Release", "report.dll"), "render",
+            scratch.PathOf("sweep"), "--charts", "svg");
+        render.Wait().WithCode(0);
+        var page = File.ReadAllText(scratch.PathOf("sweep", "report.html"));
+        Assert.DoesNotContain("echarts", page, StringComparison.OrdinalIgnoreCase);
+        Assert.Equal(Regex.Matches(File.ReadAllText(scratch.PathOf("sweep", "report.md")), @"(?m)^!\[").Count,
+            Regex.Matches(page, "<img alt=\"[^\"]+\" src=\"data:image/svg\\+xml;base64,").Count);
+    }
+
+    [Fact]
+    public void The_lock_file_names_versions_and_hashes_and_no_host()
+    {
+        var packages = (JObject)JObject.Parse(File.ReadAllText(Repo.PathOf("report", "page", "package-lock.json")))["packages"]!;
+        Assert.All(packages.Properties().Where(package => package.Name != ""), package =>
+        {
+            Assert.Null(package.Value["resolved"]);
+            Assert.StartsWith("sha512-", (string?)package.Value["integrity"]);
+        });
+        Assert.All(packages[""]!["dependencies"]!.Concat(packages[""]!["devDependencies"]!).Cast<JProperty>(),
+            wanted => Assert.Equal((string?)wanted.Value, (string?)packages[$"node_modules/{wanted.Name}"]!["version"]));
+    }
+
+    string Rendered(params (string, string)[] variables)
+    {
+        Tool.RunWith(variables, "render", scratch.Folder, "--charts", "svg").WithCode(0);
+        return File.ReadAllText(scratch.PathOf("report.html"));
+    }
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds everything and runs every test. Needs the .NET SDK 10 alone; a bench whose package the
-# registry lacks is left out, and its tests are counted as skipped.
+# Builds everything and runs every test. Needs the .NET SDK 10 alone; what lacks a package of the registry, npm or
+# Chromium is left out, and its tests are counted as skipped, each with its reason.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 

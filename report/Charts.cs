@@ -75,7 +75,10 @@ static class Charts
             var half = KeyBox / 2.0 / panel.PlotHeight;
             panel.Boxes.Add(look with
             {
-                X1 = x / panel.PlotWidth, X2 = (x + KeyBox) / panel.PlotWidth, Y1 = middle - half, Y2 = middle + half,
+                X1 = x / panel.PlotWidth,
+                X2 = (x + KeyBox) / panel.PlotWidth,
+                Y1 = middle - half,
+                Y2 = middle + half,
             });
             panel.Words.Add(new((x + KeyBox + 5) / panel.PlotWidth, middle, name));
             x += width;

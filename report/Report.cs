@@ -82,6 +82,8 @@ sealed class Report(Sweep sweep)
         var repeated = sweep.Cells.Sum(cell => cell.Repeated.Length);
         if (repeated > 0)
             page.Line($"{Text.Count(repeated, "disturbed launch", "es")} measured again (see Noise).");
+        if (Marked(cell => cell.MixesVersions) is > 0 and var mixed)
+            page.Line($"Not of one version of the library: the launches of {Text.Count(mixed, "cell")}.");
         var undrawn = measured.Where(cell => !cell.IsDrawn).ToArray();
         if (drawnBy != "" && undrawn.Length > 0)
             page.Line($"Not drawn, as invalid: {Text.Count(undrawn.Length, "row")}.");

@@ -113,6 +113,18 @@ public sealed class ReportTests : IDisposable
     }
 
     [Fact]
+    public void Cells_of_mixed_versions_are_named_at_the_top_and_in_their_rows()
+    {
+        var records = MadeUp.Cell("enet", "unreliable", 1, [9_000, 9_100]);
+        foreach (var record in records[..2]) record["library_version"] = "2.4.7";
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. records, .. MadeUp.Cell("udp", "unreliable", 1, [9_000, 9_100])]);
+        Render().WithCode(0);
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        Assert.Contains("\nNot of one version of the library: the launches of 1 cell.\n", page);
+        Assert.Matches(@"(?m)^\| enet \|.*\| .*mixes versions of the library.* \|$", page);
+    }
+
+    [Fact]
     public void Good_files_are_good()
     {
         File.WriteAllLines(Raw, Contract.Examples.Values);

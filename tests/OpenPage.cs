@@ -32,9 +32,13 @@ public sealed class OpenPage : IAsyncDisposable
     /// <summary>What follows # in its address.</summary>
     public string Hash => Page.Url.Contains('#') ? Page.Url[(Page.Url.IndexOf('#') + 1)..] : "";
 
-    /// <summary>The drawn chart, as its SVG without the ids, which count all that was ever drawn.</summary>
-    public Task<string> Chart => Page.Locator(".chart svg").EvaluateAsync<string>(
-        @"svg => svg.outerHTML.replace(/\bzr\d+-[a-z]*\d+/g, 'id')");
+    /// <summary>The drawn chart's elements, but for the order of their attributes and their ids, which count all
+    /// that was ever drawn.</summary>
+    public Task<string> Chart => Page.Locator(".chart svg").EvaluateAsync<string>("""
+        svg => [...svg.querySelectorAll('*')].map(one => [one.tagName, one.children.length ? '' : one.textContent,
+          ...[...one.attributes].map(attribute => `${attribute.name}=${attribute.value}`).sort()].join(' ')).join('\n')
+          .replace(/\bzr\d+-[a-z]*\d+/g, 'id')
+        """);
 
     /// <summary>The words of the drawn chart.</summary>
     public async Task<string[]> Words() => [.. await Page.Locator(".chart svg text").AllTextContentsAsync()];

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Microsoft.Playwright;
 using Newtonsoft.Json.Linq;
 
@@ -111,7 +112,8 @@ public sealed class PageInBrowserTests : IClassFixture<Chromium>, IDisposable
         }
         while (open.Hash != first.Hash) await open.Page.GoBackAsync();
         await open.Page.Mouse.MoveAsync(0, 0); // the page may have scrolled under it
-        await Until(async () => await open.Chart == first.Chart);
+        await Assertions.Expect(open.Page.Locator(".title")).ToHaveTextAsync(new Regex("^Throughput against clients, unreliable"));
+        Assert.Equal(first.Chart, await open.Chart);
         await open.Page.GoForwardAsync();
         await Assertions.Expect(Choice(open.Page, "View")).ToHaveValueAsync("parallel");
         open.AssertQuiet();

@@ -2,7 +2,7 @@
 /// messages/s it stands for, by one logarithmic scale.</summary>
 static class HeatMapChart
 {
-    const int Left = 60, FieldWidth = 44, FieldHeight = 30, Narrowest = 340;
+    const int Left = 60, FieldWidth = 44, FieldHeight = 36, Narrowest = 340;
     const string LightWords = "#f5f5f5", DarkWords = "#111111";
     const int DarkBelow = 115; // of 255: up to this luma light words have more contrast
 

@@ -18,7 +18,7 @@ sealed partial class ChartFiles(string folder, string charts)
     /// drew them.</summary>
     public string Write()
     {
-        var (drawnBy, png) = Png();
+        var (drawnBy, png) = asked.Count == 0 ? ("", null) : Png();
         try
         {
             Parallel.ForEach(asked, chart =>

@@ -175,5 +175,5 @@ public sealed class IndexTests : IDisposable
         foreach (var file in charts.Append("report.md")) File.WriteAllText(scratch.PathOf("results", name, file), "");
     }
 
-    Ended Run() => Tool.Run("index", Results);
+    Ended Run() => Tool.Run("index", Results, "--charts", "svg");
 }

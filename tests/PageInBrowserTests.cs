@@ -96,7 +96,7 @@ public sealed class PageInBrowserTests : IClassFixture<Chromium>, IDisposable
     {
         await using var open = await Explorer();
         await Choice(open.Page, "Delivery mode").SelectOptionAsync("unreliable");
-        var first = (open.Hash, Chart: await open.Chart);
+        var first = (open.Hash, Words: await open.Words());
         await Choice(open.Page, "View").SelectOptionAsync("parallel");
         await Choice(open.Page, "Load").SelectOptionAsync("100-x-any");
         await open.Page.GetByRole(AriaRole.Checkbox, new() { Name = "udp (floor)" }).UncheckAsync();
@@ -113,7 +113,8 @@ public sealed class PageInBrowserTests : IClassFixture<Chromium>, IDisposable
         while (open.Hash != first.Hash) await open.Page.GoBackAsync();
         await open.Page.Mouse.MoveAsync(0, 0); // the page may have scrolled under it
         await Assertions.Expect(open.Page.Locator(".title")).ToHaveTextAsync(new Regex("^Throughput against clients, unreliable"));
-        Assert.Equal(first.Chart, await open.Chart);
+        // A chart that is drawn again has the same words, but not every element's place said in the same way.
+        Assert.Equal(first.Words.Order(), (await open.Words()).Order());
         await open.Page.GoForwardAsync();
         await Assertions.Expect(Choice(open.Page, "View")).ToHaveValueAsync("parallel");
         open.AssertQuiet();

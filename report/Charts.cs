@@ -10,9 +10,6 @@ static class Charts
     const int LongestName = 21, TickRoom = 8, KeyBox = 10, KeyRoom = 12;
     const double CapPixels = 3, LabelGap = 10;
 
-    /// <summary>A library's colour, #RRGGBB, which is the same wherever it is drawn.</summary>
-    public static string ColorOf(string name, string[] libraries) => new Looks(libraries).ColorOf(name);
-
     /// <summary>A library's name as charts have room for.</summary>
     public static string Name(string name) =>
         Text.Plain(name, LongestName) + (Cell.IsFloor(name) ? " (floor)" : "");

@@ -49,6 +49,9 @@ static class Fingerprint
     public static string RoleOf(JObject machine) => (string)machine["role"]! +
         ((long?)machine["client_machine"] is { } share ? $" {share + 1}" : "");
 
+    /// <summary>The same to stand before its facts; empty where there is but one machine.</summary>
+    public static string Prefix(JObject machine) => (string)machine["role"]! == "all" ? "" : $"{RoleOf(machine)}: ";
+
     static string? Difference(JObject one, JObject other) =>
         Names(one, other).FirstOrDefault(fact => !Same(one[fact], other[fact]));
 

@@ -61,7 +61,7 @@ sealed partial class HtmlPage(string folder, string markdown, Sweep sweep)
     // What is left out first: the cells, then the curves, then what is longest.
     string Fitting(string title, List<Part> parts)
     {
-        var page = Whole(title, parts);
+        var page = "";
         var leftOut = new HashSet<Part>();
         void LeaveOut(Part part)
         {
@@ -80,9 +80,8 @@ sealed partial class HtmlPage(string folder, string markdown, Sweep sweep)
 
     string Whole(string title, List<Part> parts)
     {
-        var colors = new Looks(sweep.Libraries);
         var style = Resource("page.css")! + string.Concat(sweep.Libraries.Select((name, i) =>
-            $"tbody th.c{i}::before {{ background: {colors.ColorOf(name)}; }}\n"));
+            $"tbody th.c{i}::before {{ background: {sweep.Looks.ColorOf(name)}; }}\n"));
         var script = data == "" ? Resource("page.js")! : explorer!;
         var page = new StringBuilder();
         page.Append($"""

@@ -34,6 +34,7 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
     public double? ClientUserUs => 1e6 * AMessage("cpu_user_s");
     public double? ClientSystemUs => 1e6 * AMessage("cpu_system_s");
+    public double? BothCpuUs => ClientCpuUs + ServerCpuUs;
     public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
     public double? ServerUserUs => 1e6 * AMessageOfServer("cpu_user_s");
     public double? ServerSystemUs => 1e6 * AMessageOfServer("cpu_system_s");

@@ -23,8 +23,7 @@ static class MarkdownExport
     static IEnumerable<string> Environment(JObject machine)
     {
         string Fact(string name) => Text.Value(machine[name]);
-        var role = (string)machine["role"]! == "all" ? "" : $"{Fingerprint.RoleOf(machine)}: ";
-        yield return $"{role}Network benchmark, {Fact("date_utc")}, preset {Fact("preset")}, suite {Fact("suite_commit")}"
+        yield return $"{Fingerprint.Prefix(machine)}Network benchmark, {Fact("date_utc")}, preset {Fact("preset")}, suite {Fact("suite_commit")}"
             + ((bool?)machine["suite_dirty"] == true ? " with changes" : "");
         yield return $"{Fact("os")}, kernel {Fact("kernel")}";
         yield return $"{Fact("cpu_model")}, {Fact("cpu_count")} logical and {Fact("cores")} physical cores, "
@@ -52,7 +51,7 @@ static class MarkdownExport
             Text.Number(!cell.IsDrawn ? null
                 : Launch.Ratio(cell.Throughput?.Median, floors[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
             Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m),
-            Text.Number(cell.Median(launch => launch.ClientCpuUs + launch.ServerCpuUs)),
+            Text.Number(cell.Median(launch => launch.BothCpuUs)),
             Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(cell.LostPercent()),
             Section.Notes(cell, sweep.Repeats),
         ];

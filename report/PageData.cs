@@ -31,14 +31,13 @@ sealed class PageData
         using var json = new JsonTextWriter(text);
         json.WriteStartObject();
         Column("sections", sections.Select(section => Text.Plain(section)));
-        Column("undrawn", sections.Select(section =>
-            (object)sweep.Cells.Count(cell => cell.Measured && !cell.IsDrawn && SectionOf(cell) == section)));
+        var undrawn = sweep.Cells.Where(cell => cell.Measured && !cell.IsDrawn).ToLookup(SectionOf);
+        Column("undrawn", sections.Select(section => (object)undrawn[section].Count()));
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
         Column("libraries", names.Select(name => Text.Plain(name)));
-        var looks = new Looks(sweep.Libraries);
         // A floor has the grey of the page's scheme.
-        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : looks.ColorOf(name)));
-        Column("shapes", names.Select(name => looks.ShapeOf(name).ToString()));
+        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : sweep.Looks.ColorOf(name)));
+        Column("shapes", names.Select(name => sweep.Looks.ShapeOf(name).ToString()));
         Column("heat", HeatMapChart.Colors);
         Column("slo", sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []);
         Column("section", cells.Select(cell => (object)Array.IndexOf(sections, SectionOf(cell))));

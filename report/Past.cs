@@ -14,13 +14,12 @@ sealed record Past(string Machine, string Delivery, string Work, string Load, do
             .Select(cell => new Past(MachineOf(sweep), cell.Delivery, cell.Work(passing),
                 $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
                 cell.Clients * cell.Parallel, cell.Name, VersionOf(cell), cell.Throughput!,
-                Statistic.Of(cell.Launches.Select(launch => launch.ClientCpuUs + launch.ServerCpuUs)),
+                Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)),
                 cell.Bound == Bottleneck.Client))];
 
     // Of the machine, what stays while kernel and .NET are brought up to date.
     static string MachineOf(Sweep sweep) => string.Join("; ", sweep.Machines.Select(machine =>
-        ((string)machine["role"]! == "all" ? "" : $"{Fingerprint.RoleOf(machine)}: ")
-            + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}, "
+        Fingerprint.Prefix(machine) + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}, "
             + $"hypervisor {Text.Value(machine["hypervisor"])}").Distinct().Order(StringComparer.Ordinal));
 
     static string VersionOf(Cell cell) => string.Join(" / ", cell.Launches.SelectMany(launch => launch.Clients)

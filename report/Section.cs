@@ -43,7 +43,7 @@ sealed class Section
         (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
             [.. cells.Where(cell => !cell.ClosedLoop)]);
         Subject Of(Cell[] cells) =>
-            new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], new(sweep.Libraries));
+            new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var (busiest, rated) = (Of(closed), Of(atRate));
         (string Kind, string Says, Panel[] Panels)[] all =
         [

@@ -107,7 +107,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     Style ColorOf(VerdictRow row)
     {
         if (row.IsFloor) return Color.Grey;
-        var rgb = Convert.FromHexString(Charts.ColorOf(row.Name, sweep.Libraries)[1..]);
+        var rgb = Convert.FromHexString(sweep.Looks.ColorOf(row.Name)[1..]);
         return new Color(rgb[0], rgb[1], rgb[2]);
     }
 }

@@ -35,6 +35,7 @@ sealed class Sweep
             .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
         Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !Cell.IsFloor(name))
             .Distinct().Order(StringComparer.Ordinal)];
+        Looks = new(Libraries);
     }
 
     public List<string> Unreadable { get; } = [];
@@ -50,6 +51,9 @@ sealed class Sweep
 
     /// <summary>The names of their libraries but for the floors, sorted.</summary>
     public string[] Libraries { get; }
+
+    /// <summary>How charts show them.</summary>
+    public Looks Looks { get; }
 
     /// <summary>Launches planned for each cell; null where no machine record says so.</summary>
     public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];

@@ -23,7 +23,7 @@ sealed class VerdictRow
             Relative.Of(figure(Best), floor == null ? null : figure(floor));
         Rate = Of(cell => cell.Throughput?.Median);
         P99Ns = Of(cell => cell.RoundTripNs(0.99m));
-        CpuUs = Of(cell => cell.Median(launch => launch.ClientCpuUs + launch.ServerCpuUs));
+        CpuUs = Of(cell => cell.Median(launch => launch.BothCpuUs));
         WireBytes = Of(cell => cell.Median(launch => launch.WireBytes));
         ConnectionBytes = Of(serverBytes);
     }

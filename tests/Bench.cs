@@ -3,6 +3,10 @@ using Newtonsoft.Json.Linq;
 /// <summary>Runs the benches as a user would, from what scripts/test.sh has built.</summary>
 static class Bench
 {
+    /// <summary>The one on which is tried what only files decide that every bench has alike, which CopiesTests holds.
+    /// It needs no package that a registry may lack.</summary>
+    public const string Model = "bench-udp";
+
     /// <summary>Flags of a run that is over quickly.</summary>
     public static readonly string[] Short =
         ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0", "--seconds", "0.3"];

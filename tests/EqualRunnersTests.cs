@@ -98,9 +98,8 @@ public sealed class EqualRunnersTests
     {
         string[][] wrong =
         [
-            ["--clients"], ["--clients", ""], ["extra"], ["-x"], ["--clients", "0"], ["--clients", "1,,2"],
-            ["--clients", "1", "--clients", "2"], ["--preset", "nosuch"], ["--libraries", "nosuch"],
-            ["--out", "x", "--resume", "y"],
+            ["--clients"], ["--clients", ""], ["extra"], ["--Clients", "1"], ["--clients", "0"],
+            ["--clients", "1", "--clients", "2"], ["--preset", "nosuch"], ["--out", "x", "--resume", "y"],
         ];
         Assert.All(wrong, flags => Both(flags).WrongUsage());
         Both("--out", "/proc/x").WithCode(1).Sentence();

@@ -295,18 +295,12 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     [Fact]
     public void A_sweep_over_hosts_copies_measures_and_reports_and_goes_on_in_either_shell()
     {
-        using var tree = new MiniTree();
-        // Packages are had before, because the parent's network leads to the hosts alone.
-        foreach (var project in new[] { "bench-udp", "report" })
-        {
-            using var restore = Command.Start("dotnet", "restore", tree.PathOf(project));
-            restore.Wait(120);
-        }
-        var (results, raw) = (tree.PathOf("sweep"), tree.PathOf("sweep", "raw.jsonl"));
+        var (results, raw) = (scratch.PathOf("sweep"), scratch.PathOf("sweep", "raw.jsonl"));
+        MiniTree.StubBuilds(scratch.PathOf("path"));
         Ended RunAll(string shell, string script, params IEnumerable<string> args)
         {
-            using var sweep = machines.StartIn(tree.PathOf("."), shell,
-                [script, .. sides, "--remote-folder", "swept", .. args]);
+            using var sweep = machines.StartIn(Repo.Root, "sh", ["-c", $"PATH='{scratch.PathOf("path")}':$PATH exec \"$@\"",
+                shell, shell, script, .. sides, "--remote-folder", "swept", .. args]);
             return sweep.Wait(240).WithCode(0);
         }
         var swept = RunAll("bash", "scripts/run-all.sh", "--out", results, "--libraries", "udp",

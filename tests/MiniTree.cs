@@ -9,7 +9,7 @@ public sealed class MiniTree : IDisposable
         "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "0.2", "--repeats", "2",
     ];
 
-    const string Model = "bench-udp"; // needs no package that a registry may lack
+    const string Model = Bench.Model;
     const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
     const double RunSeconds = 180;
 
@@ -105,8 +105,7 @@ public sealed class MiniTree : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    // The runner itself builds report. Later a build that is there already is not asked for again, which takes
-    // seconds each time.
+    // The runner itself builds report.
     void Build()
     {
         var dotnet = Runner.Find("dotnet")!;
@@ -117,11 +116,15 @@ public sealed class MiniTree : IDisposable
                 "build", bench, "-c", "Release", "--nologo", "-v", "quiet");
             build.Wait(RunSeconds).WithCode(0);
         }
-        Stub(PathOf("path"), $"""
-            if [ "$1" = build ] && [ -f "$2/bin/Release/$2.dll" ]; then exit 0; fi
-            exec '{dotnet}' "$@"
-            """);
+        StubBuilds(PathOf("path"));
     }
+
+    /// <summary>Makes a folder with a `dotnet` that builds only what is not built: the other takes seconds to find
+    /// that out.</summary>
+    public static void StubBuilds(string folder) => Stub(folder, $"""
+        if [ "$1" = build ] && [ -f "$2/bin/Release/$2.dll" ]; then exit 0; fi
+        exec '{Runner.Find("dotnet")}' "$@"
+        """);
 
     /// <summary>Makes a folder with a `dotnet` that does something else.</summary>
     public static void Stub(string folder, string script)

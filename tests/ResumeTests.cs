@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>`--resume` of both runners: nothing that was measured is lost or changed, the rest is measured.</summary>
+/// <summary>`--resume` of both runners: nothing that was measured is lost or changed, the rest is measured. What report
+/// alone decides is tried with one of them.</summary>
 [Collection(nameof(MiniTree))]
 public sealed class ResumeTests(MiniTree tree)
 {
@@ -40,8 +41,8 @@ public sealed class ResumeTests(MiniTree tree)
         Assert.Equal(Rows(tree.Finished), Rows(folder));
     }
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void Other_settings_are_refused_with_both_values(string script)
+    [Fact]
+    public void Other_settings_are_refused_with_both_values()
     {
         var before = File.ReadAllText(Raw(tree.Finished));
         string[][] others =
@@ -51,19 +52,19 @@ public sealed class ResumeTests(MiniTree tree)
         ];
         Assert.All(others, other =>
         {
-            var sentence = tree.RunAll(script, "--resume", tree.Finished, other[0], other[1]).WrongUsage();
+            var sentence = tree.RunAll(Runner.Bash, "--resume", tree.Finished, other[0], other[1]).WrongUsage();
             Assert.All(other[1..], word => Assert.Contains(word, sentence));
         });
         Assert.Equal(before, File.ReadAllText(Raw(tree.Finished)));
     }
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void Another_machine_and_another_version_are_refused_and_nothing_is_changed(string script)
+    [Fact]
+    public void Another_machine_and_another_version_are_refused_and_nothing_is_changed()
     {
         foreach (var (kind, field, value) in new (string, string, JToken)[]
             { ("machine", "cpu_count", 4321), ("info", "library_version", "0.0.1") })
         {
-            var folder = tree.CopyOfFinished($"{field}-{script}");
+            var folder = tree.CopyOfFinished(field);
             var lost = Whole(folder).Keys.First();
             Rewrite(folder, record =>
             {
@@ -71,7 +72,7 @@ public sealed class ResumeTests(MiniTree tree)
                 return (string?)record["run_id"] == lost ? [] : [record];
             });
             var before = File.ReadAllText(Raw(folder));
-            var sentence = tree.RunAll(script, "--resume", folder).WithCode(1).Sentence();
+            var sentence = tree.RunAll(Runner.Bash, "--resume", folder).WithCode(1).Sentence();
             Assert.Contains(field, sentence);
             Assert.Contains((string)value!, sentence);
             Assert.Equal(before, File.ReadAllText(Raw(folder)));
@@ -102,11 +103,11 @@ public sealed class ResumeTests(MiniTree tree)
         tree.Report("check", Raw(folder)).WithCode(0);
     }
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void A_finished_sweep_is_rendered_and_not_measured_again(string script)
+    [Fact]
+    public void A_finished_sweep_is_rendered_and_not_measured_again()
     {
-        var folder = tree.CopyOfFinished($"rendered-{script}");
-        var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
+        var folder = tree.CopyOfFinished("rendered");
+        var sweep = tree.RunAll(Runner.Bash, "--resume", folder).WithCode(0);
         Assert.Equal([$"results: {folder}/report.md and report.html"], sweep.Out);
         Assert.Equal(File.ReadAllText(Raw(tree.Finished)), File.ReadAllText(Raw(folder)));
         Assert.Equal(Rows(tree.Finished), Rows(folder));

@@ -1,7 +1,8 @@
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>scripts/run-all.sh and scripts/run-all.ps1, run in a small copy of the suite.</summary>
+/// <summary>scripts/run-all.sh and scripts/run-all.ps1, run in a small copy of the suite; the latter only where
+/// EqualRunnersTests does not hold that it does the same.</summary>
 [Collection(nameof(MiniTree))]
 public sealed class RunnerTests(MiniTree tree)
 {
@@ -13,8 +14,8 @@ public sealed class RunnerTests(MiniTree tree)
         "--warmup-seconds", "0.1", "--seconds", seconds, "--repeats", repeats,
     ];
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void Wrong_flags_are_refused_in_one_sentence_before_anything_is_built(string script)
+    [Fact]
+    public void Wrong_flags_are_refused_in_one_sentence_before_anything_is_built()
     {
         using var scratch = new Scratch();
         MiniTree.Stub(scratch.Folder, "exit 1");
@@ -23,17 +24,17 @@ public sealed class RunnerTests(MiniTree tree)
             ["--clients"], ["--clients", ""], ["extra"], ["--client", "1"], ["--Clients", "1"],
             ["--dry-run", "--until-stdin-closes"], ["--out", "x", "--resume", "y"],
         ];
-        Assert.All(wrong, flags => tree.RunAllWith(scratch.Folder, script, flags).WrongUsage());
+        Assert.All(wrong, flags => tree.RunAllWith(scratch.Folder, Runner.Bash, flags).WrongUsage());
     }
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void Wrong_values_are_refused_and_nothing_is_left(string script)
+    [Fact]
+    public void Wrong_values_are_refused_and_nothing_is_left()
     {
         File.WriteAllText(tree.PathOf("odd.preset"), "delivery=unreliable\nclient=1\n");
-        Assert.Contains("'0' is no value for --clients", tree.RunAll(script, "--clients", "0").WrongUsage());
-        Assert.Contains("odd.preset:2: ", tree.RunAll(script, "--preset", tree.PathOf("odd.preset")).WrongUsage());
+        Assert.Contains("'0' is no value for --clients", tree.RunAll(Runner.Bash, "--clients", "0").WrongUsage());
+        Assert.Contains("odd.preset:2: ", tree.RunAll(Runner.Bash, "--preset", tree.PathOf("odd.preset")).WrongUsage());
         var results = tree.PathOf("results-of-wrong-values");
-        Assert.Contains("quick", tree.RunAll(script, "--out", results, "--preset", "nosuch").WrongUsage());
+        Assert.Contains("quick", tree.RunAll(Runner.Bash, "--out", results, "--preset", "nosuch").WrongUsage());
         Assert.False(Directory.Exists(results));
     }
 
@@ -79,10 +80,10 @@ public sealed class RunnerTests(MiniTree tree)
         [.. help.Out.Select(line => Regex.Match(line, "^  (--[a-z-]+) ([a-zA-Z|]*)")).Where(flag => flag.Success)
             .Select(flag => (flag.Groups[1].Value, flag.Groups[2].Value != ""))];
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void A_dry_run_prints_a_command_for_every_cell_and_repeat_and_measures_nothing(string script)
+    [Fact]
+    public void A_dry_run_prints_a_command_for_every_cell_and_repeat_and_measures_nothing()
     {
-        var lines = tree.RunAll(script, "--dry-run", "--libraries", "udp,yyy", "--delivery",
+        var lines = tree.RunAll(Runner.Bash, "--dry-run", "--libraries", "udp,yyy", "--delivery",
             "unreliable,reliable-ordered", "--clients", "1,10", "--parallel", "1", "--payload-bytes", "24,1000",
             "--repeats", "2", "--out", tree.PathOf("dry")).WithCode(0).Out;
         Assert.Equal(2 * 2 * 2 * 1 * 2 * 2, lines.Length);

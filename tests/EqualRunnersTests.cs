@@ -2,8 +2,7 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>scripts/run-all.ps1 does what scripts/run-all.sh does, to the letter.</summary>
-[Collection(nameof(MiniTree))]
-public sealed class EqualRunnersTests
+public sealed class EqualRunnersTests : IClassFixture<MiniTree>
 {
     // A value of each flag and what it leaves in a dry run's text; null: what no command shows.
     static readonly Dictionary<string, (string? Value, string? Shown)> samples = new()

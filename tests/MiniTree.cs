@@ -1,5 +1,6 @@
 /// <summary>A copy of the suite with one bench that can be had and two that cannot be measured: one whose
-/// package no registry has, and one whose server fails. All that can be built is built once, for all tests.</summary>
+/// package no registry has, and one whose server fails. What can be built is built once for all tests of a class.
+/// </summary>
 public sealed class MiniTree : IDisposable
 {
     /// <summary>The flags of a small sweep: six runs of about a second.</summary>
@@ -20,6 +21,8 @@ public sealed class MiniTree : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests press Ctrl-C with setsid.");
         foreach (var folder in new[] { "scripts", "report", Model }) Repo.Copy(folder, PathOf(folder));
+        foreach (var built in new[] { "report", Model }.Select(folder => Path.Combine(folder, "bin", "Release")))
+            if (Directory.Exists(Repo.PathOf(built))) Repo.Copy(built, PathOf(built));
         File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
         Repo.Copy(Model, PathOf("bench-zzz"));
         Change("bench-zzz", $"{Model}.csproj", "\"Newtonsoft.Json\" Version=\"13.0.4\"",
@@ -34,7 +37,9 @@ public sealed class MiniTree : IDisposable
             RunAll(Runner.Bash, ["--out", PathOf("finished"), .. SixRuns]).WithCode(0);
             return PathOf("finished");
         });
-        Build();
+        using (var build = Command.StartIn(scratch.Folder, [], "dotnet",
+            "build", "bench-yyy", "-c", "Release", "--nologo", "-v", "quiet")) build.Wait(RunSeconds).WithCode(0);
+        StubBuilds(PathOf("path"));
     }
 
     /// <summary>The results of a sweep of six runs that nothing has interrupted.</summary>
@@ -105,20 +110,6 @@ public sealed class MiniTree : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    // The runner itself builds report.
-    void Build()
-    {
-        var dotnet = Runner.Find("dotnet")!;
-        RunAllWith(Path.GetDirectoryName(dotnet)!, Runner.Bash, "--dry-run").WithCode(0);
-        foreach (var bench in new[] { Model, "bench-yyy" })
-        {
-            using var build = Command.StartIn(scratch.Folder, [], "dotnet",
-                "build", bench, "-c", "Release", "--nologo", "-v", "quiet");
-            build.Wait(RunSeconds).WithCode(0);
-        }
-        StubBuilds(PathOf("path"));
-    }
-
     /// <summary>Makes a folder with a `dotnet` that builds only what is not built: the other takes seconds to find
     /// that out.</summary>
     public static void StubBuilds(string folder) => Stub(folder, $"""
@@ -160,7 +151,3 @@ public sealed class MiniTree : IDisposable
         File.WriteAllText(PathOf(folder, file), text.Replace(from, to));
     }
 }
-
-/// <summary>The test classes that share the copy of the suite.</summary>
-[CollectionDefinition(nameof(MiniTree))]
-public sealed class MiniTreeTests : ICollectionFixture<MiniTree>;

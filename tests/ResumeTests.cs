@@ -5,8 +5,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>`--resume` of both runners: nothing that was measured is lost or changed, the rest is measured. What report
 /// alone decides is tried with one of them.</summary>
-[Collection(nameof(MiniTree))]
-public sealed class ResumeTests(MiniTree tree)
+public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
 {
     const int Kills = 4, Runs = 6;
     const double OrphanSeconds = 3, FastSeconds = 15;

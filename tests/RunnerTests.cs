@@ -3,8 +3,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>scripts/run-all.sh and scripts/run-all.ps1, run in a small copy of the suite; the latter only where
 /// EqualRunnersTests does not hold that it does the same.</summary>
-[Collection(nameof(MiniTree))]
-public sealed class RunnerTests(MiniTree tree)
+public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
 {
     static readonly string[] oneCell = OneCell();
 

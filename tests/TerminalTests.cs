@@ -1,8 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>Ctrl-C typed in a terminal, which the runner, its benches and its builds all hear.</summary>
-[Collection(nameof(MiniTree))]
-public sealed class TerminalTests
+public sealed class TerminalTests : IClassFixture<MiniTree>
 {
     const string CtrlC = "\x03";
     const double EndSeconds = 40, AtOnceSeconds = 5;

@@ -67,7 +67,7 @@ sealed class Appendix(Sweep sweep, Page page)
             {
                 side.Library, side.Version, Text.Plain(side.Hash, HashDigits).TrimEnd('…'), side.Runtime,
                 $"{side.Receive} / {side.Send}", side.Note,
-            }.Select(Text.Markdown))).Distinct().Order(StringComparer.Ordinal).ToArray();
+            }.Select(Text.LongMarkdown))).Distinct().Order(StringComparer.Ordinal).ToArray();
         if (rows.Length == 0) page.Line("No library was loaded.");
         else page.Table(head, rows.Select(row => new[] { row }));
     }
@@ -94,7 +94,8 @@ sealed class Appendix(Sweep sweep, Page page)
         - **Spread before rank.** A row is the median of its launches, each a fresh server and client
           process. Two rows whose ranges overlap are not ranked by this sweep. `range` is least to
           most; from 5 launches on it is the 95 % interval (5 to 9: t-interval of the mean; 10 and
-          more: bootstrap of the median). A spread (CV) over 5 % is noisy, over 10 % unstable.
+          more: bootstrap of the median); of fewer launches nothing is ranked. A spread (CV) over 5 % is noisy,
+          over 10 % unstable. *Not warm*: the rate was still unsteady when the time for the warm-up was over.
         - **Closed loop.** A message in flight is sent again when its answer came, so round trips are
           those at saturation: with more in flight, each waits longer. A service under light load has
           shorter ones.
@@ -120,7 +121,7 @@ sealed class Appendix(Sweep sweep, Page page)
           memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a
           connection is the slope of the steady RSS over the numbers of clients (least squares), where
           the most are 10 or more times the fewest.
-        - **Charts.** Whiskers are the intervals of the tables; floors are dashed, lower bounds hollow (in a heat
+        - **Charts.** Whiskers are the intervals of the tables; floors are grey and dashed, lower bounds hollow (in a heat
           map ≥). Where there are more loads than fit, evenly chosen ones are drawn; the tables have all.
         - GC pause is the share of the window for which the collector stopped a side. The receive queue
           is the most that was seen to wait in the server's UDP sockets, at two looks a second.

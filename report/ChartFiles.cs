@@ -14,11 +14,11 @@ sealed partial class ChartFiles(string folder, string charts)
         return asked[^1].Name;
     }
 
-    /// <summary>Writes all charts, and removes what an earlier rendering left. Returns a sentence on who
-    /// drew them.</summary>
-    public string Write()
+    /// <summary>Writes all charts, and removes what an earlier rendering left. Says so on stderr where ScottPlot draws
+    /// none, and why.</summary>
+    public void Write()
     {
-        var (drawnBy, png) = asked.Count == 0 ? ("", null) : Png();
+        var png = asked.Count == 0 ? null : Png();
         try
         {
             Parallel.ForEach(asked, chart =>
@@ -37,26 +37,21 @@ sealed partial class ChartFiles(string folder, string charts)
         foreach (var file in Directory.GetFiles(folder))
             if (OfCharts().IsMatch(Path.GetFileName(file)) && !written.Contains(Path.GetFileName(file)))
                 File.Delete(file);
-        return drawnBy;
     }
 
-    (string, Action<string, Panel[]>?) Png()
+    Action<string, Panel[]>? Png()
     {
-        if (charts == "svg") return (Without("as asked"), null);
+        if (charts == "svg") return null;
 #if SCOTTPLOT
         var problem = ScottPlotProblem();
-        if (problem == null)
-            return ($"The charts are drawn by the report's own SVG writer, and by ScottPlot {ScottPlotCharts.Version} as "
-                + "the PNGs that lie beside them.", ScottPlotCharts.Write);
+        if (problem == null) return ScottPlotCharts.Write;
 #else
         var problem = "this build has no ScottPlot";
 #endif
         if (charts == "scottplot") throw new Failure($"ScottPlot cannot draw: {problem}.");
-        Console.Error.WriteLine(Without(problem));
-        return (Without(problem), null);
+        Console.Error.WriteLine($"The charts are drawn by the report's own SVG writer alone ({problem}).");
+        return null;
     }
-
-    static string Without(string why) => $"The charts are drawn by the report's own SVG writer alone ({why}).";
 
 #if SCOTTPLOT
     static string? ScottPlotProblem()

@@ -44,7 +44,7 @@ static class CpuChart
             panel.Boxes.Add(new(0, At(row + BarHeight / 2), x.At(UsOf(cell).Sum()), At(row - BarHeight / 2), Neutrals.Ground));
             foreach (var (part, us) in parts.Zip(UsOf(cell)).Where(part => part.Second > 0))
                 panel.Boxes.Add(new(x.At(sum), At(row + BarHeight / 2), x.At(sum += us), At(row - BarHeight / 2),
-                    color, part.Opacity, color));
+                    color, part.Opacity, color, Cell.IsFloor(cell.Name)));
             panel.Words.Add(new(x.At(sum) + 5.0 / panel.PlotWidth, At(row), Text.Number(sum)
                 + (cell.Median(launch => launch.ServerCpuUs) == null ? " + n/a" : "")));
         }

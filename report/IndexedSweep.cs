@@ -43,8 +43,8 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
 
     // Its figures have intervals, and are what an ordinary run gives.
     static bool IsFit(Sweep sweep, Verdict verdict) => sweep.Unreadable.Count == 0
-        && sweep.Repeats >= Statistic.LeastForInterval && verdict.Main is { } main
-        && main.Headlines().Any() && main.Rows.All(row => row.Best?.Traced != true);
+        && verdict.Main is { } main && main.Headlines().Any()
+        && main.Rows.All(row => row.Best is not { } best || best is { Traced: false, Throughput.HasInterval95: true });
 
     static string HeadlineOf(string folder, Sweep sweep, VerdictTable table)
     {

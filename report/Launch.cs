@@ -64,8 +64,8 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     public double? ServerBusy => Busy(Server);
     /// <summary>The same of a machine that both sides share, whoever used it, with what was stolen.</summary>
     public double? MachineBusy => !OneMachine ? null
-        : (Cost(Clients[0], "machine_cpu_s") + Cost(Clients[0], "machine_steal_s"))
-            / (Session.CpusOf(Clients[0], true) * Cost(Clients[0], "elapsed_s"));
+        : Ratio(Cost(Clients[0], "machine_cpu_s") + Cost(Clients[0], "machine_steal_s"),
+            Session.CpusOf(Clients[0], true) * Cost(Clients[0], "elapsed_s"));
     /// <summary>Share of a side's passes that were idle, of the side with most: it polled for nothing.</summary>
     public double IdlePasses => Clients.Append(Server).OfType<JObject>().Max(IdleShare);
     /// <summary>Periods with which the library or either side acts, in s.</summary>
@@ -157,9 +157,9 @@ sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool R
     static double? Busy(JObject? side)
     {
         if (side == null || Cost(side, "elapsed_s") is not { } elapsed) return null;
-        var process = (Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"))
-            / (elapsed * (double)side["runtime"]!["processor_count"]!);
-        var thread = Cost(side, "cpu_busiest_thread_s") / elapsed;
+        var process = Ratio(Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"),
+            elapsed * (double)side["runtime"]!["processor_count"]!);
+        var thread = Ratio(Cost(side, "cpu_busiest_thread_s"), elapsed);
         return Math.Max(process ?? 0, thread ?? 0) * (1 - IdleShare(side));
     }
 

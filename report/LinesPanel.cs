@@ -3,7 +3,7 @@ static class LinesPanel
 {
     const int Left = 84, LeaderWidth = 26;
 
-    /// <summary>Draws it; label writes a tick of the figures.</summary>
+    /// <summary>Draws it.</summary>
     public static Panel Of(string title, string xTitle, string yTitle, Reading[] readings, Looks looks, int width)
     {
         var plot = (double)width - Left - Panel.Right;

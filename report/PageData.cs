@@ -105,7 +105,7 @@ sealed class PageData
 
         void Figure(double? value)
         {
-            if (value is { } number) json.WriteRawValue(number.ToString($"G{Digits}"));
+            if (value is { } number && double.IsFinite(number)) json.WriteRawValue(number.ToString($"G{Digits}"));
             else json.WriteNull();
         }
     }

@@ -14,9 +14,9 @@ readonly record struct Stroke(
 /// <summary>A line through points; see Stroke for their places.</summary>
 sealed record Curve((double X, double Y)[] Points, string Color, float Width, bool Dashed = false);
 
-/// <summary>A filled rectangle; see Stroke for its places. Border: its colour; null without.</summary>
-readonly record struct Box(
-    double X1, double Y1, double X2, double Y2, string Color, double Opacity = 1, string? Border = null);
+/// <summary>A filled rectangle; see Stroke for its places. Border: its colour; null without. Dashed: its border.</summary>
+readonly record struct Box(double X1, double Y1, double X2, double Y2, string Color, double Opacity = 1, string? Border = null,
+    bool Dashed = false);
 
 /// <summary>A dot; see Stroke for its place. Hollow: white with a border of its colour. Radius in
 /// pixels.</summary>

@@ -8,11 +8,12 @@ sealed class Report(Sweep sweep)
     {
         var files = new ChartFiles(folder, charts);
         var sections = Contract.Deliveries.SelectMany(mode => Sections(mode, files)).ToArray();
-        var drawnBy = files.Write();
+        files.Write();
+        var hasCharts = sections.Any(section => section.HasCharts);
         Heading();
-        Summary(sections.Any(section => section.HasCharts) ? drawnBy : "");
+        Summary(hasCharts);
         Verdicts();
-        if (sections.Any(section => section.HasCharts)) page.Line("\n## Charts");
+        if (hasCharts) page.Line("\n## Charts");
         foreach (var section in sections) section.WriteCharts(page);
         if (sections.Length > 0) page.Line("\n## Cells");
         foreach (var section in sections) section.WriteTables(page);
@@ -29,7 +30,10 @@ sealed class Report(Sweep sweep)
         page.Line("\n## Verdict");
         foreach (var table in tables)
         {
-            page.Line($"\n{Text.Markdown(table.Settings)}:\n");
+            var headlines = table.Headlines().ToArray();
+            page.Line($"\n{Text.Markdown(table.Settings)}{(headlines.Length > 0 ? ", the fastest library by delivery mode" : "")}:\n");
+            foreach (var headline in headlines) page.Line($"- {Text.Markdown(headline)}");
+            if (headlines.Length > 0) page.Line("");
             table.Write(page);
         }
         page.Line($"\n{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}");
@@ -55,7 +59,7 @@ sealed class Report(Sweep sweep)
         page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}{more}");
     }
 
-    void Summary(string drawnBy)
+    void Summary(bool hasCharts)
     {
         var measured = sweep.Cells.Where(cell => cell.Measured).ToArray();
         var benches = measured.Select(cell => cell.Library).Distinct().Count();
@@ -85,9 +89,8 @@ sealed class Report(Sweep sweep)
         if (Marked(cell => cell.MixesVersions) is > 0 and var mixed)
             page.Line($"Not of one version of the library: the launches of {Text.Count(mixed, "cell")}.");
         var undrawn = measured.Where(cell => !cell.IsDrawn).ToArray();
-        if (drawnBy != "" && undrawn.Length > 0)
+        if (hasCharts && undrawn.Length > 0)
             page.Line($"Not drawn, as invalid: {Text.Count(undrawn.Length, "row")}.");
-        if (drawnBy != "") page.Line(drawnBy);
         if (sweep.Unreadable.Count == 0) return;
         page.Line($"\n{Text.Count(sweep.Unreadable.Count, "line")} could not be read:\n");
         foreach (var fault in sweep.Unreadable) page.Line($"- {Text.Markdown(fault)}");

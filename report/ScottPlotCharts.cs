@@ -31,8 +31,6 @@ static class ScottPlotCharts
     static ScottPlotCharts() => Fonts.Default = wantedFonts.FirstOrDefault(
         SKFontManager.Default.FontFamilies.Contains, Fonts.Default);
 
-    /// <summary>Version of the package, as loaded.</summary>
-    public static string Version => ScottPlot.Version.VersionString;
 
     /// <summary>False where the system has no font: every label would be blank.</summary>
     public static bool HasFonts => SKTypeface.Default.GlyphCount > 0;
@@ -81,6 +79,7 @@ static class ScottPlotCharts
             rectangle.FillColor = Color.FromHex(box.Color).WithAlpha(box.Opacity);
             rectangle.LineColor = Color.FromHex(box.Border ?? box.Color);
             rectangle.LineWidth = box.Border == null ? 0 : Dense;
+            if (box.Dashed) rectangle.LinePattern = LinePattern.Dashed;
         }
         foreach (var s in panel.Strokes)
         {

@@ -98,9 +98,6 @@ sealed class Section
 
     void ClosedLoop(Page page)
     {
-        var best = closed.Where(cell => !Cell.IsFloor(cell.Library) && cell.Invalid.Length == 0)
-            .MaxBy(cell => cell.Throughput?.Median);
-        if (best?.Throughput != null) page.Line("\n" + Best(best));
         page.Line("\n#### Rates and latency\n");
         page.Table(rates, closed.Select(Rates), figures: true, "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
@@ -115,16 +112,6 @@ sealed class Section
         page.Table(costs, measured.Select(Costs), figures: true);
         page.Line("\n#### Connections\n");
         page.Table(connections, measured.Select(Connections), figures: true);
-    }
-
-    string Best(Cell best)
-    {
-        var floor = closed.FirstOrDefault(cell => Cell.IsFloor(cell.Name) && cell.Invalid.Length == 0
-            && (cell.Clients, cell.Parallel) == (best.Clients, best.Parallel))?.Throughput?.Median;
-        var rate = best.Throughput!.Median;
-        return $"Highest median: {Text.Markdown(best.Name)} with {Text.Number(rate)} messages/s " +
-            $"at {Text.Count(best.Clients, "client")} x {best.Parallel:N0} in flight" +
-            (floor > 0 ? $", {Text.Number(rate / floor)} times the floor there." : ".");
     }
 
     string[] Rates(Cell cell) =>
@@ -213,6 +200,6 @@ sealed class Section
             .Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
             .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
             .Distinct().OrderBy(side => side.Library, StringComparer.Ordinal))
-            yield return $"{Text.Markdown(said.Library)}: {Text.Markdown(said.Note!)}";
+            yield return $"{Text.Markdown(said.Library)}: {Text.LongMarkdown(said.Note!)}";
     }
 }

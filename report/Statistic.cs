@@ -32,6 +32,9 @@ sealed class Statistic
         return sorted.Length == 0 ? null : new(sorted);
     }
 
+    /// <summary>True where there are enough values for the 95 % interval.</summary>
+    public bool HasInterval95 => values.Length >= LeastForInterval;
+
     public double Median => SortedArrayStatistics.Median(values);
     public double Least => values[0];
     public double Most => values[^1];
@@ -49,7 +52,7 @@ sealed class Statistic
         get
         {
             if (values.Length == 1) return null;
-            if (values.Length < LeastForInterval) return (Least, Most, Range);
+            if (!HasInterval95) return (Least, Most, Range);
             var (low, high) = values.Length < LeastForBootstrap ? TInterval() : Bootstrap();
             return (low, high, values.Length < LeastForBootstrap ? "t95" : "bootstrap95");
         }

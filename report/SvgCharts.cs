@@ -54,7 +54,7 @@ static class SvgCharts
         foreach (var box in panel.Boxes)
             Line(svg, $"""<path d="M{X(box.X1):0.##} {Y(box.Y1):0.##}H{X(box.X2):0.##}V{Y(box.Y2):0.##}H{X(box.X1):0.##}z" """
                 + $"""fill="{box.Color}"{(box.Opacity < 1 ? $" fill-opacity=\"{box.Opacity:0.##}\"" : "")}"""
-                + $"{(box.Border == null ? "" : $" stroke=\"{box.Border}\"")}/>");
+                + $"{(box.Border == null ? "" : $" stroke=\"{box.Border}\"")}{(box.Dashed ? " stroke-dasharray=\"4 3\"" : "")}/>");
         Line(svg, Segment(left, bottom, left + panel.PlotWidth, bottom, Neutrals.Ink, 1));
         Line(svg, Segment(left, bottom, left, Panel.Top, Neutrals.Ink, 1));
         foreach (var s in panel.Strokes)

@@ -30,6 +30,7 @@ sealed class Sweep
         Errors = [.. Of("error")];
         Sides = [.. Of("client").Concat(Of("server"))];
         Session = new(records);
+        Slo = SloOf(Machines.LastOrDefault());
         Cells = [.. ReadCells()
             .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
             .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
@@ -59,8 +60,21 @@ sealed class Sweep
     public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
 
     /// <summary>What the sweep's rates are held against; null where none was named.</summary>
-    public Slo? Slo => (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["slo"] is { Length: > 0 } text
-        ? Slo.Parse("slo", text) : null;
+    public Slo? Slo { get; }
+
+    // A sweep whose SLO is none was measured all the same.
+    Slo? SloOf(JObject? machine)
+    {
+        try
+        {
+            return (string?)(machine?["sweep"] as JObject)?["slo"] is { Length: > 0 } text ? Slo.Parse("slo", text) : null;
+        }
+        catch (Failure fault)
+        {
+            Unreadable.Add(Text.Plain(fault.Message));
+            return null;
+        }
+    }
 
     IEnumerable<JObject> Of(string kind) => records.Where(record => (string?)record["record"] == kind);
 

@@ -9,7 +9,7 @@ static partial class Text
 {
     /// <summary>Stands for a fact that is missing.</summary>
     public const string Missing = "n/a";
-    const int LongestString = 300;
+    const int LongestString = 300, LongestText = 1000;
 
     /// <summary>One line without control, format or unpaired characters, at most so long.</summary>
     public static string Plain(string text, int longest = LongestString)
@@ -26,8 +26,12 @@ static partial class Text
         return plain.ToString().Trim();
     }
 
-    /// <summary>Plain text for a markdown table, list or paragraph.</summary>
-    public static string Markdown(string text) => Special().Replace(Plain(text), @"\$0");
+    /// <summary>Plain text for a markdown table, list or paragraph; names nobody and links to nothing on a code host.
+    /// </summary>
+    public static string Markdown(string text) => Escaped(Plain(text));
+
+    /// <summary>The same of a text of several sentences.</summary>
+    public static string LongMarkdown(string text) => Escaped(Plain(text, LongestText));
 
     /// <summary>Plain text for XML.</summary>
     public static string Xml(string text) => System.Security.SecurityElement.Escape(Plain(text));
@@ -36,6 +40,7 @@ static partial class Text
     public static string Number(double? number) => number switch
     {
         null => Missing,
+        { } n when !double.IsFinite(n) => Missing,
         0 => "0",
         < 0.001 and > 0 => "<0.001",
         { } n when Math.Abs(n) >= 99.95 => n.ToString("N0"),
@@ -72,7 +77,14 @@ static partial class Text
     public static string NumbersPadded(string text) =>
         Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
 
-    // An underscore within a word is none of markdown's.
-    [GeneratedRegex(@"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)")]
+    static string Escaped(string plain) => Mention().Replace(Special().Replace(plain, @"\$0"), "@\u2060");
+
+    // An underscore within a word is none of markdown's. What begins a list or underlines a heading does so in front
+    // alone, and a code host makes links of addresses.
+    [GeneratedRegex(@"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)|^[-+=](?=[-+=\s]|$)|(?<=^\d{1,9})[.)](?=\s|$)"
+        + @"|:(?=//)|(?<=\bwww)\.", RegexOptions.IgnoreCase)]
     private static partial Regex Special();
+
+    [GeneratedRegex(@"@(?=\w)")]
+    private static partial Regex Mention();
 }

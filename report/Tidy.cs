@@ -129,5 +129,5 @@ sealed class Tidy
         Launch.Ratio(100 * messages(timed.Launch), timed.Launch.SentInWindow);
 
     static double? Rounded(double? figure) =>
-        figure is { } number ? double.Parse(number.ToString($"G{Digits}")) : null;
+        figure is { } number && double.IsFinite(number) ? double.Parse(number.ToString($"G{Digits}")) : null;
 }

@@ -50,9 +50,13 @@ sealed class VerdictRow
     /// <summary>Memory of the server that a further connection takes.</summary>
     public Relative ConnectionBytes { get; }
 
-    /// <summary>The bounds of the rate: its range or interval; of one launch the rate itself.</summary>
-    public (double Low, double High) Bounds =>
-        Best!.Throughput!.Interval is var (low, high, _) ? (low, high) : (Rate.Value!.Value, Rate.Value.Value);
+    /// <summary>The bounds of the rate as far as they are known: its 95 % interval, which has no upper bound where the
+    /// rate is a lower bound itself; anything where there are too few launches.</summary>
+    public (double Low, double High) Bounds => Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) }
+        ? (0, double.PositiveInfinity) : (low, IsLowerBound ? double.PositiveInfinity : high);
+
+    /// <summary>The rate in words.</summary>
+    public string RateInWords => (IsLowerBound ? "≥ " : "") + Text.Number(Rate.Value);
 
     /// <summary>Which load it was, in words.</summary>
     public string Load => $"{Best!.Clients:N0} x {Best.Parallel:N0}"
@@ -67,7 +71,7 @@ sealed class VerdictRow
             yield break;
         }
         if (Best.Bound is not (Bottleneck.None or Text.Missing))
-            yield return Best.Bound + (Best.Bound == Bottleneck.Client ? ": a lower bound" : "");
+            yield return Best.Bound + (IsLowerBound ? ": a lower bound" : "");
         if (!Best.ClosedLoop) yield return "at a given rate";
         if (Best.Throughput!.Mark is { } mark) yield return mark;
         if (Best.Traced) yield return "traced";
@@ -76,6 +80,8 @@ sealed class VerdictRow
         if (Best.MixesVersions) yield return "mixes versions of the library";
         if (unfit > 0) yield return $"{Text.Count(unfit, "other cell")} invalid or failed";
     }
+
+    bool IsLowerBound => Best!.Bound == Bottleneck.Client;
 
     static IEnumerable<string> Reasons(Cell cell) =>
         cell.Invalid.Concat(cell.InvalidForLatency).Select(reason => $"invalid: {reason}")

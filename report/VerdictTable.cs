@@ -10,7 +10,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     /// besides how many times the floor's it is.</summary>
     public static Column[] Columns(bool relatives) =>
     [
-        new("msgs/s", row => (row.Best!.Bound == Bottleneck.Client ? "≥ " : "") + Text.Number(row.Rate.Value)),
+        new("msgs/s", row => row.RateInWords),
         new("x floor", row => Text.Number(row.Rate.ToFloor)),
         new("interval", row => row.Best!.Throughput!.ToString()),
         new("load", row => row.Load),
@@ -23,8 +23,8 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
 
     /// <summary>What the columns mean, for who reads them alone: those up to the losses, and the rest.</summary>
     public const string HowToRead = "Each row is the valid cell in which the library carried most; load: clients x "
-        + "messages in flight. As x floor and in brackets: times the plain socket's figure under that load. p99 is that at "
-        + "this load, CPU of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
+        + "messages in flight. As x floor and in brackets: times the plain socket's figure under that load, which is what "
+        + "rows of other loads can be compared by. interval: the range of the launches, from 5 on that of 95 %. CPU is of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Deliveries => Rows.Select(row => row.Delivery).Distinct();
@@ -40,7 +40,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     /// <summary>The same in words; not escaped.</summary>
     public IEnumerable<string> Headlines() => Deliveries.Select(delivery => (delivery, Ahead: Ahead(delivery)))
         .Where(mode => mode.Ahead.Length > 0)
-        .Select(mode => $"{mode.delivery}: {mode.Ahead[0].Name} {Text.Number(mode.Ahead[0].Rate.Value)} msgs/s"
+        .Select(mode => $"{mode.delivery}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} msgs/s"
             + (mode.Ahead.Length == 1 ? ""
                 : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"));
 

@@ -114,6 +114,34 @@ public sealed class ExportTests : IDisposable
     }
 
     [Fact]
+    public void Markdown_names_nobody_links_to_nothing_and_begins_no_list()
+    {
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("cpu_model", "@who http://a.b www.c.d")),
+            .. MadeUp.Cell("1. x@y.z", "unreliable", 1, [10_000], ("note", "said"))]);
+        Assert.Contains(Export("markdown"), line => line.Contains("| 1\\. x@\u2060y.z"));
+        Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0);
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        Assert.Contains("@\u2060who http\\://a.b www\\.c.d", page);
+        Assert.Contains("\n1\\. x@\u2060y.z: said\n", page);
+        Assert.DoesNotMatch(@"@\w", page);
+    }
+
+    [Fact]
+    public void Figures_that_are_none_are_missing()
+    {
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("sweep.slo", "p99=soon")),
+            .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("cost.elapsed_s", 0)),
+            .. MadeUp.Cell("enet", "unreliable", 1, [10_000], ("cost.cpu_user_s", 1e308), ("cost.cpu_system_s", 1e308))]);
+        foreach (var format in new[] { "csv", "json", "markdown" })
+            Assert.DoesNotMatch("Infinity|NaN|∞", string.Join('\n', Export(format)));
+        var ended = Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0);
+        Assert.Contains("'p99=soon' is no term of an SLO", ended.Sentence()); // the rest is worth a report
+        Assert.DoesNotMatch("Infinity|NaN|∞", File.ReadAllText(scratch.PathOf("report.md")));
+        foreach (Match data in Regex.Matches(File.ReadAllText(scratch.PathOf("report.html")), "(?s)<script type=\"application/json\"[^>]*>(.*?)</script>"))
+            using (System.Text.Json.JsonDocument.Parse(data.Groups[1].Value)) { } // as strict as a browser
+    }
+
+    [Fact]
     public void What_cannot_be_exported_is_told_in_one_sentence()
     {
         foreach (var folder in new[] { scratch.Folder, scratch.PathOf("missing"), "/dev/null" })

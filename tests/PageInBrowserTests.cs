@@ -103,7 +103,11 @@ public sealed class PageInBrowserTests : IClassFixture<Chromium>, IDisposable
         await open.Page.GetByLabel("Logarithmic scale").CheckAsync();
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Zoom in" }).ClickAsync();
         await Head(open, 3).ClickAsync();
-        await using (var other = await Explorer(open.Hash))
+        await open.Page.EvaluateAsync("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async text => { window.copied = text; } } })");
+        await open.Page.Locator("nav a[href='#verdict']").First.ClickAsync(); // which is another address
+        await open.Page.GetByRole(AriaRole.Button, new() { Name = "Copy link" }).ClickAsync();
+        var copied = await open.Page.EvaluateAsync<string>("window.copied");
+        await using (var other = await Explorer(copied[(copied.IndexOf('#') + 1)..]))
         {
             Assert.Equal(await open.Chart, await other.Chart);
             Assert.Equal(await open.Column(Verdict, 3), await other.Column(Verdict, 3));

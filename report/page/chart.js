@@ -36,7 +36,7 @@ const nameOf = metric => metric.isTime || metric.unit === 'µs' ? `${metric.titl
 function look(model, log, width, zoom) {
   const css = getComputedStyle(document.documentElement);
   const of = name => css.getPropertyValue(`--${name}`).trim();
-  const theme = { ground: of('ground'), text: of('text'), faint: of('faint'), line: of('line'), grid: of('grid'), floor: of('floor'), link: of('link'),
+  const theme = { ground: of('ground'), text: of('text'), faint: of('faint'), line: of('line'), grid: of('grid'), floor: of('floor'),
     font: getComputedStyle(document.body).fontFamily };
   const colorOf = library => library.color ?? theme.floor;
   const made = { lines: linesOption, bars: barsOption, stacks: stacksOption, map: mapOption }[model.kind](

@@ -123,7 +123,7 @@ export const viewsOf = section => Object.keys(views).filter(name =>
 
 export const metricsOf = view => view.metrics ? metrics.filter(view.metrics) : [];
 
-// The loads of a view, the one that says most of the libraries first among equals to be chosen.
+// The loads of a view, each with the libraries that it says something of.
 export function loadsOf(section, view) {
   if (!view.load) return [];
   const loads = new Map();

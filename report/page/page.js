@@ -28,6 +28,9 @@ function decoded(text) {
 export const listOf = key => (state.get(key) ?? '').split(',').filter(text => text).map(decoded);
 export const valueOf = key => listOf(key)[0];
 
+// What the address says of the state.
+const address = () => '#' + [...state].map(pair => pair.join('=')).join('&');
+
 // Changes keys, each to a value or a list of them; without one a key is gone. Not quietly: as a step that
 // the browser's back button takes back.
 export function change(changes, quietly = false) {
@@ -36,7 +39,7 @@ export function change(changes, quietly = false) {
     if (text) state.set(key, text);
     else state.delete(key);
   }
-  const hash = '#' + [...state].map(pair => pair.join('=')).join('&');
+  const hash = address();
   if (hash !== (location.hash || '#')) history[quietly ? 'replaceState' : 'pushState'](null, '', hash);
   if (!quietly) tell();
 }
@@ -123,7 +126,8 @@ function copyButton() {
   button.title = 'A link to the page as it is shown now';
   button.addEventListener('click', async () => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      // The page's own may be an anchor by now.
+      await navigator.clipboard.writeText(location.href.split('#')[0] + address());
       say('Link copied.');
       button.textContent = 'Copied';
       setTimeout(() => (button.textContent = 'Copy link'), 2000);

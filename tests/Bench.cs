@@ -43,7 +43,8 @@ static class Bench
     /// <summary>Starts a run that heeds Ctrl-C and waits until it measures.</summary>
     public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
     {
-        var run = Command.StartGroup("dotnet", [PathOf(bench), "run", "--clients", "2",
+        // At a rate, so that it leaves CPU time to other tests.
+        var run = Command.StartGroup("dotnet", [PathOf(bench), "run", "--clients", "2", "--rate", "200",
             "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
         Command.Until(() => run.HasExited || Record.In(outFile).Any(record =>
             (string?)record["side"] == "client" && (string?)record["phase"] == "window"), 15);

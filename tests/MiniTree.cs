@@ -7,7 +7,7 @@ public sealed class MiniTree : IDisposable
     public static readonly string[] SixRuns =
     [
         "--libraries", "udp", "--delivery", "unreliable", "--clients", "1,2,3", "--parallel", "1",
-        "--payload-bytes", "32", "--warmup-seconds", "0.1", "--seconds", "0.2", "--repeats", "2",
+        "--payload-bytes", "32", "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2",
     ];
 
     const string Model = Bench.Model;
@@ -45,6 +45,9 @@ public sealed class MiniTree : IDisposable
     /// <summary>The results of a sweep of six runs that nothing has interrupted.</summary>
     public string Finished => finished.Value;
 
+    /// <summary>The PATH by which `dotnet` builds only what is not built.</summary>
+    internal (string, string) PathVariable => PathWith(PathOf("path"));
+
     /// <summary>A path in the copy.</summary>
     public string PathOf(params string[] parts) => scratch.PathOf(parts);
 
@@ -66,7 +69,7 @@ public sealed class MiniTree : IDisposable
     /// <summary>Runs a runner to its end, called from another folder.</summary>
     internal Ended RunAllIn(string folder, string script, params IEnumerable<string> args)
     {
-        using var command = StartGroup(folder, PathWith(PathOf("path")), Runner.Words(PathOf("scripts", script)), args);
+        using var command = StartGroup(folder, PathVariable, Runner.Words(PathOf("scripts", script)), args);
         return command.Wait(RunSeconds);
     }
 
@@ -80,14 +83,14 @@ public sealed class MiniTree : IDisposable
 
     /// <summary>Starts a runner so that Ctrl-C reaches it.</summary>
     internal Command StartAll(string script, params IEnumerable<string> args) =>
-        StartGroup(scratch.Folder, PathWith(PathOf("path")), Runner.Words(PathOf("scripts", script)), args);
+        StartGroup(scratch.Folder, PathVariable, Runner.Words(PathOf("scripts", script)), args);
 
     /// <summary>Starts a runner in a terminal, in which "\x03" may be typed.</summary>
     internal Command StartInTerminal(string script, params IEnumerable<string> args)
     {
         var line = string.Join(' ', Runner.Words(PathOf("scripts", script)).Concat(args)
             .Select(word => $"'{word}'"));
-        return Command.StartIn(scratch.Folder, [PathWith(PathOf("path")), ("SHELL", "/bin/sh")],
+        return Command.StartIn(scratch.Folder, [PathVariable, ("SHELL", "/bin/sh")],
             "setsid", ["env", "--default-signal=INT", "script", "-qefc", $"exec {line}", "/dev/null"]);
     }
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
@@ -8,7 +7,7 @@ using Newtonsoft.Json.Linq;
 public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
 {
     const int Kills = 4, Runs = 6;
-    const double OrphanSeconds = 3, FastSeconds = 15;
+    const double OrphanSeconds = 3;
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
     public void A_sweep_that_is_killed_again_and_again_loses_but_the_cells_in_progress(string script)
@@ -113,30 +112,6 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     }
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void A_finished_sweep_of_500_runs_is_rendered_soon(string script)
-    {
-        var folder = tree.CopyOfFinished($"long-{script}");
-        var model = Whole(folder).Keys.Order().First();
-        var isFirst = true;
-        var clients = Enumerable.Range(1, 250).ToArray();
-        var runs = Record.In(Raw(folder)).Where(record => (string?)record["run_id"] == model).ToArray();
-        Rewrite(folder, record =>
-        {
-            if (record["sweep"] is { } sweep) sweep["clients"] = string.Join(',', clients);
-            if (Record.KindOf(record) is "machine" or "info") return [record];
-            var all = isFirst ? clients.SelectMany(count => new[] { 1, 2 }, (count, repeat) =>
-                (Id: $"r{repeat}-udp-unreliable-{count}x1-32", Count: count)) : [];
-            isFirst = false;
-            return [.. all.SelectMany(run => runs.Select(line => OfRun(line, run.Id, run.Count)))];
-        });
-        Assert.Equal(500, Whole(folder).Count);
-        var clock = Stopwatch.StartNew();
-        Assert.Single(tree.RunAll(script, "--resume", folder).WithCode(0).Out);
-        TestContext.Current.TestOutputHelper!.WriteLine($"{script}: {clock.Elapsed.TotalSeconds:0.0} s");
-        Assert.InRange(clock.Elapsed.TotalSeconds, 0, FastSeconds);
-    }
-
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
     public void A_full_disk_stops_the_sweep_which_goes_on_when_there_is_room(string script)
     {
         using var disk = new SmallDisk("300k");
@@ -211,14 +186,6 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     static void Rewrite(string folder, Func<JObject, JObject[]> change) =>
         File.WriteAllText(Raw(folder), string.Concat(Record.In(Raw(folder)).SelectMany(change)
             .Select(record => record.ToString(Formatting.None) + "\n")));
-
-    static JObject OfRun(JObject record, string runId, int clients)
-    {
-        var copy = (JObject)record.DeepClone();
-        copy["run_id"] = runId;
-        if (copy["settings"] is { } settings) (settings["run_id"], settings["clients"]) = (runId, clients);
-        return copy;
-    }
 
     static JObject ErrorOf(JObject client) => new()
     {

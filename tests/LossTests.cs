@@ -86,7 +86,8 @@ public sealed class LossTests : IClassFixture<LossTests.LossyRuns>
     {
         var run = runs.All[spoiled];
         Assert.True(run.Spoiled.Repeated > 50);
-        Assert.Equal(run.Spoiled.Repeated, (long)run.Client["duplicates"]!);
+        // And what was given up and comes after 64 newer messages of its lane, which is seldom.
+        Assert.InRange((long)run.Client["duplicates"]!, run.Spoiled.Repeated, run.Spoiled.Repeated + 3);
     }
 
     [Theory, InlineData("requests"), InlineData("answers")]

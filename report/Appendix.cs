@@ -74,7 +74,7 @@ sealed class Appendix(Sweep sweep, Page page)
 
     void Failures()
     {
-        page.Line("\n## What failed or was unavailable\n");
+        page.Line("\n## What failed, was unavailable or is not supported\n");
         if (sweep.Errors.Length == 0) page.Line("Nothing.");
         foreach (var group in sweep.Errors
             .GroupBy(error => (Kind: (string)error["kind"]!, Library: (string)error["library"]!,

@@ -19,7 +19,7 @@ static class CpuChart
             .GroupBy(cell => (cell.Clients, cell.Parallel))], Charts.MostPanels);
         var rows = groups.Length == 0 ? 0 : groups.Max(group => group.Count());
         return [.. groups.Select(group => PanelOf(subject, Charts.Load(group.Key.Clients, group.Key.Parallel), [.. group],
-            rows, groups.Length == 1 ? Panel.Wide : Panel.Narrow))];
+            rows, Panel.WidthOf(groups.Length)))];
     }
 
     static Panel PanelOf(Subject subject, string load, Cell[] cells, int mostRows, int width)

@@ -18,6 +18,6 @@ static class MemoryChart
         return [.. readings.Select(side => LinesPanel.Of(
             $"Memory of the {side.Side}, {subject.Delivery}, {cells.Key:N0} in flight a client",
             $"clients ({subject.Settings})", "resident MiB", side.Readings, subject.Looks,
-            readings.Length == 1 ? Panel.Wide : Panel.Narrow))];
+            Panel.WidthOf(readings.Length)))];
     }
 }

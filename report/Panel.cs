@@ -41,6 +41,9 @@ sealed class Panel
     /// <summary>Widths of a panel: of one that has others beside it, and of one that stands alone.</summary>
     public const int Narrow = 500, Wide = 760;
 
+    /// <summary>That of each of so many.</summary>
+    public static int WidthOf(int panels) => panels == 1 ? Wide : Narrow;
+
     const int Widest = 1_040;
 
     /// <summary>Outer size and the room around the plot, in pixels.</summary>

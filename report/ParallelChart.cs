@@ -11,7 +11,7 @@ static class ParallelChart
         var groups = Charts.Evenly([.. subject.Cells.Where(cell => cell.Throughput?.Median > 0)
             .GroupBy(cell => cell.Clients).OrderBy(group => group.Key)
             .Where(group => group.Select(cell => cell.Parallel).Distinct().Count() > 1)], Charts.MostPanels);
-        return [.. groups.Select(group => PanelOf(subject, group.Key, [.. group], groups.Length == 1 ? Panel.Wide : Panel.Narrow))];
+        return [.. groups.Select(group => PanelOf(subject, group.Key, [.. group], Panel.WidthOf(groups.Length)))];
     }
 
     static Panel PanelOf(Subject subject, long clients, Cell[] cells, int width)

@@ -11,7 +11,7 @@ static class PercentilesChart
             .Select(cell => (Cell: cell, Ns: cell.RoundTripsByNinesNs(PointsANine))).Where(curve => curve.Ns.Length > 1)
             .GroupBy(curve => (curve.Cell.Clients, curve.Cell.Parallel))], Charts.MostPanels);
         return [.. groups.Select(group => PanelOf(subject, Charts.Load(group.Key.Clients, group.Key.Parallel),
-            [.. group.Select(curve => (curve.Cell.Name, curve.Ns))], groups.Length == 1 ? Panel.Wide : Panel.Narrow))];
+            [.. group.Select(curve => (curve.Cell.Name, curve.Ns))], Panel.WidthOf(groups.Length)))];
     }
 
     static Panel PanelOf(Subject subject, string load, (string Name, double[] Ns)[] curves, int width)

@@ -15,7 +15,7 @@ static class RateLatencyChart
         return [.. groups.Select(group => PanelOf(subject, [.. group], slo,
             name => slo == null ? null : Ladder.Highest(rungs.Where(rung =>
                 (rung.Name, rung.Clients, rung.Parallel) == (name, group.Key.Clients, group.Key.Parallel)), slo),
-            groups.Length == 1 ? Panel.Wide : Panel.Narrow))];
+            Panel.WidthOf(groups.Length)))];
     }
 
     static Panel PanelOf(Subject subject, Cell[] cells, Slo? slo, Func<string, Cell?> knee, int width)

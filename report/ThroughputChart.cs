@@ -11,6 +11,6 @@ static class ThroughputChart
             $"Throughput, {subject.Delivery}, {group.Key:N0} in flight a client", $"clients ({subject.Settings})",
             "messages/s", [.. group.Select(cell => Reading.Of(cell, cell.Throughput,
                 isLowerBound: cell.Bound == Bottleneck.Client)).OfType<Reading>()],
-            subject.Looks, groups.Length == 1 ? Panel.Wide : Panel.Narrow))];
+            subject.Looks, Panel.WidthOf(groups.Length)))];
     }
 }

@@ -6,7 +6,7 @@ using Newtonsoft.Json.Linq;
 /// alone decides is tried with one of them.</summary>
 public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
 {
-    const int Kills = 4, Runs = 6;
+    const int Kills = 2, Runs = 6;
     const double OrphanSeconds = 3;
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]

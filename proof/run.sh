@@ -253,8 +253,12 @@ launch() {
 
 new_sweep() {
     mkdir "$1"
-    report sweep --preset quick --libraries udp --delivery unreliable --clients 1 --repeats $launches |
-        report machine --run-id "${1##*/}" --out "$1/raw.jsonl"
+    runner sweep --preset quick --libraries udp --delivery unreliable --clients 1 --repeats $launches |
+        runner machine --run-id "${1##*/}" --out "$1/raw.jsonl"
+}
+
+runner() {
+    dotnet runner/bin/Release/runner.dll "$@"
 }
 
 report() {
@@ -381,8 +385,9 @@ main() {
     build bench-udp
     build bench-tcp
     build proof/accounting
+    [[ -f runner/bin/Release/runner.dll ]] || build runner
     [[ -f report/bin/Release/report.dll ]] || build report -p:ScottPlotVersion=none
-    machine=$(report sweep --preset quick | report machine --run-id proof)
+    machine=$(runner sweep --preset quick | runner machine --run-id proof)
     mkdir -p "$out"
     for part in "${parts[@]}"; do
         started=$SECONDS load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)

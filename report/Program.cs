@@ -5,8 +5,7 @@ using System.Runtime.InteropServices;
 /// <summary>The verbs of the report tool. Exit codes are those of CONTRACT.md.</summary>
 static class Program
 {
-    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Disturbed = 5,
-        Interrupted = 130;
+    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
 
     static int signals;
 
@@ -14,7 +13,7 @@ static class Program
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
         var root = new RootCommand("Turns the records of a sweep into tables and charts.");
-        Array.ForEach([Render(), Check(), .. ReaderVerbs.All, .. CompareVerbs.All, .. SweepVerbs.All], root.Add);
+        Array.ForEach([Render(), Check(), .. ReaderVerbs.All, .. CompareVerbs.All], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {

@@ -7,7 +7,7 @@ $root = Split-Path $PSScriptRoot
 Set-Location -LiteralPath $root
 [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
 
-# Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
+# Flags for `runner sweep`, which knows the values that they may have, and for `bench run` and `report`.
 $script:given = @(); $script:hosts = @(); $script:address = @()
 $script:out = ''; $script:resume = ''; $script:strict = $false; $script:dryRun = $false
 $script:failures = 0; $script:errors = @(); $script:infos = @()
@@ -120,8 +120,14 @@ function Get-FirstError {
     $line -creplace '.*error ([A-Z]*[0-9]*: .*)', '$1' -replace ' \[[^\]]*\]$'
 }
 
-function Build-Report {
+function Build-Runner {
     # The sweep that goes on built it already.
+    if ($resume -and (Test-Path runner/bin/Release/runner.dll)) { return }
+    if (Build runner) { return }
+    Stop-Script 1 "runner does not build: $(Get-FirstError)"
+}
+
+function Build-Report {
     if ($resume -and (Test-Path report/bin/Release/report.dll)) { return }
     if (Build report) { return }
     if (Test-PackageMissing) {
@@ -131,20 +137,20 @@ function Build-Report {
     Stop-Script 1 "report does not build: $(Get-FirstError)"
 }
 
-function Invoke-Report([string[]] $Words, [string] $In = '', [switch] $TakeOut, [switch] $TakeError) {
-    Invoke-Program (@('dotnet', 'report/bin/Release/report.dll') + $Words) -In $In -TakeOut:$TakeOut -TakeError:$TakeError
+function Invoke-Runner([string[]] $Words, [string] $In = '', [switch] $TakeOut, [switch] $TakeError) {
+    Invoke-Program (@('dotnet', 'runner/bin/Release/runner.dll') + $Words) -In $In -TakeOut:$TakeOut -TakeError:$TakeError
 }
 
-# Ends the script with report's exit code, or with another, where a verb fails: report has said why.
-function Confirm-Report([hashtable] $said, [int] $code = $said.Code) {
+# Ends the script with runner's exit code, or with another, where a verb fails: runner has said why.
+function Confirm-Runner([hashtable] $said, [int] $code = $said.Code) {
     if ($said.Code -ne 0) { Stop-Script $code }
 }
 
 # The sweep's settings, each a variable of its key.
 function Read-Settings {
     if ($resume) { $script:given += '--resume', $resume }
-    $said = Invoke-Report (@('sweep', '--folder', $caller) + $given + $hosts) -TakeOut
-    Confirm-Report $said
+    $said = Invoke-Runner (@('sweep', '--folder', $caller) + $given + $hosts) -TakeOut
+    Confirm-Runner $said
     $script:settings = $said.Out
     foreach ($line in $said.Out.TrimEnd() -split "`n") {
         $key, $value = $line -split '=', 2
@@ -165,7 +171,7 @@ function Build-Benches {
         $kind = if (Test-PackageMissing) { 'unavailable' } else { 'failed' }
         if ($kind -eq 'failed' -or $strict) { $script:failures++ }
         Write-Line "bench-$library is ${kind}: $(Get-FirstError)"
-        $script:errors += (Invoke-Report error, --run-id, $name, --library, $library, --side, build, --kind, $kind,
+        $script:errors += (Invoke-Runner error, --run-id, $name, --library, $library, --side, build, --kind, $kind,
             --exit-code, 1 -In $log -TakeOut).Out
     }
     $script:libraries = $built -join ','
@@ -175,8 +181,8 @@ function Build-Benches {
 function Set-Plan {
     $words = @('plan', '--libraries', $libraries)
     if ($resume) { $words += '--resume', $resume }
-    $said = Invoke-Report $words -In $settings -TakeOut
-    Confirm-Report $said
+    $said = Invoke-Runner $words -In $settings -TakeOut
+    Confirm-Runner $said
     $script:plan = @($said.Out -split "`n" -ne '')
 }
 
@@ -201,18 +207,18 @@ function Get-Name-Of([string[]] $cell) {
 }
 
 # Measures such a line: its exit code in $code, its errors in $log, how it went in $outcome, and in
-# $told the code of `report last`.
+# $told the code of `runner last`.
 function Invoke-Cell([string[]] $cell) {
     $script:code = 0
     $script:log = ''
     if ($canary -eq 'yes') {
-        $said = Invoke-Report canary, --run-id, $cell[0], --out, $raw
+        $said = Invoke-Runner canary, --run-id, $cell[0], --out, $raw
         if ($said.Code -eq 130) { throw [OperationCanceledException]::new() }
     }
     $script:runId = $cell[0]
     # A percentage of what the closed loop made; where that did not measure, the run is left out.
     if ($cell[7].EndsWith('%')) {
-        $said = Invoke-Report (@('rate', '--out', $raw) + $cell) -TakeOut -TakeError
+        $said = Invoke-Runner (@('rate', '--out', $raw) + $cell) -TakeOut -TakeError
         $script:code = $said.Code
         $script:log = $said.Error
         $cell = $cell[0..6] + $said.Out.Trim()
@@ -259,7 +265,7 @@ function Invoke-Cells {
 
 # How the run in progress went; code 0 if any record says, 5 if it was disturbed too.
 function Get-Last {
-    Invoke-Report last, --out, $raw, --run-id, $runId -TakeOut -TakeError
+    Invoke-Runner last, --out, $raw, --run-id, $runId -TakeOut -TakeError
 }
 
 function Get-Duration([int] $seconds) {
@@ -273,7 +279,7 @@ function Set-Name {
 
 function New-ResultsFolder {
     if (-not $out) {
-        $first = "results/$((Get-Date -AsUTC).ToString('yyyy-MM-dd'))-$((Invoke-Report name -TakeOut).Out.Trim())"
+        $first = "results/$((Get-Date -AsUTC).ToString('yyyy-MM-dd'))-$((Invoke-Runner name -TakeOut).Out.Trim())"
         $script:out = $first
         for ($number = 2; Test-Path -LiteralPath $out; $number++) { $script:out = "$first-$number" }
     }
@@ -296,14 +302,14 @@ function Add-Raw([string] $text) {
 function Write-Description {
     $machine = @('machine', '--run-id', $name) + $hosts
     $script:described = $true
-    if ($hosts -and $libraries) { Confirm-Report (Invoke-Report (@('deploy') + $hosts + '--libraries', $libraries)) 1 }
+    if ($hosts -and $libraries) { Confirm-Runner (Invoke-Runner (@('deploy') + $hosts + '--libraries', $libraries)) 1 }
     if ($resume) {
-        Confirm-Report (Invoke-Report ($machine + '--resume', $resume) -In $settings) 1
-        Confirm-Report (Invoke-Report versions, $resume -In (-join $infos)) 1
-        Confirm-Report (Invoke-Report resume, $resume) 1
+        Confirm-Runner (Invoke-Runner ($machine + '--resume', $resume) -In $settings) 1
+        Confirm-Runner (Invoke-Runner versions, $resume -In (-join $infos)) 1
+        Confirm-Runner (Invoke-Runner resume, $resume) 1
     }
     else {
-        Confirm-Report (Invoke-Report ($machine + '--out', $raw) -In $settings) 1
+        Confirm-Runner (Invoke-Runner ($machine + '--out', $raw) -In $settings) 1
         Add-Raw (-join $infos)
     }
     Add-Raw (-join $errors)
@@ -315,13 +321,14 @@ function Get-WrittenTime([string] $path) {
 
 function Invoke-Render {
     $script:rendering = $true
-    $script:rendered = (Invoke-Report render, $out).Code -eq 0
+    $script:rendered = (Invoke-Program dotnet, report/bin/Release/report.dll, render, $out).Code -eq 0
     if ($rendered) { Write-Line "results: $out/report.md and report.html" }
 }
 
 function Invoke-Main([string[]] $words) {
     Read-Flags $words
     Confirm-System
+    Build-Runner
     Build-Report
     Read-Settings
     if ($resume) {

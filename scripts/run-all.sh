@@ -8,10 +8,10 @@ usage() {
     sed 's/{script}/run-all.sh/' scripts/run-all.help
 }
 
-# Flags for `report sweep`, which knows the values that they may have, and for `bench run` and `report`.
+# Flags for `runner sweep`, which knows the values that they may have, and for `bench run` and `report`.
 given=() hosts=() address=()
 out="" resume="" strict=0 dry_run=0
-# Those of the settings that this script uses; `report sweep` prints them and others.
+# Those of the settings that this script uses; `runner sweep` prints them and others.
 libraries="" pin="" canary="" reruns="" warmup_seconds="" seconds="" trace=""
 interrupted=0 failures=0
 
@@ -80,8 +80,15 @@ first_error() {
     sed -n 's/.*error \([A-Z]*[0-9]*: .*\)/\1/p' "$log" | sed 's/ \[[^]]*\]$//' | head -n 1
 }
 
-build_report() {
+build_runner() {
     # The sweep that goes on built it already.
+    if [[ -n $resume && -f runner/bin/Release/runner.dll ]]; then return; fi
+    build runner && return
+    [[ $interrupted -eq 0 ]] || exit 130
+    fail "runner does not build: $(first_error)"
+}
+
+build_report() {
     if [[ -n $resume && -f report/bin/Release/report.dll ]]; then return; fi
     build report && return
     if package_missing; then
@@ -96,11 +103,15 @@ report() {
     dotnet report/bin/Release/report.dll "$@"
 }
 
+runner() {
+    dotnet runner/bin/Release/runner.dll "$@"
+}
+
 # The sweep's settings, each a variable of its key.
 read_settings() {
     local key value
     if [[ -n $resume ]]; then given+=(--resume "$resume"); fi
-    settings=$(report sweep --folder "$caller" ${given[@]+"${given[@]}"} ${hosts[@]+"${hosts[@]}"}) || exit $?
+    settings=$(runner sweep --folder "$caller" ${given[@]+"${given[@]}"} ${hosts[@]+"${hosts[@]}"}) || exit $?
     while IFS='=' read -r key value; do printf -v "$key" %s "$value"; done <<<"$settings"
 }
 
@@ -120,7 +131,7 @@ build_benches() {
         if package_missing; then kind=unavailable; fi
         if [[ $kind == failed || $strict -eq 1 ]]; then failures=$((failures + 1)); fi
         echo "bench-$library is $kind: $(first_error)"
-        report error --run-id "$name" --library "$library" --side build --kind "$kind" \
+        runner error --run-id "$name" --library "$library" --side build --kind "$kind" \
             --exit-code 1 --out "$errors" <"$log"
     done
     libraries=${built#,}
@@ -128,7 +139,7 @@ build_benches() {
 
 # The runs in their order, into $plan; of a sweep that goes on, those that it lacks.
 make_plan() {
-    report plan --libraries "$libraries" ${resume:+--resume "$resume"} <<<"$settings" >"$plan"
+    runner plan --libraries "$libraries" ${resume:+--resume "$resume"} <<<"$settings" >"$plan"
 }
 
 # command_of RUN_ID LIBRARY DELIVERY CLIENTS PARALLEL PAYLOAD PROFILE RATE: the words in $command.
@@ -149,20 +160,20 @@ name_of() {
     echo "$words"
 }
 
-# The same words measure the run: its exit code in $code, how it went in $outcome, and in $told that of `report last`.
+# The same words measure the run: its exit code in $code, how it went in $outcome, and in $told that of `runner last`.
 run_cell() {
     local offered=$8
     code=0 told=0 outcome=interrupted
-    if [[ $canary == yes ]]; then report canary --run-id "$1" --out "$raw" || code=$?; fi
+    if [[ $canary == yes ]]; then runner canary --run-id "$1" --out "$raw" || code=$?; fi
     [[ $code -ne 130 ]] || return 0
     code=0
     # A percentage of what the closed loop made; where that did not measure, the run is left out.
-    if [[ $8 == *% ]]; then offered=$(report rate --out "$raw" "$@" 2>"$log") || code=$?; fi
+    if [[ $8 == *% ]]; then offered=$(runner rate --out "$raw" "$@" 2>"$log") || code=$?; fi
     if [[ $code -eq 0 ]]; then
         command_of "${@:1:7}" "$offered"
         "${command[@]}" --until-stdin-closes 2>"$log" <"$work/alive" 3<&- 4>&- || code=$?
     fi
-    outcome=$(report last --out "$raw" --run-id "$1" 2>/dev/null) || told=$?
+    outcome=$(runner last --out "$raw" --run-id "$1" 2>/dev/null) || told=$?
     [[ -n $outcome ]] || outcome="exit code $code"
 }
 
@@ -211,7 +222,7 @@ set_name() {
 make_results_folder() {
     if [[ -z $out ]]; then
         local first number=2
-        first=results/$(date -u +%Y-%m-%d)-$(report name)
+        first=results/$(date -u +%Y-%m-%d)-$(runner name)
         out=$first
         while [[ -e $out ]]; do
             out=$first-$number
@@ -227,13 +238,13 @@ make_results_folder() {
 # Copies the executables to the hosts and says what machines and versions are measured; a sweep that
 # goes on must find the same ones.
 describe() {
-    local machine=(report machine --run-id "$name" ${hosts[@]+"${hosts[@]}"})
+    local machine=(runner machine --run-id "$name" ${hosts[@]+"${hosts[@]}"})
     if [[ $interrupted -gt 0 && ${#hosts[@]} -gt 0 ]]; then return; fi
-    if [[ ${#hosts[@]} -gt 0 && -n $libraries ]]; then report deploy "${hosts[@]}" --libraries "$libraries" || exit 1; fi
+    if [[ ${#hosts[@]} -gt 0 && -n $libraries ]]; then runner deploy "${hosts[@]}" --libraries "$libraries" || exit 1; fi
     if [[ -n $resume ]]; then
         "${machine[@]}" --resume "$resume" <<<"$settings" || exit 1
-        report versions "$resume" <"$infos" || exit 1
-        report resume "$resume" || exit 1
+        runner versions "$resume" <"$infos" || exit 1
+        runner resume "$resume" || exit 1
     else
         "${machine[@]}" --out "$raw" <<<"$settings" || exit 1
         cat "$infos" >>"$raw"
@@ -249,6 +260,7 @@ main() {
     log=$work/log plan=$work/plan infos=$work/infos errors=$work/errors
     touch "$infos" "$errors"
     trap 'interrupted=$((interrupted + 1)); if [[ $interrupted -gt 1 ]]; then exit 130; fi' INT TERM
+    build_runner
     build_report
     read_settings
     if [[ -n $resume ]]; then

@@ -35,6 +35,8 @@ for bench in bench-*/; do
 done
 echo "building proof"
 build proof/accounting || stop "proof/accounting does not build."
+echo "building runner"
+build runner || stop "runner does not build."
 echo "building report"
 build report || { grep -q 'error NU1' "$log" && build report -p:ScottPlotVersion=none; } ||
     stop "report does not build."

@@ -6,7 +6,7 @@ public sealed class LastOutcomeTests : IDisposable
 {
     readonly Scratch scratch = new();
 
-    public LastOutcomeTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+    public LastOutcomeTests() => Assert.SkipUnless(Tool.CanLead, "runner is not built.");
 
     public void Dispose() => scratch.Dispose();
 
@@ -25,7 +25,7 @@ public sealed class LastOutcomeTests : IDisposable
             n => n % 60 == 0 ? canary.Replace("\"r1\"", $"\"r{n}\"") : interval),
             .. new[] { "canary", "client", "server" }.Select(kind => Line(kind, "last"))]);
         Assert.InRange(new FileInfo(raw).Length, 60_000_000, 120_000_000);
-        var ended = Tool.Run("last", "--out", raw, "--run-id", "last");
+        var ended = Tool.Lead("last", "--out", raw, "--run-id", "last");
         TestContext.Current.TestOutputHelper!.WriteLine($"{ended.Seconds:0.00} s");
         Assert.Contains(" msg/s  p99 ", Assert.Single(ended.Out));
         Assert.InRange(ended.Seconds, 0, 5);

@@ -16,7 +16,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     public MachinesTests(Namespaces machines)
     {
         Assert.SkipWhen(machines.Missing != null, machines.Missing ?? "");
-        Assert.SkipUnless(Tool.IsBuilt, "The report tool is not built.");
+        Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
         this.machines = machines;
     }
 
@@ -29,7 +29,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         for (var time = 1; time <= 2; time++)
         {
             // The server's host has clients as well, and is copied to once.
-            var deployed = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Server, "--client-hosts",
+            var deployed = machines.Lead(Repo.Root, "deploy", "--server-host", Namespaces.Server, "--client-hosts",
                 $"{Namespaces.Clients},{Namespaces.Server}", "--remote-folder", "copies/of.it").WithCode(0);
             Assert.Empty(deployed.Error);
             Assert.Equal(new[] { Namespaces.Server, Namespaces.ClientA, $"root@{Namespaces.ClientB}" }
@@ -37,7 +37,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
             foreach (var host in hosts)
             {
                 var folder = Path.Combine(machines.HomeOf(host), "copies", "of.it");
-                Assert.Equal([.. benches, "report"],
+                Assert.Equal([.. benches, "runner"],
                     Directory.GetDirectories(folder).Select(path => Path.GetFileName(path)!).Order());
                 foreach (var bench in benches)
                     AssertSame(Repo.PathOf(bench, "bin", "Release"), Path.Combine(folder, bench));
@@ -54,7 +54,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         Directory.CreateDirectory(Path.GetDirectoryName(source)!);
         File.WriteAllText(source, "");
         foreach (var folder in new[] { "suite", ".", Path.GetDirectoryName(source)! })
-            Assert.Contains($"its folder '{folder}' holds", machines.Report(Repo.Root, "deploy", "--server-host",
+            Assert.Contains($"its folder '{folder}' holds", machines.Lead(Repo.Root, "deploy", "--server-host",
                 Namespaces.Server, "--remote-folder", folder).WithCode(1).Sentence());
         Assert.True(File.Exists(source));
     }
@@ -63,7 +63,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     public void A_host_that_cannot_be_reached_is_told_in_one_sentence()
     {
         using var run = Run("bench-udp", "--server-host", Namespaces.Silent);
-        var silent = machines.Report(Repo.Root, "deploy", "--server-host", Namespaces.Silent);
+        var silent = machines.Lead(Repo.Root, "deploy", "--server-host", Namespaces.Silent);
         Assert.Contains($"Cannot copy to {Namespaces.Silent}: ssh: connect to host", silent.WithCode(1).Sentence());
         Assert.Contains("timed out", silent.Error[0]);
         Assert.InRange(silent.Seconds, 9, 16);
@@ -71,7 +71,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         foreach (var (host, reason) in new[] { ($"nobody@{Namespaces.Server}", "Permission denied"),
             ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
         {
-            var deployed = machines.Report(Repo.Root, "deploy", "--client-hosts", host);
+            var deployed = machines.Lead(Repo.Root, "deploy", "--client-hosts", host);
             Assert.Contains(reason, deployed.WithCode(1).Sentence());
             using var refused = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
             Assert.Contains(reason, (string)refused.Wait().Failure()["reason"]!);
@@ -87,7 +87,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
             """).WithCode(0);
         try
         {
-            var deployed = machines.Report(Repo.Root, ["deploy", .. sides, "--remote-folder", "none"]).WithCode(1);
+            var deployed = machines.Lead(Repo.Root, ["deploy", .. sides, "--remote-folder", "none"]).WithCode(1);
             Assert.Contains($"Cannot copy to {Namespaces.ClientA}: it has no .NET 10", deployed.Sentence());
             Assert.False(Directory.Exists(Path.Combine(machines.HomeOf(Namespaces.ClientA), "none")));
         }
@@ -117,7 +117,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     [InlineData("--libraries", "../udp")]
     public void Odd_names_are_wrong_usage(string flag, string value)
     {
-        machines.Report(scratch.Folder, "deploy", flag, value).WrongUsage();
+        machines.Lead(scratch.Folder, "deploy", flag, value).WrongUsage();
         Assert.Empty(Directory.GetFileSystemEntries(scratch.Folder));
     }
 
@@ -125,10 +125,10 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     public void Each_machine_of_a_sweep_has_a_record_and_a_sweep_goes_on_with_the_same_ones()
     {
         Deploy();
-        var settings = string.Join('\n', machines.Report(Repo.Root, "sweep").WithCode(0).Out);
+        var settings = string.Join('\n', machines.Lead(Repo.Root, "sweep").WithCode(0).Out);
         Ended Machine(params IEnumerable<string> args)
         {
-            using var machine = machines.StartIn(Repo.Root, "dotnet", [Tool.Path, "machine", "--run-id", "m", .. args]);
+            using var machine = machines.StartIn(Repo.Root, "dotnet", [Tool.LeadPath, "machine", "--run-id", "m", .. args]);
             machine.Write(settings);
             return machine.Wait();
         }
@@ -330,7 +330,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         string[] libraries = ["udp", "tcp"];
         Assert.SkipUnless(libraries.All(library => Bench.IsBuilt($"bench-{library}")), "A bench is not built.");
         if (!Directory.Exists(Path.Combine(machines.HomeOf(Namespaces.Server), "netbench")))
-            machines.Report(Repo.Root, ["deploy", .. sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
+            machines.Lead(Repo.Root, ["deploy", .. sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
     }
 
     Command Run(string bench, params IEnumerable<string> args) =>

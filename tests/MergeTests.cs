@@ -21,7 +21,7 @@ public sealed class MergeTests : IDisposable
 
     string Raw => scratch.PathOf("raw.jsonl");
 
-    public MergeTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+    public MergeTests() => Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
 
     public void Dispose() => scratch.Dispose();
 
@@ -243,7 +243,7 @@ public sealed class MergeTests : IDisposable
         return File.ReadAllText(scratch.PathOf("report.md"));
     }
 
-    string Last() => Assert.Single(Tool.Run("last", "--out", Raw, "--run-id", Run).WithCode(0).Out);
+    string Last() => Assert.Single(Tool.Lead("last", "--out", Raw, "--run-id", Run).WithCode(0).Out);
 
     // The row of the cell, which stands before those of its shares.
     static string RowOf(string page) => page.Split('\n').First(line => line.StartsWith(Name));

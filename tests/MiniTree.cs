@@ -20,8 +20,8 @@ public sealed class MiniTree : IDisposable
     public MiniTree()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests press Ctrl-C with setsid.");
-        foreach (var folder in new[] { "scripts", "report", Model }) Repo.Copy(folder, PathOf(folder));
-        foreach (var built in new[] { "report", Model }.Select(folder => Path.Combine(folder, "bin", "Release")))
+        foreach (var folder in new[] { "scripts", "report", "runner", Model }) Repo.Copy(folder, PathOf(folder));
+        foreach (var built in new[] { "report", "runner", Model }.Select(folder => Path.Combine(folder, "bin", "Release")))
             if (Directory.Exists(Repo.PathOf(built))) Repo.Copy(built, PathOf(built));
         File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
         Repo.Copy(Model, PathOf("bench-zzz"));
@@ -95,12 +95,10 @@ public sealed class MiniTree : IDisposable
     }
 
     /// <summary>Runs the report that was built here.</summary>
-    internal Ended Report(params IEnumerable<string> args)
-    {
-        using var command = Command.StartIn(scratch.Folder, [], "dotnet",
-            [PathOf("report", "bin", "Release", "report.dll"), .. args]);
-        return command.Wait();
-    }
+    internal Ended Report(params IEnumerable<string> args) => Run("report", args);
+
+    /// <summary>Runs the runner that was built here.</summary>
+    internal Ended Lead(params IEnumerable<string> args) => Run("runner", args);
 
     /// <summary>The command lines of the processes of benches that run in this copy.</summary>
     public string[] RunningBenches() =>
@@ -145,6 +143,13 @@ public sealed class MiniTree : IDisposable
         {
             return null; // it has just ended
         }
+    }
+
+    Ended Run(string tool, IEnumerable<string> args)
+    {
+        using var command = Command.StartIn(scratch.Folder, [], "dotnet",
+            [PathOf(tool, "bin", "Release", $"{tool}.dll"), .. args]);
+        return command.Wait();
     }
 
     void Change(string folder, string file, string from, string to)

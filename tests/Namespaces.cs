@@ -48,10 +48,10 @@ public sealed class Namespaces : IDisposable
         Command.StartIn(folder, [("PATH", $"{scratch.PathOf("bin")}:{Environment.GetEnvironmentVariable("PATH")}")],
             Find("ip")!, ["netns", "exec", NameOf(Parent), "setsid", "env", "--default-signal=INT", file, .. args]);
 
-    /// <summary>Runs the report tool on the parent's machine, in a folder.</summary>
-    internal Ended Report(string folder, params IEnumerable<string> args)
+    /// <summary>Runs the tool runner on the parent's machine, in a folder.</summary>
+    internal Ended Lead(string folder, params IEnumerable<string> args)
     {
-        using var command = StartIn(folder, "dotnet", [Tool.Path, .. args]);
+        using var command = StartIn(folder, "dotnet", [Tool.LeadPath, .. args]);
         return command.Wait();
     }
 

@@ -92,7 +92,7 @@ public sealed class PageTests : IDisposable
     [Fact]
     public void The_lock_file_names_versions_and_hashes_and_no_host()
     {
-        var packages = (JObject)JObject.Parse(File.ReadAllText(Repo.PathOf("report", "page", "package-lock.json")))["packages"]!;
+        var packages = (JObject)JObject.Parse(File.ReadAllText(Repo.PathOf("report", "Pages", "page", "package-lock.json")))["packages"]!;
         Assert.All(packages.Properties().Where(package => package.Name != ""), package =>
         {
             Assert.Null(package.Value["resolved"]);

@@ -9,7 +9,7 @@ public sealed class PinsTests : IDisposable
     public PinsTests()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux alone tells of CPUs and pins to them.");
-        Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+        Assert.SkipUnless(Tool.CanLead, "runner is not built.");
     }
 
     public void Dispose() => scratch.Dispose();
@@ -49,7 +49,7 @@ public sealed class PinsTests : IDisposable
                 Directory.CreateDirectory(scratch.PathOf($"cpu{cpu}", $"node{parts[5].Value}"));
             }
         }
-        var ended = Tool.Run("pins", "--topology", scratch.Folder, "--allowed",
+        var ended = Tool.Lead("pins", "--topology", scratch.Folder, "--allowed",
             allowed ?? Regex.Replace(machine.Replace(' ', ','), "[@#][a-z0-9]+", ""));
         if (plan == null) Assert.Contains("one CPU only", ended.WrongUsage());
         else Assert.Equal([plan], ended.WithCode(0).Out);
@@ -58,13 +58,13 @@ public sealed class PinsTests : IDisposable
     [Fact]
     public void The_plan_is_for_the_CPUs_that_the_process_may_use()
     {
-        var own = Tool.Run("pins");
-        using var one = Command.Start("taskset", "-c", "0", "dotnet", Tool.Path, "pins");
+        var own = Tool.Lead("pins");
+        using var one = Command.Start("taskset", "-c", "0", "dotnet", Tool.LeadPath, "pins");
         Assert.Contains("one CPU only", one.Wait().WrongUsage());
-        using var sweep = Command.StartIn(Repo.Root, [], "taskset", "-c", "0", "dotnet", Tool.Path, "sweep", "--pin", "0/1");
+        using var sweep = Command.StartIn(Repo.Root, [], "taskset", "-c", "0", "dotnet", Tool.LeadPath, "sweep", "--pin", "0/1");
         Assert.Contains("pin names CPU 1, but this process may use 0.", sweep.Wait().WrongUsage());
         if (Environment.ProcessorCount == 2) Assert.Equal(["0/1"], own.WithCode(0).Out);
-        Tool.Run("pins", "--allowed", "1-0").WrongUsage();
+        Tool.Lead("pins", "--allowed", "1-0").WrongUsage();
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]

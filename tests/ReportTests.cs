@@ -26,7 +26,7 @@ public sealed class ReportTests : IDisposable
 
     string Raw => scratch.PathOf("raw.jsonl");
 
-    public ReportTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+    public ReportTests() => Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
 
     public void Dispose() => scratch.Dispose();
 
@@ -167,7 +167,7 @@ public sealed class ReportTests : IDisposable
     [Fact]
     public void An_error_record_has_the_reason_without_paths()
     {
-        using var error = Command.Start("dotnet", Tool.Path, "error", "--run-id", "sweep", "--library", "zzz",
+        using var error = Command.Start("dotnet", Tool.LeadPath, "error", "--run-id", "sweep", "--library", "zzz",
             "--kind", "unavailable", "--exit-code", "1");
         error.Write("  Determining projects to restore...\n" +
             "/home/me/suite/bench-zzz/bench-zzz.csproj : error NU1101: Unable to find package Zzz. " +

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>`--resume` of both runners: nothing that was measured is lost or changed, the rest is measured. What report
+/// <summary>`--resume` of both runners: nothing that was measured is lost or changed, the rest is measured. What runner
 /// alone decides is tried with one of them.</summary>
 public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
 {

@@ -45,7 +45,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         File.WriteAllText(tree.PathOf("bad.preset"), "# a comment\ndelivery=unreliable\n\nclients=0\n");
         File.WriteAllText(tree.PathOf("twice.preset"), "clients=1\nclients=2\n");
         File.WriteAllText(tree.PathOf("short.preset"), "delivery=unreliable\n");
-        string Refusal(string preset) => tree.Report("sweep", "--preset", preset).WrongUsage();
+        string Refusal(string preset) => tree.Lead("sweep", "--preset", preset).WrongUsage();
         Assert.Contains("odd.preset:2:", Refusal("odd.preset"));
         Assert.Contains("bad.preset:4:", Refusal("bad.preset"));
         Assert.Contains("twice.preset:2:", Refusal("twice.preset"));

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>The verbs of report that the scripts call: what a sweep runs, and how it goes on.</summary>
+/// <summary>The verbs of runner that the scripts call: what a sweep runs, and how it goes on.</summary>
 public sealed class SweepTests : IDisposable
 {
     const string Name = "udp-unreliable-1x1-32", RunId = $"r1-{Name}";
@@ -25,7 +25,7 @@ public sealed class SweepTests : IDisposable
 
     public SweepTests()
     {
-        Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+        Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
         foreach (var bench in new[] { "bench-udp", "bench-tcp" })
             Directory.CreateDirectory(scratch.PathOf(bench));
         Repo.Copy("scripts", scratch.PathOf("scripts"));
@@ -197,7 +197,7 @@ public sealed class SweepTests : IDisposable
     public void Culture_changes_no_setting()
     {
         using var sweep = Command.StartIn(scratch.Folder, [("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")], "dotnet", Tool.Path, "sweep", "--seconds", "1.25");
+            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")], "dotnet", Tool.LeadPath, "sweep", "--seconds", "1.25");
         Assert.Contains("seconds=1.25", sweep.Wait().WithCode(0).Out);
     }
 
@@ -390,7 +390,7 @@ public sealed class SweepTests : IDisposable
         Assert.Equal((kind, exitCode, "run"),
             ((string?)error["kind"], (int)error["exit_code"]!, (string?)error["side"]));
         Assert.StartsWith(kind, Run("last", "--out", Raw, "--run-id", $"r1-{Name}-at-50pct").WithCode(0).Out.Single());
-        Run("check", Raw).WithCode(0);
+        Tool.Run("check", Raw).WithCode(0);
     }
 
     [Fact]
@@ -404,7 +404,7 @@ public sealed class SweepTests : IDisposable
         Assert.Equal(RunId, (string?)canary["run_id"]);
         Assert.InRange((double)canary["elapsed_s"]!, 1, 2);
         Assert.InRange((long)canary["round_trips"]!, 500, 5_000_000);
-        Run("check", Raw).WithCode(0);
+        Tool.Run("check", Raw).WithCode(0);
         Run("canary").WrongUsage();
     }
 
@@ -515,7 +515,7 @@ public sealed class SweepTests : IDisposable
         {
             File.WriteAllText(Raw, before);
             File.Delete(Raw + ".tmp");
-            using var resume = Command.StartIn(scratch.Folder, [], "dotnet", Tool.Path, "resume", ".");
+            using var resume = Command.StartIn(scratch.Folder, [], "dotnet", Tool.LeadPath, "resume", ".");
             while (!File.Exists(Raw + ".tmp") && !resume.HasExited) Thread.Yield();
             var clock = Stopwatch.StartNew();
             while (clock.ElapsedMilliseconds < killAfterMs && !resume.HasExited)
@@ -762,7 +762,7 @@ public sealed class SweepTests : IDisposable
 
     Ended RunWith(string input, params IEnumerable<string> args)
     {
-        using var tool = Command.StartIn(scratch.Folder, [], "dotnet", [Tool.Path, .. args]);
+        using var tool = Command.StartIn(scratch.Folder, [], "dotnet", [Tool.LeadPath, .. args]);
         try
         {
             tool.Write(input);

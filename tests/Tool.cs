@@ -1,17 +1,31 @@
-/// <summary>Runs the report tool as a user would, from what scripts/test.sh has built.</summary>
+/// <summary>Runs the tools report and runner as a user would, from what scripts/test.sh has built.</summary>
 static class Tool
 {
-    public static readonly string Path = Repo.PathOf("report", "bin", "Release", "report.dll");
+    /// <summary>The tool report.</summary>
+    public static readonly string Path = PathOf("report");
+
+    /// <summary>The tool runner, which leads sweeps.</summary>
+    public static readonly string LeadPath = PathOf("runner");
 
     public static bool IsBuilt => File.Exists(Path);
 
-    /// <summary>Runs it to its end.</summary>
+    public static bool CanLead => File.Exists(LeadPath);
+
+    /// <summary>Runs report to its end.</summary>
     public static Ended Run(params IEnumerable<string> args) => RunWith([], args);
 
-    /// <summary>Runs it to its end with variables added to its environment.</summary>
-    public static Ended RunWith((string, string)[] variables, params IEnumerable<string> args)
+    /// <summary>Runs report to its end with variables added to its environment.</summary>
+    public static Ended RunWith((string, string)[] variables, params IEnumerable<string> args) =>
+        Run(Path, variables, args);
+
+    /// <summary>Runs runner to its end.</summary>
+    public static Ended Lead(params IEnumerable<string> args) => Run(LeadPath, [], args);
+
+    static string PathOf(string tool) => Repo.PathOf(tool, "bin", "Release", $"{tool}.dll");
+
+    static Ended Run(string path, (string, string)[] variables, IEnumerable<string> args)
     {
-        using var command = Command.StartIn(System.IO.Path.GetTempPath(), variables, "dotnet", [Path, .. args]);
+        using var command = Command.StartIn(System.IO.Path.GetTempPath(), variables, "dotnet", [path, .. args]);
         return command.Wait();
     }
 }

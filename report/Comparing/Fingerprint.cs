@@ -7,13 +7,13 @@ static class Fingerprint
     static readonly string[] notCompared = ["v", "record", "run_id", "date_utc", "preset", "sweep_seed",
         "repeats", "role", "client_machine", "sweep", "suite_commit", "suite_dirty"];
 
-    /// <summary>The facts; refuses a sweep of whose machines nothing or two things are said.</summary>
-    public static JObject Of(Sweep sweep, string source)
+    /// <summary>The facts in the machine records of a sweep; refuses one of whose machines nothing or two things are said.</summary>
+    public static JObject Of(JObject[] records, string source)
     {
-        if (sweep.Machines.Length == 0)
+        if (records.Length == 0)
             throw new Failure($"{source} has no record of its machine.", Program.WrongUsage);
         var machines = new JObject();
-        foreach (var record in sweep.Machines)
+        foreach (var record in records)
         {
             var facts = new JObject(record.Properties().Where(fact => !notCompared.Contains(fact.Name)));
             var role = RoleOf(record);

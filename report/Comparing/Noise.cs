@@ -19,7 +19,7 @@ sealed class Noise
     /// <summary>Measures the floor out of a sweep in which every cell has at least 10 launches.</summary>
     public Noise(Sweep sweep, string source)
     {
-        machine = Fingerprint.Of(sweep, source);
+        machine = Fingerprint.Of(sweep.Machines, source);
         if (sweep.Machines.Select(record => (string?)record["run_id"]).Distinct().Count() > 1)
             throw new Failure($"{source} holds more than one sweep.", Program.WrongUsage);
         var ordered = Comparison.Ordered(sweep.Cells, cell => cell, Cell.Varying(sweep.Cells));

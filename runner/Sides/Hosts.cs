@@ -74,7 +74,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     JObject FactsOf(string host, JObject here, string runId, Dictionary<string, string> sweep)
     {
         var (exitCode, output, error) = Ssh(host,
-            $"dotnet {Folder}/report/report.dll machine --run-id {runId}",
+            $"dotnet {Folder}/runner/runner.dll machine --run-id {runId}",
             string.Concat(sweep.Select(setting => $"{setting.Key}={setting.Value}\n")));
         if (exitCode != 0)
             throw new Failure($"{host} does not tell what machine it is: {Reason(error, exitCode)}");

@@ -24,10 +24,6 @@ sealed partial record PlannedCell(
     /// <summary>True for the id of any attempt of any repeat.</summary>
     public bool IsRun(string runId) => Repeat().Replace(Attempt.Run(runId), "") == Name;
 
-    /// <summary>The part of the capacity in % that a run was planned at; null where its id names none.</summary>
-    public static int? PercentOf(string runId) => PercentPattern().Match(Attempt.Run(runId)) is { Success: true } percent
-        ? int.Parse(percent.Groups[1].Value) : null;
-
     /// <summary>As a line of the plan has it.</summary>
     public override string ToString() =>
         $"{Library} {Delivery} {Clients} {Parallel} {PayloadBytes} {Profile} {Rate}";
@@ -39,9 +35,6 @@ sealed partial record PlannedCell(
 
     [GeneratedRegex("^r[0-9]+-")]
     private static partial Regex Repeat();
-
-    [GeneratedRegex(@"-at-([0-9]{1,3})pct\z")]
-    private static partial Regex PercentPattern();
 
     [GeneratedRegex(@"^[0-9]{1,9}%?\z")]
     private static partial Regex RatePattern();

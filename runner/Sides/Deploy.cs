@@ -1,8 +1,8 @@
 /// <summary>Copies the built executables to the hosts of a sweep.</summary>
 static class Deploy
 {
-    // What `report machine` needs there; the packages of the charts stay here.
-    static readonly string[] reportFiles = ["report.dll", "report.runtimeconfig.json", "report.deps.json",
+    // What `runner machine` needs there; other packages stay here.
+    static readonly string[] ownFiles = ["runner.dll", "runner.runtimeconfig.json", "runner.deps.json",
         "Newtonsoft.Json.dll", "System.CommandLine.dll"];
 
     const int NoDotnet = 101, ForeignFolder = 102;
@@ -20,12 +20,12 @@ static class Deploy
         try
         {
             foreach (var bench in benches) Copy(BuiltFolder(bench), Path.Combine(staged, bench));
-            var report = Directory.CreateDirectory(Path.Combine(staged, "report")).FullName;
-            foreach (var file in reportFiles)
-                File.Copy(Path.Combine(AppContext.BaseDirectory, file), Path.Combine(report, file));
+            var runner = Directory.CreateDirectory(Path.Combine(staged, "runner")).FullName;
+            foreach (var file in ownFiles)
+                File.Copy(Path.Combine(AppContext.BaseDirectory, file), Path.Combine(runner, file));
             Hosts.AtOnce(hosts.All, host =>
             {
-                CopyTo(host, hosts.Folder, staged, [.. benches, "report"]);
+                CopyTo(host, hosts.Folder, staged, [.. benches, "runner"]);
                 Console.WriteLine($"copied {Text.Count(benches.Length, "executable")} to {host}");
                 return host;
             });
@@ -68,7 +68,7 @@ static class Deploy
             throw new Failure($"Cannot copy to {host}: " + exitCode switch
             {
                 NoDotnet => $"it has no .NET {version} runtime that 'dotnet' finds in an ssh session.",
-                ForeignFolder => $"its folder '{folder}' holds what report deploy did not put there.",
+                ForeignFolder => $"its folder '{folder}' holds what runner deploy did not put there.",
                 _ => Hosts.Reason(error, exitCode),
             });
     }

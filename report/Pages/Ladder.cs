@@ -71,6 +71,6 @@ sealed class Ladder
     }
 
     // As the sweep planned it; null of a rate that was given as a number.
-    static int? Percent(Cell cell) => cell.Launches.Select(launch => PlannedCell.PercentOf(launch.RunId))
+    static int? Percent(Cell cell) => cell.Launches.Select(launch => Attempt.PercentOf(launch.RunId))
         .FirstOrDefault(percent => percent != null);
 }

@@ -69,7 +69,7 @@ static partial class SweepSettings
         return settings;
     }
 
-    /// <summary>Those of lines KEY=VALUE, as `report sweep` writes them.</summary>
+    /// <summary>Those of lines KEY=VALUE, as `runner sweep` writes them.</summary>
     public static Dictionary<string, string> Parse(IEnumerable<string> lines) =>
         Complete(lines.Select(line => line.Split('=', 2) is [var key, var value] ? (key, value)
             : throw new Failure($"'{line}' is no line KEY=VALUE of a sweep.", Program.WrongUsage)),

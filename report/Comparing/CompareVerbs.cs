@@ -19,7 +19,7 @@ static class CompareVerbs
                 var (baseFolder, newFolder) = (parsed.GetValue(before)!, parsed.GetValue(after)!);
                 var (old, now) = (Sweep.In(baseFolder), Sweep.In(newFolder));
                 var (oldMachine, newMachine) =
-                    (Fingerprint.Of(old, "BASE"), Fingerprint.Of(now, "NEW"));
+                    (Fingerprint.Of(old.Machines, "BASE"), Fingerprint.Of(now.Machines, "NEW"));
                 if (!parsed.GetValue(force)) Fingerprint.AssertSame(oldMachine,
                     "BASE", newMachine, "NEW", "different machines are compared with --force only");
 

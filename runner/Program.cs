@@ -1,0 +1,32 @@
+using System.CommandLine;
+using System.Globalization;
+
+/// <summary>The verbs that plan and start the runs of a sweep. Exit codes are those of CONTRACT.md.</summary>
+static class Program
+{
+    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Disturbed = 5,
+        Interrupted = 130;
+
+    static int Main(string[] args)
+    {
+        CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
+        var root = new RootCommand("Leads the runs of a sweep.");
+        Array.ForEach(SweepVerbs.All, root.Add);
+        var parsed = root.Parse(args);
+        if (parsed.Errors.Count > 0)
+        {
+            Console.Error.WriteLine(Text.Plain(parsed.Errors[0].Message));
+            return WrongUsage;
+        }
+        try
+        {
+            return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
+        }
+        catch (Exception fault)
+        {
+            var cause = (fault as TypeInitializationException)?.InnerException ?? fault;
+            Console.Error.WriteLine($"runner: {Text.Plain(cause.Message)}");
+            return (fault as Failure)?.ExitCode ?? Failed;
+        }
+    }
+}

@@ -14,7 +14,6 @@ sealed class Client(Settings settings, Load load)
     readonly Peer[] peers = new Peer[load.Clients];
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
     readonly PacketFlags flags = Library.Flags(settings);
-    int connected;
 
     public void Run()
     {
@@ -38,13 +37,12 @@ sealed class Client(Settings settings, Load load)
             hosts[client] = new Host();
             hosts[client].Create(null, 1, 1, 0, 0, Library.SocketBufferBytes);
             peers[client] = hosts[client].Connect(server, 1);
-            while (connected < client + 1 - ramp) Service();
+            while (load.Connected < client + 1 - ramp) Service();
         }
-        while (connected < hosts.Length) Service();
+        while (load.Connected < hosts.Length) Service();
 
         void Service()
         {
-            load.Connecting(connected);
             for (var client = 0; client < hosts.Length && hosts[client] != null; client++)
                 Take(client, 0);
         }
@@ -65,7 +63,7 @@ sealed class Client(Settings settings, Load load)
         do
         {
             if (next.Type == EventType.Receive) OnMessage(client, next.Packet);
-            else if (next.Type == EventType.Connect) connected++;
+            else if (next.Type == EventType.Connect) load.Connected++;
             else throw new Failure("The server closed the connection or let it time out.");
         }
         while (host.CheckEvents(out next) > 0);
@@ -98,7 +96,7 @@ sealed class Client(Settings settings, Load load)
         var clock = Stopwatch.StartNew();
         foreach (var host in hosts)
         {
-            while (Load.Failure == null && clock.ElapsedMilliseconds < MostCloseMs)
+            while (clock.ElapsedMilliseconds < MostCloseMs)
             {
                 if (host.Service(CloseWaitMs, out var next) <= 0) continue;
                 if (next.Type != EventType.Receive) break;

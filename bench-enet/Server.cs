@@ -13,7 +13,7 @@ static class Server
     public static void Run(Settings settings)
     {
         Start(settings);
-        Stats.WriteReady();
+        Records.WriteReady(settings);
         var ticker = new Ticker(settings.TickHz);
         while (!stopping)
         {
@@ -35,7 +35,8 @@ static class Server
 
     static void Poll(int waitMs)
     {
-        if (host.Service(waitMs, out var next) > 0)
+        var any = host.Service(waitMs, out var next) > 0;
+        if (any)
             do
             {
                 if (next.Type == EventType.Receive) OnMessage(next.Peer, next.Packet);
@@ -43,18 +44,18 @@ static class Server
             while (host.CheckEvents(out next) > 0);
         if (waitMs > 0) return; // it blocked rather than polled
         host.Flush(); // the next Service would come a tick later
-        Stats.Pass();
+        Records.Pass(idle: !any);
     }
 
     static unsafe void OnMessage(Peer peer, Packet packet)
     {
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        var echo = Stats.Echo(message);
-        for (var left = Stats.Answers(message); left > 0; left--)
+        var echo = Records.Echo(message);
+        for (var left = Records.Answers; left > 0; left--)
         {
             var answer = default(Packet);
             fixed (byte* bytes = echo) answer.Create((nint)bytes, echo.Length, flags);
-            if (!peer.Send(0, ref answer)) Stats.Unsent();
+            if (!peer.Send(0, ref answer)) Records.Unsent();
         }
         packet.Dispose();
     }

@@ -1,88 +1,77 @@
 using System.CommandLine;
+using System.Diagnostics;
 using System.Globalization;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Every effective setting of a run; each is the flag of the same name (CONTRACT.md).</summary>
+/// <summary>Every effective setting of a side; each is the flag of the same name (CONTRACT.md).</summary>
 sealed record Settings(
-    string RunId, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload,
-    double WarmupSeconds, double Seconds, int Rate, int TickHz, int ClientThreads,
-    string Address, int Port, string ServerCpus, string ClientCpus, int Seed,
-    bool Trace, string Profile, int ClientMachines, int ClientMachine)
+    string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate, int TickHz,
+    int ClientThreads, string Address, int Port, int Seed, string Profile, int ClientMachines, int ClientMachine)
 {
-    static readonly Option[] All =
+    static readonly Option[] all =
     [
-        Text("--run-id", $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}", @"^[A-Za-z0-9._-]{1,100}\z",
-            "Name of the run in every record: letters, digits, '.', '_' and '-'."),
-        Text("--delivery", Library.Deliveries[0], @"^(reliable-ordered|reliable-unordered|unreliable)\z",
-            "Delivery mode: reliable-ordered, reliable-unordered or unreliable."),
+        Text("--delivery", "Delivery mode; by default the library's first.",
+            [.. Library.Deliveries.Union(["reliable-ordered", "reliable-unordered", "unreliable"])]),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
-        Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes)."),
+        Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes); at a rate, as many as are due."),
         Number("--payload-bytes", 32, Load.HeaderBytes, 65_507, "Bytes a message, header included."),
-        Text("--payload", "random", @"^(random|zeros|ones)\z", "Content: random, zeros or ones."),
-        Number("--warmup-seconds", 3.0, 0, 3_600, "Least warm-up; it lasts until the rate is steady."),
-        Number("--seconds", 5.0, -1, 86_400, "Measured window; -1: until stopped."),
+        Text("--payload", "Content of the messages.", "random", "zeros", "ones"),
         Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
         Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),
         Number("--client-threads", 1, 1, 1_024, "Threads that the clients are spread over."),
-        Text("--address", "127.0.0.1", @"\S", "Address that the server listens on and clients reach."),
-        Number("--port", 0, 0, 65_535, "Port; 0: a free one, named in the ready record."),
-        Text("--server-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the server, as in 0,2-3."),
-        Text("--client-cpus", "all", @"^(all|[0-9]+([,-][0-9]+)*)\z", "CPUs of the clients."),
+        Text("--address", "Address that the server listens on and clients reach.", "127.0.0.1"),
+        Number("--port", 9050, 1, 65_535, "Port that the server listens on."),
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
-        new Option<bool>("--trace")
-        { Description = "A .nettrace of each side beside --out. [default: false]" },
-        Text("--profile", "default", @"^(default|tuned)\z",
-            "default: the library as it comes; tuned: with the knobs that it has for this load."),
+        Text("--profile", "The library as it comes, or with its knobs for this load.", "default", "tuned"),
         Number("--client-machines", 1, 1, 64, "Machines that share the clients."),
         Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
     ];
 
-    /// <summary>The first client of a machine's share; the next machine's is the first not in it.</summary>
-    public int FirstClientOf(int machine) => (int)((long)Clients * machine / ClientMachines);
+    /// <summary>The first of this process's clients, and how many it has.</summary>
+    internal int FirstClient => (int)((long)Clients * ClientMachine / ClientMachines);
+    internal int OwnClients => (int)((long)Clients * (ClientMachine + 1) / ClientMachines) - FirstClient;
 
     /// <summary>Adds every flag to a verb.</summary>
-    public static void AddTo(Command verb) => Array.ForEach(All, verb.Options.Add);
+    public static void AddTo(Command verb) => Array.ForEach(all, verb.Options.Add);
 
     /// <summary>The settings of a parsed command line.</summary>
     public static Settings From(ParseResult parsed) =>
-        new JObject(All.Select(option => new JProperty(
+        new JObject(all.Select(option => new JProperty(
             option.Name[2..].Replace('-', '_'), parsed.GetValue<object>(option.Name))))
-        .ToObject<Settings>(Stats.Json)!;
+        .ToObject<Settings>(Records.Json)!;
 
-    /// <summary>The flags that give these settings to a child process.</summary>
-    public IEnumerable<string> ToFlags() =>
-        JObject.FromObject(this, Stats.Json).Properties().SelectMany(setting => new[]
-        {
-            "--" + setting.Name.Replace('_', '-'),
-            ((JValue)setting.Value).ToString(CultureInfo.InvariantCulture),
-        });
-
-    static Option<T> Number<T>(string name, T value, T least, T most, string help)
-        where T : struct, System.Numerics.INumber<T> => new(name)
-        {
-            Description = help,
-            DefaultValueFactory = _ => value,
-            CustomParser = given =>
-            {
-                var text = given.Tokens[0].Value;
-                if (T.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
-                    && number >= least && number <= most)
-                    return number;
-                given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
-                return value;
-            },
-        };
-
-    static Option<string> Text(string name, string value, string pattern, string help) => new(name)
+    static Option<int> Number(string name, int value, int least, int most, string help) => new(name)
     {
-        Description = help,
+        Description = $"{help} {least} to {most}.",
         DefaultValueFactory = _ => value,
         CustomParser = given =>
         {
             var text = given.Tokens[0].Value;
-            if (!System.Text.RegularExpressions.Regex.IsMatch(text, pattern))
-                given.AddError($"'{text}' is no value for {name}. {help}");
-            return text;
+            if (int.TryParse(text, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most) return number;
+            given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
+            return value;
         },
     };
+
+    // The first value is the default; where there is but one, any other will do as well.
+    static Option<string> Text(string name, string help, params string[] values)
+    {
+        var option = new Option<string>(name) { Description = help, DefaultValueFactory = _ => values[0] };
+        return values.Length == 1 ? option : option.AcceptOnlyFromAmong(values);
+    }
+}
+
+/// <summary>Keeps a polling loop to --tick-hz passes a second; 0: never waits.</summary>
+sealed class Ticker(int hz)
+{
+    long nextAt;
+
+    /// <summary>Sleeps until the next tick; a late tick does not hasten the ones after it.</summary>
+    public void Wait()
+    {
+        if (hz == 0) return;
+        var now = Stopwatch.GetTimestamp();
+        nextAt = Math.Max(nextAt + Stopwatch.Frequency / hz, now);
+        Thread.Sleep(Stopwatch.GetElapsedTime(now, nextAt));
+    }
 }

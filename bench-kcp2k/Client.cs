@@ -19,7 +19,6 @@ sealed class Client(Settings settings, Load load)
     readonly Kcp[] clients = new Kcp[load.Clients];
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
     readonly KcpChannel channel = Library.Channel(settings);
-    int connected;
     bool any, closing;
 
     public void Run()
@@ -43,18 +42,17 @@ sealed class Client(Settings settings, Load load)
         for (var client = 0; client < clients.Length; client++)
         {
             var index = client;
-            clients[client] = new Kcp(() => connected++, (message, _) => OnMessage(index, message),
+            clients[client] = new Kcp(() => load.Connected++, (message, _) => OnMessage(index, message),
                 () => OnLost("the server closed it"), (_, reason) => OnLost(reason), config);
             clients[client].Connect(address, (ushort)settings.Port);
-            while (connected < client + 1 - ramp) Advance();
+            while (load.Connected < client + 1 - ramp) Advance();
         }
-        while (connected < clients.Length) Advance();
-        Stats.SocketReceiveBufferBytes = clients[0].Socket.ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = clients[0].Socket.SendBufferSize;
+        while (load.Connected < clients.Length) Advance();
+        Records.SocketReceiveBufferBytes = clients[0].Socket.ReceiveBufferSize;
+        Records.SocketSendBufferBytes = clients[0].Socket.SendBufferSize;
 
         void Advance()
         {
-            load.Connecting(connected);
             Poll();
             Thread.Sleep(1);
         }
@@ -87,7 +85,7 @@ sealed class Client(Settings settings, Load load)
     // The library would swallow what a callback throws.
     void OnLost(string reason)
     {
-        if (!closing) Load.Fail($"The connection to the server ended: {reason}");
+        if (!closing) Program.Fail($"The connection to the server ended: {reason}");
     }
 
     void Close()

@@ -31,12 +31,13 @@ static class Server
 
     static readonly byte[] buffer = new byte[Load.HelloBytes];
     static Kcp server = null!;
+    static bool any;
     static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
         Start(settings);
-        Stats.WriteReady();
+        Records.WriteReady(settings);
         var ticker = new Ticker(settings.TickHz);
         while (!stopping)
         {
@@ -52,21 +53,23 @@ static class Server
         Library.Silence();
         server = new Kcp(Program.Resolve(settings.Address), Library.Config(settings));
         server.Start((ushort)settings.Port);
-        Stats.SocketReceiveBufferBytes = server.Socket.ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = server.Socket.SendBufferSize;
+        Records.SocketReceiveBufferBytes = server.Socket.ReceiveBufferSize;
+        Records.SocketSendBufferBytes = server.Socket.SendBufferSize;
     }
 
     static void Poll()
     {
+        any = false;
         server.Tick();
-        Stats.Pass();
+        Records.Pass(idle: !any);
     }
 
     // The library takes array segments: the message goes back in its own, a hello in ours.
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
     {
-        var left = Stats.Answers(message);
-        var echo = Stats.Echo(message);
+        any = true;
+        var left = Records.Answers;
+        var echo = Records.Echo(message);
         if (!echo.Overlaps(message))
         {
             echo.CopyTo(buffer);

@@ -19,7 +19,6 @@ sealed class Client(Settings settings, Load load)
     readonly bool[] unsent = new bool[load.Clients];
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
     readonly DeliveryMethod method = Library.Method(settings);
-    int connected;
     bool any, closing;
 
     public void Run()
@@ -42,13 +41,12 @@ sealed class Client(Settings settings, Load load)
             managers[client] = Library.CreateManager(Listener(client), settings);
             if (!managers[client].StartInManualMode(0)) throw new Failure("No socket could be opened.");
             peers[client] = managers[client].Connect(server, Library.Key);
-            while (connected < client + 1 - ramp) Advance();
+            while (load.Connected < client + 1 - ramp) Advance();
         }
-        while (connected < managers.Length) Advance();
+        while (load.Connected < managers.Length) Advance();
 
         void Advance()
         {
-            load.Connecting(connected);
             for (var client = 0; client < managers.Length && managers[client] != null; client++)
                 Update(client);
         }
@@ -57,13 +55,13 @@ sealed class Client(Settings settings, Load load)
     EventBasedNetListener Listener(int client)
     {
         var listener = new EventBasedNetListener();
-        listener.PeerConnectedEvent += _ => connected++;
+        listener.PeerConnectedEvent += _ => load.Connected++;
         listener.NetworkReceiveEvent += (_, reader, _, _) =>
             OnMessage(client, reader.GetRemainingBytesSpan());
         // The library would swallow what a listener throws.
         listener.PeerDisconnectedEvent += (_, info) =>
         {
-            if (!closing) Load.Fail($"The connection to the server ended: {info.Reason}.");
+            if (!closing) Program.Fail($"The connection to the server ended: {info.Reason}.");
         };
         return listener;
     }
@@ -112,7 +110,7 @@ sealed class Client(Settings settings, Load load)
         for (var client = 0; client < managers.Length; client++)
         {
             while (peers[client].ConnectionState == ConnectionState.ShutdownRequested
-                && Load.Failure == null && clock.ElapsedMilliseconds < MostCloseMs)
+                && clock.ElapsedMilliseconds < MostCloseMs)
                 Update(client);
             managers[client].Stop();
         }

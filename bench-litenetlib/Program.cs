@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
@@ -9,202 +10,164 @@ sealed class Failure(string sentence, int exitCode = Program.Failed) : Exception
     public int ExitCode => exitCode;
 }
 
-/// <summary>The verbs of this executable and their exit codes (CONTRACT.md).</summary>
+/// <summary>The verbs of this executable, its exit codes, and the lines on stdin that lead it
+/// (CONTRACT.md).</summary>
 static class Program
 {
-    public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, OutputFailed = 4,
-        Interrupted = 130;
-    const int SpareFiles = 100;
-    const double LeastSeconds = 0.1;
-    const int EndSeconds = 20;
+    public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
+    const int EndMs = 15_000;
 
-    static readonly Option<string> outFile = new("--out")
-    { Description = "File that the records are appended to. [default: stdout]" };
-    static readonly Option<string> rawTimes = new("--raw-times")
-    { Description = "File for each round trip of the window, in ns, a line each." };
-    static readonly Option<bool> untilStdinCloses = new("--until-stdin-closes")
-    { Description = "Stop when stdin closes too; for a parent process." };
-    static readonly Option<bool> manual = new("--manual")
-    { Description = "Send what stdin asks for; for the verb manual.", Hidden = true };
+    static readonly Option<bool> led = new("--until-stdin-closes")
+    { Description = "Do what the lines on stdin say (CONTRACT.md), and end with them." };
+    static readonly Option<int> seconds = new("--seconds")
+    { Description = "How long to send, by hand; 0: until Ctrl-C.", DefaultValueFactory = _ => 0 };
+    static readonly ManualResetEventSlim stopped = new();
+    static Settings settings = null!;
+    static int exits;
+    static PosixSignalRegistration[] registrations = []; // for as long as the process lives
 
-    static string side = "run";
-    static Settings? settings;
-    static Hosts hosts = Hosts.None;
+    /// <summary>server, client or info.</summary>
+    public static string Side { get; private set; } = "";
+    /// <summary>True where lines on stdin say what to do.</summary>
+    public static bool IsLed { get; private set; }
 
     static int Main(string[] args)
     {
         _ = Console.Error; // opened now, because a fault may be that no file can be opened
-        AppDomain.CurrentDomain.UnhandledException += (_, fault) =>
-            Environment.Exit(Report((Exception)fault.ExceptionObject));
-        var root = new RootCommand($"Measures {Library.Name}: echo clients against an echo server.");
-        root.Add(Verb("run", "Server and clients as processes here or on other machines.", Run,
-            [outFile, rawTimes, untilStdinCloses, .. Hosts.Flags]));
-        root.Add(Verb("server", "The echo server alone.", Serve, untilStdinCloses));
-        root.Add(Verb("client", "The clients alone, against a running server.", Measure,
-            rawTimes, untilStdinCloses, manual));
-        root.Add(Verb("manual", "Sends what you type, as in 'c 100', 's 4 u' and 'q'.",
-            _ => new Parent(settings!, hosts, null, null).Manual(Console.In)));
-        var info = new Command("info", "Library, version, delivery modes and note.");
-        info.SetAction(_ => Info());
-        root.Add(info);
-
-        var parsed = root.Parse(args);
-        if (parsed.Errors.Count > 0)
-        {
-            Console.Error.WriteLine(parsed.Errors[0].Message.ReplaceLineEndings(" "));
-            return WrongUsage;
-        }
+        AppDomain.CurrentDomain.UnhandledException += (_, fault) => Exit((Exception)fault.ExceptionObject);
+        var parsed = Verbs.Parse(args);
+        if (parsed.Errors.Count > 0) Exit(new Failure(parsed.Errors[0].Message, WrongUsage));
         return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
     }
 
-    static Command Verb(
-        string name, string help, Func<ParseResult, int> action, params IEnumerable<Option> own)
+    static RootCommand Verbs => new($"Measures {Library.Name}. By hand, in two terminals: `server --port 9050`, "
+        + "then `client --port 9050 --clients 100 --seconds 10`; --delivery and --payload-bytes are the same.")
     {
-        var verb = new Command(name, help);
-        foreach (var option in own) verb.Add(option);
+        Verb("server", "The echo server, until Ctrl-C.", Serve),
+        Verb("client", "The clients, against a running server: a line a second, and a record.", Measure, seconds),
+        Verb("info", "What the library can do, and why it cannot do this load, if it cannot.", Inform),
+    };
+
+    static Command Verb(string name, string help, Action<ParseResult> action, params Option[] own)
+    {
+        var verb = new Command(name, help) { led };
+        Array.ForEach(own, verb.Options.Add);
         Settings.AddTo(verb);
         verb.SetAction(parsed =>
         {
-            side = name;
-            try
-            {
-                settings = Settings.From(parsed);
-                if (parsed.GetValue(outFile) is { } path) Stats.AppendTo(path);
-                if (name is "run" or "manual" && settings.ClientMachines > 1)
-                    throw new Failure($"{name} takes no --client-machines.", WrongUsage);
-                if (name == "run") settings = (hosts = Hosts.From(parsed)).Complete(settings);
-                Check(settings, parsed.GetValue(untilStdinCloses));
-                return action(parsed);
-            }
-            catch (Exception fault)
-            {
-                return Report(fault);
-            }
+            (Side, settings, IsLed) = (name, Settings.From(parsed), parsed.GetValue(led));
+            if (settings.ClientMachine >= settings.ClientMachines || settings.ClientThreads > settings.OwnClients)
+                throw new Failure("--client-machine must be below --client-machines, and --client-threads at most the "
+                    + "--clients of a machine.", WrongUsage);
+            if (name != "info" && Refusal() is { } reason) throw new Failure(reason, Unsupported);
+            Load.SetHello(settings);
+            action(parsed);
+            return Measured;
         });
         return verb;
     }
 
-    static void Check(Settings settings, bool isChild)
-    {
-        if (!isChild && side is "server" or "client"
-            && (settings.ServerCpus, settings.ClientCpus) != ("all", "all"))
-            throw new Failure($"{side} cannot pin itself: start it with taskset, or use run.", WrongUsage);
-        if (settings.ClientMachine >= settings.ClientMachines)
-            throw new Failure("--client-machine must be below --client-machines.", WrongUsage);
-        if (settings.ClientMachines > settings.Clients)
-            throw new Failure("--client-machines must not exceed --clients.", WrongUsage);
-        if (settings.ClientThreads > settings.Clients / settings.ClientMachines)
-            throw new Failure("--client-threads must not exceed the --clients of a machine.", WrongUsage);
-        if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
-            throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, " +
-                $"not '{settings.Seconds}'.", WrongUsage);
-        if (side == "client" && settings.Port == 0)
-            throw new Failure("client needs the --port that the server named.", WrongUsage);
-        if (settings.Profile == "tuned" && Library.Tuned == null)
-            throw new Failure($"{Library.Name} has no tuned profile.", Unsupported);
-        if (!Library.Deliveries.Contains(settings.Delivery))
-            throw new Failure($"{Library.Name} has no {settings.Delivery} delivery.", Unsupported);
-        if (Library.Limit(settings) is { } limit) throw new Failure(limit, Unsupported);
-        if (Kernel.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
-            throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
-                $"files, but the limit is {files} (ulimit -n).");
-    }
+    // Why the library cannot do this load; null: it can.
+    static string? Refusal() =>
+        settings.Profile == "tuned" && Library.Tuned == null ? $"{Library.Name} has no tuned profile."
+        : !Library.Deliveries.Contains(settings.Delivery) ? $"{Library.Name} has no {settings.Delivery} delivery."
+        : Library.Limit(settings);
 
-    static int Run(ParseResult parsed)
+    static void Serve(ParseResult _)
     {
-        var folder = Path.GetDirectoryName(parsed.GetValue(outFile));
-        var raw = parsed.GetValue(rawTimes);
-        if (raw != null && hosts.Any)
-            throw new Failure("--raw-times is for a run on this machine.", WrongUsage);
-        var exitCode = new Parent(settings!, hosts, folder, raw)
-            .Run(parsed.GetValue(untilStdinCloses));
-        return Stats.OutputFailed && exitCode is Measured or Failed ? OutputFailed : exitCode;
-    }
-
-    static int Measure(ParseResult parsed) => parsed.GetValue(manual)
-        ? Measurement.Manual(settings!)
-        : Measurement.Run(settings!, parsed.GetValue(untilStdinCloses), parsed.GetValue(rawTimes));
-
-    static int Serve(ParseResult parsed)
-    {
-        if (settings!.Port == 0) settings = settings with { Port = FreePort(settings.Address) };
-        Stats.ServeAs(settings);
-        using var stop = OnStop(parsed.GetValue(untilStdinCloses), Server.Stop);
+        OnStop(Server.Stop);
+        Records.Mark();
+        if (IsLed) new Thread(() => { Heed(); Server.Stop(); }) { IsBackground = true }.Start();
         try
         {
             Server.Run(settings);
         }
-        catch (Exception fault) when (!Stats.IsReady && fault is not Failure)
+        catch (Exception fault) when (!Records.IsReady && fault is not Failure)
         {
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}");
         }
-        Stats.WriteServer();
-        return Measured;
+        Records.End("closed", new { DisconnectS = (double?)null });
     }
 
-    static int Info()
+    static void Measure(ParseResult parsed)
     {
-        Stats.Write(new
-        {
-            V = Stats.Version, Record = "info", RunId = "info", Library = Library.Name,
-            LibraryVersion = Library.Version, LibrarySha256 = Stats.Hash(), BenchSha256 = Stats.BenchHash(),
-            Library.Deliveries, Library.Note,
-        });
-        return Measured;
+        OnStop(stopped.Set);
+        Records.Mark();
+        var clock = Stopwatch.StartNew();
+        var threads = Array.ConvertAll(Load.Split(settings), load => new Thread(new Client(settings, load).Run)
+        { IsBackground = true });
+        Array.ForEach(threads, thread => thread.Start());
+        Load.WaitUntilConnected(settings);
+        Records.WriteReady(settings, clock.Elapsed.TotalSeconds);
+        if (IsLed) Heed(); else RunByHand(parsed.GetValue(seconds));
+        clock.Restart();
+        Load.End();
+        if (!Array.TrueForAll(threads, thread => thread.Join(EndMs))) throw new Failure("The clients did not end.");
+        Records.End("closed", new { DisconnectS = clock.Elapsed.TotalSeconds });
     }
 
-    /// <summary>Calls stop once, when stdin closes or else on Ctrl-C or SIGTERM; a second signal
-    /// ends the process at once. The lines on stdin are the parent's (CONTRACT.md).</summary>
-    public static IDisposable OnStop(bool stdin, Action stop)
+    // The lines of whoever leads; returns when there are no more.
+    static void Heed()
     {
-        if (stdin) new Thread(() => HeedParent(stop)) { IsBackground = true }.Start();
-        var stops = 0;
-        void OnSignal(PosixSignalContext signal)
-        {
-            signal.Cancel = true;
-            if (stdin && signal.Signal == PosixSignal.SIGINT) return; // the parent decides
-            if (Interlocked.Increment(ref stops) == 1) stop(); else Environment.Exit(Interrupted);
-        }
-        var term = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        return new Registrations(PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal), term);
-    }
-
-    static void HeedParent(Action stop)
-    {
-        void End()
-        {
-            stop();
-            Thread.Sleep(EndSeconds * 1000);
-            Environment.Exit(Failed); // what hangs must not outlive its parent
-        }
-        using var silence = new Timer(_ => End());
         while (Console.In.ReadLine() is { } line)
-            switch (line)
+            switch (line.Split(' '))
             {
-                case Parent.MarkLine: Stats.Mark(); break;
-                case Parent.WindowLine: Measurement.MayOpen.Set(); break;
-                case Parent.AliveLine: silence.Change(Parent.SilentSeconds * 1000, Timeout.Infinite); break;
-                default: if (side == "server") Stats.Push(line); else Measurement.Typed.Add(line); break;
+                case ["go"]: Load.Go(); break;
+                case ["go", var each] when int.TryParse(each, out var messages): Load.Go(messages); break;
+                case ["answer", var each] when int.TryParse(each, out var answers): Records.Answers = answers; break;
+                case ["mark"]: Records.Mark(); break;
+                case ["count"]: Records.WriteCount(); break;
+                case ["rest"]: Load.Rest(); Records.Mark(); Records.WriteSlices(); break;
+                default: throw new Failure($"'{line}' is no line for a {Side}.");
             }
-        End();
     }
 
-    sealed record Registrations(IDisposable First, IDisposable Second) : IDisposable
+    static void RunByHand(int seconds)
     {
-        public void Dispose()
+        Records.Mark();
+        Load.Go();
+        for (var (second, before) = (0, 0L); (seconds == 0 || second < seconds) && !stopped.Wait(1000); second++)
         {
-            First.Dispose();
-            Second.Dispose();
+            var (rtt, ended) = (Load.Count().Rtt, Load.Count().Outcomes);
+            Console.Error.WriteLine($"{ended.Completed - before:N0} messages/s; so far p50 {rtt.Quantile(0.5) / 1e3:N0} µs, "
+                + $"p99 {rtt.Quantile(0.99) / 1e3:N0} µs, lost {ended.Lost:N0}");
+            before = ended.Completed;
         }
+        Load.Rest();
+    }
+
+    // For these flags and, where it is led, for those of each line on stdin.
+    static void Inform(ParseResult _)
+    {
+        do
+            Records.Write("info", new
+            {
+                LibraryVersion = Library.Version, LibraryFile = Library.Assembly.Location, Library.Deliveries,
+                Tuned = Library.Tuned != null, Library.Note, Refusal = Refusal(),
+            });
+        while (IsLed && Console.In.ReadLine() is { } flags && (settings = Settings.From(Verbs.Parse("info " + flags))) != null);
+    }
+
+    // A first Ctrl-C or SIGTERM stops, a second ends at once; who leads decides about Ctrl-C.
+    static void OnStop(Action stop)
+    {
+        var signals = 0;
+        PosixSignalRegistration On(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
+        {
+            context.Cancel = true;
+            if (IsLed && signal == PosixSignal.SIGINT) return;
+            if (Interlocked.Increment(ref signals) == 1) stop(); else Environment.Exit(Interrupted);
+        });
+        registrations = [On(PosixSignal.SIGINT), On(PosixSignal.SIGTERM)];
     }
 
     /// <summary>The address given as a number or a name; a name that does not resolve fails.</summary>
     public static IPAddress Resolve(string address)
     {
-        if (IPAddress.TryParse(address, out var number)) return number;
         try
         {
-            return Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0];
+            return IPAddress.TryParse(address, out var number) ? number
+                : Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0];
         }
         catch (Exception fault) when (fault is SocketException or IndexOutOfRangeException)
         {
@@ -212,39 +175,19 @@ static class Program
         }
     }
 
-    // Chosen here because not every library tells which port the system chose; free in UDP and TCP.
-    static int FreePort(string address)
-    {
-        while (true)
-        {
-            using var udp = new Socket(SocketType.Dgram, ProtocolType.Udp);
-            using var tcp = new Socket(SocketType.Stream, ProtocolType.Tcp);
-            udp.Bind(new IPEndPoint(Resolve(address), 0));
-            try
-            {
-                tcp.Bind(udp.LocalEndPoint!);
-                return ((IPEndPoint)udp.LocalEndPoint!).Port;
-            }
-            catch (SocketException fault) when (fault.SocketErrorCode == SocketError.AddressAlreadyInUse)
-            {
-                // Free in UDP alone: the next one.
-            }
-        }
-    }
+    /// <summary>Ends the process with a sentence.</summary>
+    public static void Fail(string sentence) => Exit(new Failure(sentence));
 
-    /// <summary>Says a fault: a sentence on stderr and, but for wrong usage, an error record.</summary>
-    public static int Report(Exception fault)
+    // A sentence on stderr and, but for wrong usage, what was counted and an error record.
+    static void Exit(Exception fault)
     {
+        if (Interlocked.Exchange(ref exits, 1) == 1) Thread.Sleep(Timeout.Infinite); // another thread was first
         var exitCode = (fault as Failure)?.ExitCode ?? Failed;
         var reason = (fault.InnerException ?? fault).Message.ReplaceLineEndings(" ");
-        Console.Error.WriteLine($"{Library.Name} {side}: {reason}");
+        Console.Error.WriteLine($"{Library.Name} {Side}".TrimEnd() + $": {reason}");
         if (exitCode != WrongUsage)
-            Stats.Write(new
-            {
-                V = Stats.Version, Record = "error", settings!.RunId, Library = Library.Name,
-                Side = side, Kind = exitCode == Unsupported ? "unsupported" : "failed",
-                ExitCode = exitCode, Reason = reason, Settings = settings,
-            });
-        return exitCode;
+            Records.End("error", new
+            { Kind = exitCode == Unsupported ? "unsupported" : "failed", ExitCode = exitCode, Reason = reason });
+        Environment.Exit(exitCode);
     }
 }

@@ -15,7 +15,7 @@ static class Server
     public static void Run(Settings settings)
     {
         Start(settings);
-        Stats.WriteReady();
+        Records.WriteReady(settings);
         var ticker = new Ticker(settings.TickHz);
         while (!stopping)
         {
@@ -41,7 +41,7 @@ static class Server
     {
         any = false;
         manager.PollEvents();
-        Stats.Pass();
+        Records.Pass(idle: !any);
         var now = Stopwatch.GetTimestamp();
         // Every update walks all peers: only when there is something to send or time has passed.
         if (!any && now - updatedAt < Stopwatch.Frequency / 1000)
@@ -56,7 +56,7 @@ static class Server
     static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
     {
         any = true;
-        for (var left = Stats.Answers(message); left > 0; left--) peer.Send(Stats.Echo(message), method);
+        for (var left = Records.Answers; left > 0; left--) peer.Send(Records.Echo(message), method);
     }
 
     public static void Stop() => stopping = true;

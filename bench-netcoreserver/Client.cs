@@ -16,7 +16,7 @@ sealed class Client(Settings settings, Load load)
         readonly Frames frames = new(owner.bufferBytes);
 
         protected override void OnConnecting() => Server.Configure(Socket);
-        protected override void OnConnected() => Interlocked.Increment(ref owner.connected);
+        protected override void OnConnected() => owner.OnConnected();
         protected override void OnError(SocketError error) => owner.OnError(error);
         protected override void OnDisconnected() => owner.OnError(SocketError.ConnectionReset);
 
@@ -31,7 +31,7 @@ sealed class Client(Settings settings, Load load)
             }
             catch (InvalidDataException fault)
             {
-                Load.Fail(fault.Message);
+                Program.Fail(fault.Message);
             }
         }
     }
@@ -44,7 +44,7 @@ sealed class Client(Settings settings, Load load)
 
         protected override void OnConnected()
         {
-            owner.connected++;
+            owner.OnConnected();
             Receive();
         }
 
@@ -67,7 +67,6 @@ sealed class Client(Settings settings, Load load)
     readonly Tcp[] tcp = new Tcp[settings.Delivery == "unreliable" ? 0 : load.Clients];
     readonly Udp[] udp = new Udp[settings.Delivery == "unreliable" ? load.Clients : 0];
     readonly int bufferBytes = Load.BufferBytes(settings);
-    int connected;
     volatile bool closing;
 
     public void Run()
@@ -99,11 +98,7 @@ sealed class Client(Settings settings, Load load)
             tcp[client].OptionNoDelay = true;
             tcp[client].ConnectAsync();
         }
-        while (Volatile.Read(ref connected) < load.Clients)
-        {
-            load.Connecting(connected);
-            Thread.Sleep(1);
-        }
+        while (load.Connected < load.Clients) Thread.Sleep(1);
     }
 
     bool Poll()
@@ -131,6 +126,11 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
+    void OnConnected()
+    {
+        lock (load) load.Connected++;
+    }
+
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         lock (load) load.OnMessage(client, message);
@@ -138,7 +138,7 @@ sealed class Client(Settings settings, Load load)
 
     void OnError(SocketError error)
     {
-        if (!closing) Load.Fail(new SocketException((int)error).Message);
+        if (!closing) Program.Fail(new SocketException((int)error).Message);
     }
 
     void Close()

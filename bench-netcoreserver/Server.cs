@@ -63,7 +63,7 @@ static class Server
     public static void Run(Settings settings)
     {
         Start(settings);
-        Stats.WriteReady();
+        Records.WriteReady(settings);
         stopped.Wait();
         tcp?.Stop();
         udp?.Stop();
@@ -112,20 +112,20 @@ static class Server
     {
         socket.ReceiveBufferSize = Library.SocketBufferBytes;
         socket.SendBufferSize = Library.SocketBufferBytes;
-        Stats.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = socket.SendBufferSize;
+        Records.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
+        Records.SocketSendBufferBytes = socket.SendBufferSize;
         return socket;
     }
 
     static void OnMessage(Session session, ReadOnlySpan<byte> frame)
     {
         var message = frame[Frames.LengthBytes..];
-        var echo = Stats.Echo(message);
+        var echo = Records.Echo(message);
         if (!echo.Overlaps(message)) frame = Frames.Of(echo);
-        for (var left = Stats.Answers(message); left > 0; left--)
+        for (var left = Records.Answers; left > 0; left--)
         {
             if (session.SendAsync(frame)) continue;
-            Stats.Unsent();
+            Records.Unsent();
             session.Disconnect();
             return;
         }
@@ -133,8 +133,8 @@ static class Server
 
     static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
-        for (var left = Stats.Answers(message); left > 0; left--)
-            if (server.Send(client, Stats.Echo(message)) == 0) Stats.Unsent();
+        for (var left = Records.Answers; left > 0; left--)
+            if (server.Send(client, Records.Echo(message)) == 0) Records.Unsent();
     }
 
     public static void Stop() => stopped.Set();

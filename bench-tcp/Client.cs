@@ -39,9 +39,10 @@ sealed class Client(Settings settings, Load load)
             sockets[client].Connect(server);
             sockets[client].Blocking = false;
             received[client] = new byte[Server.ReceiveBytes(settings)];
+            load.Connected++;
         }
-        Stats.SocketReceiveBufferBytes = sockets[0].ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = sockets[0].SendBufferSize;
+        Records.SocketReceiveBufferBytes = sockets[0].ReceiveBufferSize;
+        Records.SocketSendBufferBytes = sockets[0].SendBufferSize;
     }
 
     // One receive a socket and pass, so that no client starves the others.

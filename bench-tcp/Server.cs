@@ -33,7 +33,7 @@ static class Server
     public static void Run(Settings settings)
     {
         Start(settings);
-        Stats.WriteReady();
+        Records.WriteReady(settings);
         var ticker = new Ticker(settings.TickHz);
         while (!stopping)
         {
@@ -78,8 +78,8 @@ static class Server
         };
         listener.Bind(address);
         listener.Listen();
-        Stats.SocketReceiveBufferBytes = listener.ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = listener.SendBufferSize;
+        Records.SocketReceiveBufferBytes = listener.ReceiveBufferSize;
+        Records.SocketSendBufferBytes = listener.SendBufferSize;
     }
 
     // One receive a connection and pass, so that no client starves the others.
@@ -118,10 +118,10 @@ static class Server
 
     static bool OnMessage(Socket socket, ReadOnlySpan<byte> message)
     {
-        var echo = Stats.Echo(message);
+        var echo = Records.Echo(message);
         BinaryPrimitives.WriteInt32LittleEndian(answer, echo.Length);
         echo.CopyTo(answer.AsSpan(LengthBytes));
-        for (var left = Stats.Answers(message); left > 0; left--)
+        for (var left = Records.Answers; left > 0; left--)
             if (!SendAll(socket, answer.AsSpan(0, LengthBytes + echo.Length))) return false;
         return true;
     }

@@ -14,7 +14,7 @@ static class Server
     public static void Run(Settings settings)
     {
         Start(settings);
-        Stats.WriteReady();
+        Records.WriteReady(settings);
         try
         {
             while (!stopping) Poll(socket!);
@@ -37,8 +37,8 @@ static class Server
             SendBufferSize = Library.SocketBufferBytes,
         };
         socket.Bind(address);
-        Stats.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
-        Stats.SocketSendBufferBytes = socket.SendBufferSize;
+        Records.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
+        Records.SocketSendBufferBytes = socket.SendBufferSize;
     }
 
     // Blocks until a datagram is there; with ticks, takes then all that have gathered.
@@ -55,14 +55,14 @@ static class Server
     // What the system refuses to send is lost like any datagram, and counted as such.
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message)
     {
-        for (var left = Stats.Answers(message); left > 0; left--)
+        for (var left = Records.Answers; left > 0; left--)
             try
             {
-                socket.SendTo(Stats.Echo(message), SocketFlags.None, sender);
+                socket.SendTo(Records.Echo(message), SocketFlags.None, sender);
             }
             catch (SocketException) when (!stopping)
             {
-                Stats.Unsent();
+                Records.Unsent();
             }
     }
 

@@ -1,0 +1,187 @@
+using System.Diagnostics;
+using System.Runtime;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+using Newtonsoft.Json.Serialization;
+
+/// <summary>What a side did and spent, each by its name in the records (CONTRACT.md).</summary>
+struct Work
+{
+    public long ElapsedNs, Sent, Received, Bytes, Passes, IdlePasses, CpuUserNs, CpuSystemNs;
+    public long Gc0Count, Gc1Count, Gc2Count, GcPauseNs, AllocatedBytes, RssBytes;
+}
+
+/// <summary>What became of the messages that clients sent; each ends in exactly one way (CONTRACT.md).</summary>
+struct Outcomes
+{
+    public long ReceivedLate, Lost, Corrupt, Unanswered, Completed, LateArrivals, Duplicates, Foreign, NotSent;
+    public long IdleNs, PauseNs;
+}
+
+/// <summary>What the clients of a thread, or of all, counted in a slice.</summary>
+sealed class Counts
+{
+    public Work Work;
+    public Outcomes Outcomes;
+    public long BeganAt; // in Stopwatch ticks, of one thread's
+    public readonly Histogram Rtt = new(), SendLag = new();
+
+    /// <summary>Adds another's; of the pauses the longest stays.</summary>
+    public void Merge(Counts other)
+    {
+        var pauseNs = Math.Max(Outcomes.PauseNs, other.Outcomes.PauseNs);
+        Add(ref Work, other.Work, 1);
+        Add(ref Outcomes, other.Outcomes, 1);
+        Outcomes.PauseNs = pauseNs;
+        Rtt.Merge(other.Rtt);
+        SendLag.Merge(other.SendLag);
+    }
+
+    /// <summary>Adds the numbers of a struct of longs (1) or takes them away (-1).</summary>
+    public static void Add<T>(ref T sum, T other, int sign) where T : unmanaged
+    {
+        var numbers = MemoryMarshal.Cast<T, long>(new Span<T>(ref sum));
+        var others = MemoryMarshal.Cast<T, long>(new Span<T>(ref other));
+        for (var i = 0; i < numbers.Length; i++) numbers[i] += sign * others[i];
+    }
+}
+
+/// <summary>Counts what a server echoes, notes what this side has spent at each mark, and writes the
+/// JSON lines. Between two marks nothing is written.</summary>
+static class Records
+{
+    /// <summary>Version of the record format (CONTRACT.md).</summary>
+    public const int Version = 2;
+    /// <summary>So many slices can wait to be written.</summary>
+    public const int Kept = 8;
+
+    /// <summary>Names become snake_case, nulls stay.</summary>
+    public static readonly JsonSerializer Json = JsonSerializer.Create(new()
+    {
+        ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() },
+    });
+
+    static readonly ThreadLocal<StrongBox<Work>> echoes = new(() => new(), trackAllValues: true);
+    // Mark n, where slice n begins, at n modulo its length; with what was allocated when it was over.
+    static readonly (Work Spent, long Allocated)[] marks = new (Work, long)[Kept + 1];
+    static int marked, written;
+
+    /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
+    public static int? SocketReceiveBufferBytes { get; set; }
+    public static int? SocketSendBufferBytes { get; set; }
+    /// <summary>How often a server answers a message: once, but for who wants to see more (CONTRACT.md).</summary>
+    public static int Answers { get; set; } = 1;
+    /// <summary>True once this side has said that it is ready.</summary>
+    public static bool IsReady { get; private set; }
+
+    /// <summary>Says that this side listens or, after so many seconds, is connected.</summary>
+    public static void WriteReady(Settings settings, double? connectS = null)
+    {
+        IsReady = true;
+        Write("ready", new
+        {
+            LibraryVersion = Library.Version, LibraryFile = Library.Assembly.Location, Library.Note, Flags = settings, Environment.ProcessId,
+            Tuning = settings.Profile == "tuned" ? Library.Tuned! : [], TickS = Library.TickS(settings),
+            ConnectS = connectS, SocketReceiveBufferBytes, SocketSendBufferBytes,
+            DotnetVersion = Environment.Version.ToString(), Environment.ProcessorCount,
+            ServerGc = GCSettings.IsServerGC, ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
+        });
+    }
+
+    /// <summary>Counts a message that a server received; returns the bytes to send back.</summary>
+    public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message)
+    {
+        if (message.StartsWith("hello "u8)) return Load.HelloReply;
+        ref var work = ref echoes.Value!.Value;
+        work.Received++;
+        work.Sent++;
+        work.Bytes += message.Length;
+        return message;
+    }
+
+    /// <summary>Takes back the answer counted last: the library refused to send it.</summary>
+    public static void Unsent() => echoes.Value!.Value.Sent--;
+
+    /// <summary>Counts a pass of a server's loop that polls rather than blocks.</summary>
+    public static void Pass(bool idle)
+    {
+        echoes.Value!.Value.Passes++;
+        if (idle) echoes.Value.Value.IdlePasses++;
+    }
+
+    /// <summary>Ends a slice and begins the next.</summary>
+    public static void Mark()
+    {
+        if (marked - written > Kept) throw new Failure($"More than {Kept} slices without a rest.");
+        var allocated = GC.GetTotalAllocatedBytes();
+        Load.Mark(marked);
+        var cpu = Environment.CpuUsage;
+        var spent = new Work
+        {
+            ElapsedNs = Load.Ns(Stopwatch.GetTimestamp()),
+            CpuUserNs = 100 * cpu.UserTime.Ticks, CpuSystemNs = 100 * cpu.PrivilegedTime.Ticks,
+            Gc0Count = GC.CollectionCount(0), Gc1Count = GC.CollectionCount(1), Gc2Count = GC.CollectionCount(2),
+            GcPauseNs = 100 * GC.GetTotalPauseDuration().Ticks,
+            AllocatedBytes = allocated, RssBytes = Environment.WorkingSet,
+        };
+        foreach (var thread in echoes.Values) Counts.Add(ref spent, thread.Value, 1);
+        marks[marked++ % marks.Length] = (spent, GC.GetTotalAllocatedBytes());
+    }
+
+    /// <summary>Writes a record of each slice that has ended and has none yet.</summary>
+    public static void WriteSlices()
+    {
+        for (; written < marked - 1; written++)
+        {
+            var (from, to) = (marks[written % marks.Length], marks[(written + 1) % marks.Length]);
+            var (work, clients) = (to.Spent, Load.Collect(written));
+            Counts.Add(ref work, from.Spent, -1);
+            (work.AllocatedBytes, work.RssBytes) = (to.Spent.AllocatedBytes - from.Allocated, to.Spent.RssBytes);
+            if (clients != null) work.ElapsedNs = 0; // that of the clients' threads instead
+            Counts.Add(ref work, clients?.Work ?? default, 1);
+            var rtt = clients?.Rtt;
+            Write("slice", new { Slice = written }, work, new
+            {
+                Outcomes = clients == null ? null : Fields(clients.Outcomes, new
+                {
+                    RttMinNs = rtt!.Count > 0 ? rtt.MinNs : (long?)null, RttMaxNs = rtt.Count > 0 ? rtt.MaxNs : (long?)null,
+                    RttSumNs = rtt.SumNs, RttNs = rtt.Sparse(), SendLagNs = clients.SendLag.Sparse(),
+                }),
+            });
+        }
+    }
+
+    /// <summary>Writes a record of what the clients have counted since the last rest.</summary>
+    public static void WriteCount()
+    {
+        var sum = Load.Count();
+        var (ended, late) = (sum.Outcomes, sum.Outcomes.ReceivedLate);
+        Write("count", new { sum.Work.Sent, Received = sum.Work.Received + late, ended.Lost, ended.Corrupt, ended.Duplicates });
+    }
+
+    /// <summary>Writes the slices that are left (by hand: the last alone), then the side's last record.</summary>
+    public static void End(string record, object content)
+    {
+        Load.End();
+        if (!Program.IsLed) written = Math.Max(0, marked - 1);
+        if (marked > 0 && marked - written <= Kept) Mark();
+        WriteSlices();
+        if (Program.IsLed || record == "error") Write(record, content);
+    }
+
+    /// <summary>Writes one record as a line: the parts' fields, one after the other.</summary>
+    public static void Write(string record, params object[] parts)
+    {
+        var line = Fields([new { V = Version, Record = record, Library = Library.Name, Program.Side }, .. parts]);
+        lock (Json) Console.Out.WriteLine(line.ToString(Formatting.None));
+    }
+
+    static JObject Fields(params object[] parts)
+    {
+        var fields = new JObject();
+        foreach (var part in parts) fields.Merge(JObject.FromObject(part, Json));
+        return fields;
+    }
+}

@@ -1,17 +1,17 @@
 using System.CommandLine;
 using System.Globalization;
 
-/// <summary>The verbs that plan and start the runs of a sweep. Exit codes are those of CONTRACT.md.</summary>
+/// <summary>The verbs that lead processes. Exit codes are those of CONTRACT.md.</summary>
 static class Program
 {
-    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Disturbed = 5,
+    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, OutputFailed = 4,
         Interrupted = 130;
 
     static int Main(string[] args)
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
-        var root = new RootCommand("Leads the runs of a sweep.");
-        Array.ForEach(SweepVerbs.All, root.Add);
+        var root = new RootCommand("Starts, leads and watches the processes of runs and sweeps.");
+        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {

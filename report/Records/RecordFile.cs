@@ -16,7 +16,7 @@ static partial class RecordFile
     { DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error };
 
     // Names become snake_case; the variables' names in dotnet_environment stay.
-    static readonly JsonSerializer snakeCase = JsonSerializer.Create(new()
+    internal static readonly JsonSerializer SnakeCase = JsonSerializer.Create(new()
     {
         ContractResolver = new DefaultContractResolver
         { NamingStrategy = new SnakeCaseNamingStrategy { ProcessDictionaryKeys = false } },
@@ -26,7 +26,7 @@ static partial class RecordFile
     public static string In(string folder) => Path.Combine(folder, "raw.jsonl");
 
     /// <summary>An object as a record.</summary>
-    public static JObject ToJson(object record) => JObject.FromObject(record, snakeCase);
+    public static JObject ToJson(object record) => JObject.FromObject(record, SnakeCase);
 
     /// <summary>Every line of a file; a record is null where the line is none of CONTRACT.md.</summary>
     public static IEnumerable<Line> Read(string path) =>

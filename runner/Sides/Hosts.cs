@@ -8,8 +8,6 @@ using Newtonsoft.Json.Linq;
 /// ports are those of the caller's own ssh. A side without a host is this machine.</summary>
 sealed partial record Hosts(string? Server, string[] Clients, string Folder)
 {
-    const int SshFailed = 255;
-
     // No prompt that nobody answers, and neither a dead host nor a link that dies later holds it up.
     static readonly string[] options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
         "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"];
@@ -53,38 +51,72 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         },
     };
 
+    /// <summary>Both sides on this machine.</summary>
+    public static Hosts None { get; } = new(null, [], "");
+
+    /// <summary>Whether any side is on another machine.</summary>
+    public bool Any => Server != null || Clients.Length > 0;
+
+    /// <summary>The settings with the address that both sides reach the server by.</summary>
+    public RunSettings Complete(RunSettings settings)
+    {
+        if (!Any) return settings.ClientMachines == 1 ? settings
+            : throw new Failure("--client-machines goes with --client-hosts.", Program.WrongUsage);
+        if (settings.Trace) throw new Failure("--trace works on this machine alone.", Program.WrongUsage);
+        if (Clients.Length > settings.Clients)
+            throw new Failure("--client-hosts must not be more than --clients.", Program.WrongUsage);
+        var address = Address.Resolve(settings.Address);
+        if (System.Net.IPAddress.IsLoopback(address) && Server == null)
+            throw new Failure("--client-hosts needs the --address at which they reach this machine.",
+                Program.WrongUsage);
+        if (System.Net.IPAddress.IsLoopback(address))
+            address = Address.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
+        return settings with { Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length) };
+    }
+
+    /// <summary>The words that run a verb of the runner on a host.</summary>
+    public string[] CommandOn(string host, IEnumerable<string> words)
+    {
+        // Ctrl-C goes to all at the terminal, but ssh must live to bring what was measured so far.
+        string[] deaf = OperatingSystem.IsWindows() ? [] : ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"];
+        return [.. deaf, "ssh", "-T", .. options, "--", host.Replace("[", "").Replace("]", ""),
+            "dotnet", $"{Folder}/runner/runner.dll", .. words];
+    }
+
     /// <summary>Each host once.</summary>
     public string[] All => [.. Clients.Prepend(Server).OfType<string>().Distinct()];
 
     /// <summary>A machine of a sweep: what it runs, which share of the clients, and its facts.</summary>
-    public sealed record Side(string Role, int? Share, JObject Facts);
+    public sealed record MachineOfSide(string Role, int? Share, JObject Facts);
 
     /// <summary>The server's side, then that of each machine of the clients.</summary>
     /// <param name="here">Facts of this machine, which is that of a side without a host.</param>
-    /// <param name="runId">Name of the sweep.</param>
-    /// <param name="sweep">Its settings.</param>
-    public Side[] Sides(JObject here, string runId, Dictionary<string, string> sweep)
+    public MachineOfSide[] Machines(JObject here)
     {
         (string? Host, string Role, int? Share)[] sides = [(Server, "server", null),
             .. Clients.DefaultIfEmpty().Select((host, share) => (host, "clients", (int?)share))];
-        return AtOnce(sides, side => new Side(side.Role, side.Share,
-            side.Host == null ? here : FactsOf(side.Host, here, runId, sweep)));
+        return AtOnce(sides, side => new MachineOfSide(side.Role, side.Share,
+            side.Host == null ? here : FactsOf(side.Host, here)));
     }
 
-    JObject FactsOf(string host, JObject here, string runId, Dictionary<string, string> sweep)
+    JObject FactsOf(string host, JObject here)
     {
-        var (exitCode, output, error) = Ssh(host,
-            $"dotnet {Folder}/runner/runner.dll machine --run-id {runId}",
-            string.Concat(sweep.Select(setting => $"{setting.Key}={setting.Value}\n")));
+        var (exitCode, output, error) = Ssh(host, $"dotnet {Folder}/runner/runner.dll machine", "");
         if (exitCode != 0)
             throw new Failure($"{host} does not tell what machine it is: {Reason(error, exitCode)}");
-        // The last line, because a shell's start-up file may have said something before.
-        var record = RecordFile.Parse(1, output.TrimEnd().Split('\n')[^1], false).Record;
-        if ((string?)record?["record"] != "machine")
+        try
+        {
+            // The last line, because a shell's start-up file may have said something before.
+            var facts = JObject.Parse(output.TrimEnd().Split('\n')[^1]);
+            // What it runs was built here.
+            return new(here.Properties().Select(fact => new JProperty(fact.Name,
+                fact.Name is "suite_commit" or "suite_dirty" ? fact.Value : facts[fact.Name]
+                    ?? throw new Failure($"{host} does not tell what machine it is: deploy to it again."))));
+        }
+        catch (Newtonsoft.Json.JsonReaderException)
+        {
             throw new Failure($"{host} does not tell what machine it is: deploy to it again.");
-        // What it runs was built here.
-        return new(here.Properties().Select(fact => new JProperty(fact.Name,
-            fact.Name is "suite_commit" or "suite_dirty" ? fact.Value : record[fact.Name])));
+        }
     }
 
     /// <summary>Runs a command of a host's shell to its end; its stdin is the input.</summary>
@@ -108,7 +140,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     {
         var lines = error.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return lines.Length == 0 ? $"exit code {exitCode}."
-            : lines[exitCode == SshFailed ? ^1 : 0].TrimEnd('.') + ".";
+            : lines[exitCode == Side.SshFailed ? ^1 : 0].TrimEnd('.') + ".";
     }
 
     /// <summary>Does the same for each at the same time; where some fail, the first's failure counts.

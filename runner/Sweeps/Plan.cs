@@ -23,15 +23,32 @@ static class Plan
         ];
     }
 
-    /// <summary>The run id and the cell of every run. A percentage of the capacity needs the capacity, so those
+    /// <summary>The cells that the libraries can do, those that are not built taken at their word; and what they
+    /// cannot do, once each reason.</summary>
+    public static (PlannedCell[] Cells, (string Library, string Reason)[] Refused) Possible(
+        Dictionary<string, string> settings, string[] libraries)
+    {
+        var (possible, refused) = (new List<PlannedCell>(), new List<(string, string)>());
+        foreach (var library in libraries)
+        {
+            var cells = Cells(settings, [library]);
+            var refusals = BenchFiles.IsBuilt(library)
+                ? BenchInfo.RefusalsOf(library, cells.Select(cell => cell.Load)) : new string?[cells.Length];
+            possible.AddRange(cells.Where((_, i) => refusals[i] == null));
+            refused.AddRange(refusals.OfType<string>().Distinct().Select(reason => (library, reason)));
+        }
+        return ([.. possible], [.. refused]);
+    }
+
+    /// <summary>The repeat and the cell of every run. A percentage of the capacity needs the capacity, so those
     /// runs come when all others are over.</summary>
-    public static IEnumerable<(string RunId, PlannedCell Cell)> Order(PlannedCell[] cells, int repeats, int seed) =>
+    public static IEnumerable<(int Repeat, PlannedCell Cell)> Order(PlannedCell[] cells, int repeats, int seed) =>
         cells.GroupBy(cell => cell.Percent != null).OrderBy(group => group.Key)
             .SelectMany(group => Shuffled([.. group], repeats, seed));
 
     // Every cell in every repeat, repeats outermost; within one the order is shuffled, so that a drift of the
     // machine hits all alike. The same seed gives the same order.
-    static IEnumerable<(string, PlannedCell)> Shuffled(PlannedCell[] cells, int repeats, int seed)
+    static IEnumerable<(int, PlannedCell)> Shuffled(PlannedCell[] cells, int repeats, int seed)
     {
         for (var repeat = 1; repeat <= repeats; repeat++)
         {
@@ -43,7 +60,7 @@ static class Plan
                 var picked = random.Next(left);
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
-            foreach (var cell in shuffled) yield return (cell.RunId(repeat), cell);
+            foreach (var cell in shuffled) yield return (repeat, cell);
         }
     }
 

@@ -5,10 +5,7 @@ using System.Text.RegularExpressions;
 sealed partial record PlannedCell(
     string Library, string Delivery, string Clients, string Parallel, string PayloadBytes, string Profile, string Rate)
 {
-    const string ClosedLoopRate = "0";
-
-    /// <summary>The cell that its capacity is measured in.</summary>
-    public PlannedCell ClosedLoop => this with { Rate = ClosedLoopRate };
+    const string ClosedLoopRate = "0", AtRate = "-at-";
 
     /// <summary>The part of the capacity in %; null where the rate is a number.</summary>
     public int? Percent => Rate.EndsWith('%') ? int.Parse(Rate[..^1]) : null;
@@ -16,26 +13,35 @@ sealed partial record PlannedCell(
     /// <summary>What is the same in the ids of its runs; what most sweeps have is not named.</summary>
     public string Name => $"{Library}-{Delivery}-{Clients}x{Parallel}-{PayloadBytes}"
         + (Profile == SweepSettings.DefaultProfile ? "" : $"-{Profile}")
-        + (Rate == ClosedLoopRate ? "" : $"-at-{Rate.Replace("%", "pct")}");
+        + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
 
-    /// <summary>Id of its first attempt in a repeat.</summary>
+    /// <summary>In the progress; the usual profile and the closed loop go without saying.</summary>
+    public string Title => $"{Library} {Delivery} {Clients} x {Parallel}"
+        + (Profile == SweepSettings.DefaultProfile ? "" : $" {Profile}") + (Rate == ClosedLoopRate ? "" : $" at {Rate}");
+
+    /// <summary>Id of its run in a repeat.</summary>
     public string RunId(int repeat) => $"r{repeat}-{Name}";
 
-    /// <summary>True for the id of any attempt of any repeat.</summary>
-    public bool IsRun(string runId) => Repeat().Replace(Attempt.Run(runId), "") == Name;
+    /// <summary>The flags of its load alone.</summary>
+    public string Load => $"--delivery {Delivery} --clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
+        + $"--profile {Profile} " + (Percent == null ? $"--rate {Rate}" : $"--rate 1");
 
-    /// <summary>As a line of the plan has it.</summary>
-    public override string ToString() =>
-        $"{Library} {Delivery} {Clients} {Parallel} {PayloadBytes} {Profile} {Rate}";
+    /// <summary>The words of `runner run` for its run in a repeat.</summary>
+    public string Words(int repeat, Dictionary<string, string> settings)
+    {
+        var pins = settings["pin"] == "none" ? "" : $" --server-cpus {settings["pin"].Split('/')[0]} --client-cpus {settings["pin"].Split('/')[1]}";
+        return $"{Library} --run-id {RunId(repeat)} {(Percent == null ? Load : Load.Replace("--rate 1", $"--rate-percent {Percent}"))} "
+            + $"--warmup-seconds {settings["warmup_seconds"]} --seconds {settings["seconds"]}{pins}"
+            + (settings["trace"] == "yes" ? " --trace" : "");
+    }
 
-    /// <summary>That of a line's words; null where they are none.</summary>
-    public static PlannedCell? Of(string[] words) =>
-        words is [var library, var delivery, var clients, var parallel, var payload, var profile, var rate]
-            && RatePattern().IsMatch(rate) ? new(library, delivery, clients, parallel, payload, profile, rate) : null;
+    /// <summary>The names of the cell that a run is of, and of the one in which its capacity is measured.</summary>
+    public static (string Cell, string ClosedLoop) NamesOf(string runId)
+    {
+        var name = Repeat().Replace(runId, "");
+        return (name, name.Split(AtRate)[0]);
+    }
 
     [GeneratedRegex("^r[0-9]+-")]
     private static partial Regex Repeat();
-
-    [GeneratedRegex(@"^[0-9]{1,9}%?\z")]
-    private static partial Regex RatePattern();
 }

@@ -4,9 +4,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>Prepares a sweep's file for going on: only whole runs stay in it.</summary>
 static class Resume
 {
-    /// <summary>The ids of the runs that need not be run again: an attempt of them is whole.</summary>
+    /// <summary>The ids of the runs that need not be run again.</summary>
     public static HashSet<string> WholeRuns(string raw) =>
-        [.. Read(raw).Runs.Where(run => run.Value.IsWhole).Select(run => Attempt.Run(run.Key))];
+        [.. Read(raw).Runs.Where(run => run.Value.IsWhole).Select(run => run.Key)];
 
     /// <summary>Moves the records of all other runs, lines that are no records and errors of builds
     /// to raw.superseded.jsonl; returns how many runs stay and how many go.</summary>
@@ -40,8 +40,9 @@ static class Resume
         foreach (var record in RecordFile.ReadRunsAlone(raw).Select(line => line.Record))
         {
             var kind = (string?)record?["record"];
+            // Errors of builds come anew; those of what a library cannot do and those retried stay.
             if (kind is null or "machine" or "info" || kind == "error"
-                && ((string?)record!["kind"] == "retried" || (string?)record["side"] == "build"))
+                && ((string?)record!["kind"] == "retried" || (string?)record["side"] is "build" or "info"))
             {
                 fates.Add(new(null, kind != null && (string?)record!["side"] != "build"));
                 continue;
@@ -63,15 +64,17 @@ static class Resume
 
     sealed class Run
     {
-        readonly List<JObject> clients = [];
-        int servers;
+        const double WholeShare = 0.99; // of the window that was asked for
+
+        readonly List<JObject> windows = [], launches = [];
         bool unsupported, failed, interrupted;
         (Fate Fate, JObject Record)? firstFailure;
 
-        // A record of each client machine, and no second one, as the report wants it.
-        public bool IsWhole => unsupported || !failed && servers == 1
-            && Launch.Missing([.. clients]) == null && !Launch.Repeats([.. clients])
-            && !new Launch([.. clients], null, Session.None).StoppedEarly;
+        // One launch whose window all client machines measured to its end.
+        public bool IsWhole => unsupported || !failed && launches.Count == 1
+            && windows.Count == (int)launches[0]["settings"]!["client_machines"]!
+            && windows.TrueForAll(window =>
+                (double)window["elapsed_ns"]! >= 1e9 * WholeShare * (double)launches[0]["settings"]!["seconds"]!);
 
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;
@@ -81,11 +84,11 @@ static class Resume
         {
             switch ((string?)record["record"])
             {
-                case "client":
-                    clients.Add(record);
+                case "slice" when (string?)record["phase"] == "window" && (string?)record["side"] == "client":
+                    windows.Add(record);
                     break;
-                case "server":
-                    servers++;
+                case "launch":
+                    launches.Add(record);
                     break;
                 case "error" when (string?)record["kind"] == "unsupported":
                     unsupported = true;

@@ -12,7 +12,7 @@ static partial class SweepSettings
     const string UntilStopped = "-1", PerClient = "/client";
     const int MostRatePerClient = 1_000_000, MostPercent = 200;
 
-    static readonly string[] single = ["seed", "ladder", "canary", "reruns", "warmup_seconds", "seconds",
+    static readonly string[] single = ["seed", "ladder", "warmup_seconds", "seconds",
         "repeats", "trace"];
 
     // Those that may be empty: none.
@@ -20,7 +20,7 @@ static partial class SweepSettings
 
     /// <summary>The keys of a preset. With `preset` and `seed` before them: of a sweep.</summary>
     public static readonly string[] Keys = ["libraries", "delivery", "clients", "parallel", "only",
-        "payload_bytes", "profile", "rate", "ladder", "slo", "pin", "canary", "reruns", "warmup_seconds",
+        "payload_bytes", "profile", "rate", "ladder", "slo", "pin", "warmup_seconds",
         "seconds", "repeats", "trace"];
     public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
 
@@ -33,11 +33,9 @@ static partial class SweepSettings
         {
             ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1", ["only"] = "",
             ["profile"] = DefaultProfile, ["rate"] = "0", ["ladder"] = "no", ["slo"] = "",
-            ["pin"] = "none", ["canary"] = "no", ["trace"] = "no",
+            ["pin"] = "none", ["trace"] = "no",
         };
         foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
-        // What a sweep without canaries finds disturbed may as well be its own load.
-        settings.TryAdd("reruns", settings["canary"] == "yes" ? "2" : "0");
         if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries();
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
@@ -107,11 +105,10 @@ static partial class SweepSettings
             || item.EndsWith(PerClient) && Whole(item[..^PerClient.Length], 1, MostRatePerClient),
         "slo" => true, // seen already
         "pin" => item is "none" or "auto" || Pins.Parse(item) != null,
-        "reruns" => Whole(item, 0, 2),
         "warmup_seconds" => InRange(item, 0, 3_600),
         "seconds" => item == UntilStopped || InRange(item, 0.1m, 86_400),
         "repeats" => Whole(item, 1, 1_000),
-        "ladder" or "canary" or "trace" => item is "yes" or "no",
+        "ladder" or "trace" => item is "yes" or "no",
         "seed" => Whole(item, 0, 999_999_999),
         _ => throw new ArgumentException(key),
     };
@@ -127,15 +124,9 @@ static partial class SweepSettings
     public static string OverAllClients(string rate, string clients) => !rate.EndsWith(PerClient) ? rate
         : $"{long.Parse(rate[..^PerClient.Length]) * long.Parse(clients)}";
 
-    // Says the plan of this machine for `auto`. Over hosts there is none, and no canary, which would measure this
-    // machine alone.
+    // Says the plan of this machine for `auto`. Over hosts there is none.
     static void Settle(Dictionary<string, string> settings, bool isLocal)
     {
-        if (!isLocal && settings.GetValueOrDefault("canary") == "yes")
-        {
-            settings["canary"] = "no";
-            Console.Error.WriteLine("canary: it would measure this machine alone, so a sweep over hosts goes without.");
-        }
         var pin = settings.GetValueOrDefault("pin", "none");
         if (pin == "none") return;
         if (!isLocal && pin == "auto")

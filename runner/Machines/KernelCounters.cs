@@ -1,0 +1,119 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.NetworkInformation;
+using System.Net.Sockets;
+
+/// <summary>What the operating system of this machine counts, of all its traffic and of its CPUs. A fact
+/// that it does not tell is null. Cumulative.</summary>
+sealed record KernelCounters(
+    long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors,
+    long? InterfaceSentBytes, long? InterfaceSentPackets,
+    double? MachineCpuS, double? MachineStealS, double? CpuPressureS)
+{
+    const double ClockTicksPerSecond = 100; // of /proc/stat, whatever the kernel's own
+
+    /// <summary>Reads them; the interface: that of the traffic, if it is known.</summary>
+    public static KernelCounters Take(NetworkInterface? network)
+    {
+        var udp = UdpCounters();
+        var machine = MachineTicks();
+        var sent = network?.GetIPStatistics();
+        return new(
+            udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"], sent?.BytesSent, sent?.UnicastPacketsSent,
+            // user, nice and system, then irq and softirq; idle and iowait lie between.
+            machine == null ? null : (machine[0] + machine[1] + machine[2] + machine[5] + machine[6])
+                / ClockTicksPerSecond,
+            machine == null ? null : machine[7] / ClockTicksPerSecond,
+            PressureS());
+    }
+
+    /// <summary>The interface that a side's traffic takes; null where it cannot be told.</summary>
+    public static NetworkInterface? InterfaceOf(string address, bool isServer)
+    {
+        var server = Address.Resolve(address);
+        using var socket = new Socket(server.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        try
+        {
+            if (!isServer) socket.Connect(server, 9); // sends nothing, asks for the route
+        }
+        catch (SocketException)
+        {
+            return null;
+        }
+        var own = isServer ? server : ((IPEndPoint)socket.LocalEndPoint!).Address;
+        // What a machine sends to an address of its own goes over loopback.
+        var isLoopback = IPAddress.IsLoopback(own) || !isServer && own.Equals(server);
+        return NetworkInterface.GetAllNetworkInterfaces().FirstOrDefault(candidate => isLoopback
+            ? candidate.NetworkInterfaceType == NetworkInterfaceType.Loopback
+            : candidate.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(own)));
+    }
+
+    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port; null where there are
+    /// none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
+    public static long? ReceiveQueueBytes(int port)
+    {
+        if (!OperatingSystem.IsLinux()) return null;
+        var local = ':' + port.ToString("X4");
+        long? bytes = null;
+        foreach (var path in new[] { "/proc/net/udp", "/proc/net/udp6" }.Where(File.Exists))
+            foreach (var line in File.ReadLines(path).Where(line => line.Contains(local)))
+                // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
+                if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var own, _, _, var queues, ..]
+                    && own.EndsWith(local))
+                    bytes = (bytes ?? 0) + long.Parse(queues.Split(':')[1], NumberStyles.HexNumber);
+        return bytes;
+    }
+
+    /// <summary>How many files a process that is started here may open.</summary>
+    public static int? OpenFilesLimit()
+    {
+        const string path = "/proc/self/limits";
+        if (!File.Exists(path)) return null;
+        // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
+        var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
+        return int.TryParse(soft, out var files) ? files : null;
+    }
+
+    /// <summary>Seconds for which the machine has slept since it started, and more that never changes.</summary>
+    public static double? SleepS() => !File.Exists("/proc/uptime") ? null
+        : double.Parse(File.ReadAllText("/proc/uptime").Split(' ')[0], CultureInfo.InvariantCulture) - ClockS();
+
+    /// <summary>Seconds by which the wall clock is ahead of Stopwatch.</summary>
+    public static double WallAheadS() => (DateTime.UtcNow - DateTime.UnixEpoch).TotalSeconds - ClockS();
+
+    static double ClockS() => (double)Stopwatch.GetTimestamp() / Stopwatch.Frequency;
+
+    // /proc/net/snmp has a line of names and a line of values.
+    static Dictionary<string, long>? UdpCounters()
+    {
+        const string path = "/proc/net/snmp";
+        if (!File.Exists(path)) return null;
+        var udp = File.ReadLines(path).Where(line => line.StartsWith("Udp: ")).ToArray();
+        return udp[0].Split(' ').Zip(udp[1].Split(' ')).Skip(1)
+            .ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+    }
+
+    // The first line: cpu user nice system idle iowait irq softirq steal …
+    static long[]? MachineTicks()
+    {
+        const string path = "/proc/stat";
+        return !File.Exists(path) ? null : [.. File.ReadLines(path).First()
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Select(long.Parse)];
+    }
+
+    // The line "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in microseconds.
+    static double? PressureS()
+    {
+        try
+        {
+            var some = File.ReadLines("/proc/pressure/cpu").First();
+            return long.Parse(some[(some.LastIndexOf('=') + 1)..]) / 1e6;
+        }
+        catch (IOException)
+        {
+            return null; // no such file, or a kernel told not to measure pressure
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using System.CommandLine;
+
+/// <summary>The verbs that tell of machines and make hosts ready.</summary>
+static class MachineVerbs
+{
+    public static Command[] All => [Facts(), Name(), DeployToHosts(), PinPlan()];
+
+    static Command Facts() => Flags.Verb("machine", "Writes the facts of this machine, for a runner on another.", [],
+        _ => Records.Write(null, RecordFile.ToJson(Machine.Facts("."))));
+
+    static Command Name() => Flags.Verb("name", "Says the machine's name for a results folder.", [], _ =>
+    {
+        Console.WriteLine(Machine.Name());
+        return Program.Done;
+    });
+
+    static Command DeployToHosts()
+    {
+        var hosts = Hosts.Options();
+        var libraries = Hosts.List("--libraries", SweepSettings.LibraryName(), int.MaxValue,
+            "Copies bench-NAME of these alone. [default: all that are built]");
+        return Flags.Verb("deploy", "Copies the executables of this folder to the hosts of a sweep.",
+            [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>
+            {
+                Deploy.Run(Hosts.From(parsed, hosts), parsed.GetValue(libraries)!);
+                return Program.Done;
+            });
+    }
+
+    static Command PinPlan()
+    {
+        var folder = new Option<string>("--topology")
+        { Description = "Where Linux tells of CPUs.", DefaultValueFactory = _ => Topology.Folder };
+        var allowed = new Option<int[]>("--allowed")
+        {
+            Description = "CPUs to plan with, as in 0,2-3. [default: those that this process may use]",
+            CustomParser = given =>
+            {
+                var cpus = Pins.List(given.Tokens[0].Value);
+                if (cpus == null) given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
+                return cpus ?? [];
+            },
+        };
+        return Flags.Verb("pins", "Plans which CPUs server and clients are pinned to, as in 0,2/1,3.",
+            [folder, allowed], parsed =>
+            {
+                Console.WriteLine(new Topology(parsed.GetValue(folder)!,
+                    parsed.GetValue(allowed) is { Length: > 0 } cpus ? cpus : null).Plan());
+                return Program.Done;
+            });
+    }
+}

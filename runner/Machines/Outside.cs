@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using System.Net.NetworkInformation;
+using Newtonsoft.Json.Linq;
+
+/// <summary>What is to be seen of a side from outside over a window: its threads, and what the machine
+/// that it runs on counts (CONTRACT.md, outside).</summary>
+sealed class Outside
+{
+    const int LookMs = 500;
+
+    readonly Process process;
+    readonly NetworkInterface? network;
+    readonly Reading first;
+    readonly Timer? looks;
+    long receiveQueuePeakBytes = -1;
+
+    sealed record Reading(long At, Dictionary<int, TimeSpan> Threads, long? Switches, KernelCounters Kernel,
+        double? SleepS, double WallAheadS);
+
+    /// <summary>Reads what is there as a window opens; port: of a server whose UDP sockets are looked at.</summary>
+    public Outside(Process process, NetworkInterface? network, int? port)
+    {
+        (this.process, this.network) = (process, network);
+        if (port is { } own) looks = new(_ => Look(own), null, LookMs, LookMs);
+        first = Read();
+    }
+
+    /// <summary>The record of what came about until now.</summary>
+    public JObject Close()
+    {
+        var last = Read();
+        looks?.Dispose();
+        process.Refresh();
+        // The uptime is told in hundredths of a second.
+        var sleptS = last.SleepS - first.SleepS is { } slept ? Math.Max(0, slept) : (double?)null;
+        return RecordFile.ToJson(new
+        {
+            ElapsedS = Stopwatch.GetElapsedTime(first.At, last.At).TotalSeconds,
+            CpuBusiestThreadS = last.Threads.Count == 0 ? (double?)null : last.Threads.Max(thread =>
+                (thread.Value - first.Threads.GetValueOrDefault(thread.Key)).TotalSeconds),
+            RssPeakBytes = HasExited ? null : process.PeakWorkingSet64 is > 0 and var peak ? peak : (long?)null,
+            Threads = last.Threads.Count == 0 ? (int?)null : last.Threads.Count,
+            ContextSwitches = last.Switches - first.Switches,
+            ReceiveQueuePeakBytes = receiveQueuePeakBytes < 0 ? (long?)null : receiveQueuePeakBytes,
+            UdpInErrors = last.Kernel.UdpInErrors - first.Kernel.UdpInErrors,
+            UdpRcvbufErrors = last.Kernel.UdpRcvbufErrors - first.Kernel.UdpRcvbufErrors,
+            UdpSndbufErrors = last.Kernel.UdpSndbufErrors - first.Kernel.UdpSndbufErrors,
+            Interface = network?.Name,
+            InterfaceSentBytes = last.Kernel.InterfaceSentBytes - first.Kernel.InterfaceSentBytes,
+            InterfaceSentPackets = last.Kernel.InterfaceSentPackets - first.Kernel.InterfaceSentPackets,
+            MachineCpuS = last.Kernel.MachineCpuS - first.Kernel.MachineCpuS,
+            MachineStealS = last.Kernel.MachineStealS - first.Kernel.MachineStealS,
+            CpuPressureS = last.Kernel.CpuPressureS - first.Kernel.CpuPressureS,
+            SuspendedS = sleptS, ClockJumpS = last.WallAheadS - first.WallAheadS - (sleptS ?? 0),
+        });
+    }
+
+    bool HasExited => process.HasExited;
+
+    Reading Read() => new(Stopwatch.GetTimestamp(), CpuByThread(), ContextSwitches(), KernelCounters.Take(network),
+        KernelCounters.SleepS(), KernelCounters.WallAheadS());
+
+    void Look(int port)
+    {
+        if (KernelCounters.ReceiveQueueBytes(port) is { } bytes)
+            receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
+    }
+
+    // By thread id; one that ends meanwhile is left out.
+    Dictionary<int, TimeSpan> CpuByThread()
+    {
+        var times = new Dictionary<int, TimeSpan>();
+        if (HasExited) return times;
+        process.Refresh();
+        foreach (ProcessThread thread in process.Threads)
+            try
+            {
+                times[thread.Id] = thread.TotalProcessorTime;
+            }
+            catch (InvalidOperationException)
+            {
+                continue;
+            }
+        return times;
+    }
+
+    // Voluntary and not, of the threads that live.
+    long? ContextSwitches()
+    {
+        var folder = $"/proc/{process.Id}/task";
+        if (!Directory.Exists(folder)) return null;
+        try
+        {
+            return Directory.GetDirectories(folder).Sum(thread => File.ReadLines(Path.Combine(thread, "status"))
+                .Where(line => line.Contains("ctxt_switches:")).Sum(line => long.Parse(line[(line.LastIndexOf('\t') + 1)..])));
+        }
+        catch (IOException)
+        {
+            return null; // a thread ended meanwhile
+        }
+    }
+}

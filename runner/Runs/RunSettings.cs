@@ -1,0 +1,104 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Every effective setting of a run; each is the flag of the same name (CONTRACT.md). The sides
+/// take those of a bench.</summary>
+sealed partial record RunSettings(
+    string RunId, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate,
+    int TickHz, int ClientThreads, string Address, int Port, int Seed, string Profile, int ClientMachines,
+    double WarmupSeconds, double Seconds, string ServerCpus, string ClientCpus, bool Trace)
+{
+    const double LeastSeconds = 0.1;
+
+    // Not given: a bench's own are asked for, a free port is taken.
+    static readonly Option[] all =
+    [
+        Text("--run-id", "", NamePattern(), "Name of the run in every record. [default: date and time]"),
+        Text("--delivery", "", Word(Contract.Deliveries), "Delivery mode. [default: the library's first]"),
+        Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
+        Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes)."),
+        Number("--payload-bytes", 32, 24, 65_507, "Bytes a message, header included."),
+        Text("--payload", "random", Word("random", "zeros", "ones"), "Content of the messages."),
+        Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
+        Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),
+        Number("--client-threads", 1, 1, 1_024, "Threads that the clients are spread over."),
+        Text("--address", "127.0.0.1", NoSpace(), "Address that the server listens on and clients reach."),
+        Number("--port", 0, 0, 65_535, "Port; 0: a free one."),
+        Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
+        Text("--profile", "default", Word("default", "tuned"), "The library as it comes, or with its knobs for this load."),
+        Number("--client-machines", 1, 1, 64, "Machines that share the clients: as many as --client-hosts."),
+        Number("--warmup-seconds", 3.0, 0, 3_600, "Least warm-up; it lasts until the rate is steady."),
+        Number("--seconds", 5.0, -1, 86_400, "Measured window; -1: until stopped."),
+        Text("--server-cpus", "all", Cpus(), "CPUs of the server, as in 0,2-3."),
+        Text("--client-cpus", "all", Cpus(), "CPUs of the clients."),
+        new Option<bool>("--trace") { Description = "A .nettrace of each side beside --out." },
+    ];
+
+    static readonly string[] ofRun =
+        ["run_id", "warmup_seconds", "seconds", "server_cpus", "client_cpus", "trace"];
+
+    /// <summary>The flags, for a verb.</summary>
+    public static Option[] Flags => all;
+
+    /// <summary>The settings of a parsed command line, of which nothing is found out yet.</summary>
+    public static RunSettings From(ParseResult parsed)
+    {
+        var settings = new JObject(all.Select(option => new JProperty(
+            option.Name[2..].Replace('-', '_'), parsed.GetValue<object>(option.Name)))).ToObject<RunSettings>(RecordFile.SnakeCase)!;
+        if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
+            throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, not '{settings.Seconds}'.", Program.WrongUsage);
+        if (settings.ClientThreads > settings.Clients)
+            throw new Failure("--client-threads must not exceed --clients.", Program.WrongUsage);
+        return settings.RunId != "" ? settings : settings with { RunId = $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}" };
+    }
+
+    /// <summary>As records have them.</summary>
+    public JObject ToJson() => RecordFile.ToJson(this);
+
+    /// <summary>The words of these settings for one side of a bench; machine: the share of its clients.</summary>
+    public IEnumerable<string> WordsOfSide(int machine) => ToJson().Properties()
+        .Where(setting => !ofRun.Contains(setting.Name)).SelectMany(setting => new[]
+        {
+            "--" + setting.Name.Replace('_', '-'), ((JValue)setting.Value).ToString(CultureInfo.InvariantCulture),
+        }).Concat(["--client-machine", $"{machine}"]);
+
+    static Option<T> Number<T>(string name, T value, T least, T most, string help)
+        where T : struct, System.Numerics.INumber<T> => new(name)
+        {
+            Description = help,
+            DefaultValueFactory = _ => value,
+            CustomParser = given =>
+            {
+                var text = given.Tokens[0].Value;
+                if (T.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+                    && number >= least && number <= most) return number;
+                given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
+                return value;
+            },
+        };
+
+    static Option<string> Text(string name, string value, Regex pattern, string help) => new(name)
+    {
+        Description = help,
+        DefaultValueFactory = _ => value,
+        CustomParser = given =>
+        {
+            var text = given.Tokens[0].Value;
+            if (!pattern.IsMatch(text)) given.AddError($"'{text}' is no value for {name}. {help}");
+            return text;
+        },
+    };
+
+    static Regex Word(params string[] words) => new($@"^({string.Join('|', words)})\z");
+
+    [GeneratedRegex(@"^[A-Za-z0-9._-]{1,100}\z")]
+    private static partial Regex NamePattern();
+
+    [GeneratedRegex(@"^\S+\z")]
+    private static partial Regex NoSpace();
+
+    [GeneratedRegex(@"^(all|[0-9]+([,-][0-9]+)*)\z")]
+    private static partial Regex Cpus();
+}

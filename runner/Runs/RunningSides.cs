@@ -1,0 +1,110 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The sides of a run while they live: takes what they say, one event at a time, and sees to
+/// it that none is left. Sleeps while they work.</summary>
+sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onRecord) : IDisposable
+{
+    const int AliveMs = 5_000;
+    const double EndSeconds = 20;
+
+    readonly List<Side> sides = [];
+    readonly HashSet<Side> ended = [];
+    readonly Stopwatch sinceAlive = Stopwatch.StartNew();
+    bool ending;
+
+    /// <summary>Where the sides' events come in; an event without a side asks to stop.</summary>
+    public BlockingCollection<SideEvent> Events { get; } = [];
+    public Side Server => sides.First(side => side.IsServer);
+    public Side[] Clients => [.. sides.Where(side => !side.IsServer)];
+    /// <summary>True once somebody asked to stop.</summary>
+    public bool StopAsked { get; private set; }
+    /// <summary>The first error record that a side wrote.</summary>
+    public JObject? Error { get; private set; }
+
+    /// <summary>Starts the server.</summary>
+    public void StartServer(RunSettings settings, string? traceFolder) =>
+        Start("server", "server", hosts.Server, settings.ServerCpus, settings, 0, traceFolder);
+
+    /// <summary>Starts the clients, a side on each of their machines.</summary>
+    public void StartClients(RunSettings settings, string? traceFolder)
+    {
+        for (var machine = 0; machine < settings.ClientMachines; machine++)
+            Start("client", settings.ClientMachines == 1 ? "client" : $"client on machine {machine + 1}",
+                hosts.Clients.ElementAtOrDefault(machine), settings.ClientCpus, settings, machine, traceFolder);
+    }
+
+    /// <summary>The share of the clients that a side has, from 0; null of the server.</summary>
+    public int? MachineOf(Side side) => side.IsServer ? null : Array.IndexOf(Clients, side);
+
+    /// <summary>Takes events until something holds; false when it does not in time.</summary>
+    public bool Until(Func<bool> holds, double seconds)
+    {
+        var clock = Stopwatch.StartNew();
+        while (!holds())
+        {
+            var leftMs = 1000 * (seconds - clock.Elapsed.TotalSeconds);
+            if (leftMs <= 0) return false;
+            SayAlive();
+            if (Events.TryTake(out var next, (int)Math.Ceiling(Math.Min(leftMs, AliveMs)))) Take(next);
+        }
+        return true;
+    }
+
+    /// <summary>Lets all sides end and takes what they still say; those that do not are killed.</summary>
+    public void End()
+    {
+        ending = true;
+        // Clients first: a server that is gone would be their fault.
+        foreach (var side in Clients) side.Say(null);
+        Until(() => ended.IsSupersetOf(Clients), EndSeconds);
+        foreach (var side in sides) side.Say(null);
+        var inTime = Until(() => ended.Count == sides.Count, EndSeconds);
+        Dispose();
+        if (!inTime) throw new Failure($"The {sides.First(side => !ended.Contains(side)).Name} did not end within {EndSeconds:0} s.");
+    }
+
+    public void Dispose() => sides.ForEach(side => side.Kill());
+
+    void Start(string verb, string name, string? host, string cpus, RunSettings settings, int machine, string? traceFolder)
+    {
+        var words = settings.WordsOfSide(machine);
+        var trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
+        var side = host == null
+            ? Side.Here(name, library, verb, cpus, words, (settings.Address, settings.Clients), trace, Events)
+            : Side.On(hosts, host, name, library, verb, cpus, words, Events);
+        sides.Add(side);
+        if (hosts.Any) side.Say("alive"); // the link may be cut at any time from now on
+    }
+
+    void Take(SideEvent next)
+    {
+        if (next.Side is not { } side)
+        {
+            StopAsked = true;
+            return;
+        }
+        if (next.Record is { } record)
+        {
+            var isError = (string?)record["record"] == "error";
+            if (isError) Error ??= record;
+            onRecord(side, record);
+            // What it said to people stands on stderr already.
+            if (isError && !ending) throw new Failure((string)record["reason"]!, (int)record["exit_code"]!);
+            return;
+        }
+        ended.Add(side);
+        if (ending) return;
+        throw new Failure(side.ExitCode == Side.SshFailed ? $"The link to the {side.Name} was lost."
+            : $"The {side.Name} ended with exit code {side.ExitCode} before the run was over.");
+    }
+
+    // Without this a host whose link is cut would never learn that its side is alone.
+    void SayAlive()
+    {
+        if (!hosts.Any || sinceAlive.ElapsedMilliseconds < AliveMs) return;
+        sinceAlive.Restart();
+        sides.ForEach(side => side.Say("alive"));
+    }
+}

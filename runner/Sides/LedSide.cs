@@ -1,0 +1,42 @@
+using System.Collections.Concurrent;
+using Newtonsoft.Json;
+
+/// <summary>A side on this machine that the runner of another leads: hands its lines on, adds what this
+/// machine counts, and ends the side when that runner is silent.</summary>
+sealed class LedSide(string library, string verb, string cpus, string[] words)
+{
+    /// <summary>A side that has ever heard "alive" ends after this long without.</summary>
+    public const int SilentSeconds = 20;
+
+    readonly BlockingCollection<SideEvent> events = [];
+
+    /// <summary>Leads it by the lines of a reader, to its end; returns its exit code.</summary>
+    public int Lead(TextReader lines)
+    {
+        string Of(string flag, string value) => Array.IndexOf(words, flag) is >= 0 and var at && at + 1 < words.Length ? words[at + 1] : value;
+        var address = Of("--address", "127.0.0.1");
+        // The runner there does not know which port is free here.
+        var given = words;
+        if (Array.IndexOf(words, "--port") is >= 0 and var port && words.ElementAtOrDefault(port + 1) == "0")
+            given = [.. words[..(port + 1)], $"{Address.FreePort(address)}", .. words[(port + 2)..]];
+        using var side = Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => side.Kill();
+        new Thread(() => Heed(side, lines)) { IsBackground = true }.Start();
+        while (events.Take() is { Record: { } record }) Console.WriteLine(record.ToString(Formatting.None));
+        return side.ExitCode;
+    }
+
+    static void Heed(Side side, TextReader lines)
+    {
+        using var silence = new Timer(_ => side.Say(null));
+        while (lines.ReadLine() is { } line)
+            switch (line)
+            {
+                case "alive": silence.Change(SilentSeconds * 1000, Timeout.Infinite); break;
+                case "open": side.LookBefore(); side.Open(); break;
+                case "close": side.Close(); side.LookAfter(); break;
+                default: side.Say(line); break;
+            }
+        side.Say(null);
+    }
+}

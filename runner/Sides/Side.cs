@@ -1,0 +1,187 @@
+using System.Collections.Concurrent;
+using System.ComponentModel;
+using System.Diagnostics;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+
+/// <summary>What a side said; Record null: it has ended. Side null: somebody asks to stop.</summary>
+sealed record SideEvent(Side? Side, JObject? Record);
+
+/// <summary>
+/// One side of a run: a bench's process here, or the runner that leads one on a host. It ends when its
+/// stdin closes, so none outlives this process. What it says comes as events; to the records of a
+/// bench here is added what only this machine knows.
+/// </summary>
+sealed class Side : IDisposable
+{
+    /// <summary>What ssh ends in when it failed itself, rather than what it ran.</summary>
+    public const int SshFailed = 255;
+    const int SpareFiles = 100, MostClientsForQueues = 1_000;
+
+    readonly Process process;
+    readonly string library;
+    readonly BlockingCollection<SideEvent> events;
+    readonly bool isRemote;
+    readonly string address;
+    readonly int clients;
+    int marks = 1, windowSlice = -1, port;
+    Outside? outside;
+    JObject? seen;
+
+    Side(string name, string library, bool isRemote, string address, int clients, ProcessStartInfo start,
+        BlockingCollection<SideEvent> events)
+    {
+        (Name, this.library, this.isRemote, this.events) = (name, library, isRemote, events);
+        (this.address, this.clients) = (address, clients);
+        (start.RedirectStandardInput, start.RedirectStandardOutput) = (true, true);
+        process = Start(start);
+        new Thread(() =>
+        {
+            while (process.StandardOutput.ReadLine() is { } line) OnLine(line);
+            process.WaitForExit();
+            events.Add(new(this, null));
+        })
+        { IsBackground = true }.Start();
+    }
+
+    /// <summary>Such as "server" or "client on machine 2".</summary>
+    public string Name { get; }
+    public bool IsServer => Name == "server";
+    public int ExitCode => process.ExitCode;
+    public bool HasEnded => process.HasExited;
+
+    /// <summary>A bench's side on this machine.</summary>
+    /// <param name="verb">server or client.</param>
+    /// <param name="cpus">That it may use, or all.</param>
+    /// <param name="words">Its flags.</param>
+    /// <param name="settings">Of the run, as far as this machine must know them.</param>
+    /// <param name="trace">File for the runtime's events; null: none.</param>
+    public static Side Here(string name, string library, string verb, string cpus, IEnumerable<string> words,
+        (string Address, int Clients) settings, string? trace, BlockingCollection<SideEvent> events)
+    {
+        if (KernelCounters.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
+            throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
+                $"files, but the limit is {files} (ulimit -n).");
+        // taskset before the runtime starts, so that its processor count and thread pool follow.
+        string[] command = [.. cpus == "all" ? [] : new[] { "taskset", "-c", cpus }, .. BenchFiles.Words(library),
+            verb, "--until-stdin-closes", .. words];
+        var start = new ProcessStartInfo(command[0], command[1..]);
+        if (trace != null) Trace(start, trace);
+        return new(name, library, isRemote: false, settings.Address, settings.Clients, start, events);
+    }
+
+    /// <summary>The same on a host, where the runner leads it.</summary>
+    public static Side On(Hosts hosts, string host, string name, string library, string verb, string cpus,
+        IEnumerable<string> words, BlockingCollection<SideEvent> events)
+    {
+        var command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
+        return new(name, library, isRemote: true, "", 0, new(command[0], command[1..]), events);
+    }
+
+    /// <summary>Writes a line to its stdin; null closes it.</summary>
+    public void Say(string? line)
+    {
+        if (line is "mark" or "rest") marks++;
+        try
+        {
+            if (line == null) process.StandardInput.Close(); else process.StandardInput.WriteLine(line);
+        }
+        catch (Exception fault) when (fault is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            // It has just ended or been closed; the event that says so follows.
+        }
+    }
+
+    /// <summary>Reads what a window changes, before it opens.</summary>
+    public void LookBefore()
+    {
+        if (!isRemote)
+            outside = new(process, KernelCounters.InterfaceOf(address, IsServer),
+                IsServer && clients <= MostClientsForQueues ? port : null);
+    }
+
+    /// <summary>Marks where the window begins; a host looks there by itself.</summary>
+    public void Open()
+    {
+        windowSlice = marks;
+        Say(isRemote ? "open" : "mark");
+    }
+
+    /// <summary>Marks where it ends.</summary>
+    public void Close() => Say(isRemote ? "close" : "mark");
+
+    /// <summary>Reads it again, when it is closed.</summary>
+    public void LookAfter() => seen = outside?.Close();
+
+    public void Kill()
+    {
+        if (!process.HasExited) process.Kill(entireProcessTree: true);
+    }
+
+    public void Dispose()
+    {
+        Kill();
+        process.Dispose();
+    }
+
+    void OnLine(string line)
+    {
+        JObject record;
+        try
+        {
+            record = JObject.Parse(line);
+        }
+        catch (JsonReaderException)
+        {
+            // Of a library that logs to stdout, or a shell's start-up file.
+            Console.Error.WriteLine($"{library} {Name}: {Text.Plain(line)}");
+            return;
+        }
+        if (!isRemote) Complete(record);
+        events.Add(new(this, record));
+    }
+
+    // What the process itself does not know.
+    void Complete(JObject record)
+    {
+        switch ((string?)record["record"])
+        {
+            case "ready":
+                port = (int)record["flags"]!["port"]!;
+                AddHashes(record, library);
+                break;
+            case "slice":
+                record["outside"] = (int?)record["slice"] == windowSlice ? seen : null;
+                break;
+        }
+    }
+
+    /// <summary>Puts the hashes of a library and its bench in the place of the file's name.</summary>
+    public static void AddHashes(JObject record, string library)
+    {
+        record["library_sha256"] = BenchFiles.Hash((string)record["library_file"]!);
+        record["bench_sha256"] = BenchFiles.HashOfAll(library);
+        record.Remove("library_file");
+    }
+
+    // The runtime's own tracing: CPU samples and the default events, GC among them.
+    static void Trace(ProcessStartInfo start, string path)
+    {
+        start.Environment["DOTNET_EnableEventPipe"] = "1";
+        start.Environment["DOTNET_EventPipeOutputPath"] = path;
+        start.Environment["DOTNET_EventPipeConfig"] =
+            "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x14C14FCCBD:4";
+    }
+
+    static Process Start(ProcessStartInfo start)
+    {
+        try
+        {
+            return Process.Start(start)!;
+        }
+        catch (Win32Exception fault)
+        {
+            throw new Failure($"'{start.FileName}' cannot be started: {fault.Message}");
+        }
+    }
+}

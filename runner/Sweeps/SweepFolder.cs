@@ -1,0 +1,70 @@
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The folder of a sweep's results, and what is written there before its runs.</summary>
+sealed partial class SweepFolder(string folder)
+{
+    string Raw => RecordFile.In(folder);
+
+    // Its name becomes a run id.
+    string RunId => NoWord().Replace(Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), "-");
+
+    /// <summary>Makes a new one, by default results/DATE-MACHINE; results are never overwritten.</summary>
+    public static string Make(string? folder)
+    {
+        if (folder == null)
+        {
+            var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{Machine.Name()}";
+            folder = first;
+            for (var number = 2; Path.Exists(folder); number++) folder = $"{first}-{number}";
+        }
+        var raw = RecordFile.In(folder);
+        if (Path.Exists(raw)) throw new Failure($"{raw} exists; results are never overwritten.");
+        try
+        {
+            Directory.CreateDirectory(folder);
+            File.WriteAllText(raw, "");
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            throw new Failure($"the folder {folder} cannot be written.");
+        }
+        return folder;
+    }
+
+    /// <summary>Writes the machines, what the benches said of themselves and which could not be built. A sweep
+    /// that goes on must find the same machines and versions; only its whole runs stay.</summary>
+    public void Begin(Dictionary<string, string> settings, Hosts hosts, Line[] built, bool goesOn)
+    {
+        var facts = RecordFile.ToJson(Machine.Facts("."));
+        var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];
+        foreach (var line in built.Where(line => line.Record == null)) throw new Failure(line.Faults[0]);
+        var records = built.Select(line => line.Record!).ToArray();
+        foreach (var error in records.Where(IsError)) error["run_id"] = RunId;
+        var infos = records.Where(record => !IsError(record)).ToArray();
+        if (goesOn)
+        {
+            foreach (var machine in machines) MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
+            infos = Versions.New(Raw, infos);
+            Resume.Tidy(Raw);
+        }
+        RecordFile.Append(Raw, [.. goesOn ? [] : machines.Select(machine =>
+            MachineRecord.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
+            .. infos, .. records.Where(IsError)]);
+    }
+
+    /// <summary>Writes what the libraries cannot do of a sweep, once each reason; returns it too.</summary>
+    public (string Library, string Reason)[] Refuse(Dictionary<string, string> settings, string[] libraries)
+    {
+        var refused = Plan.Possible(settings, libraries).Refused;
+        var known = RecordFile.OfKind(Raw, "error").Select(error => ((string)error["library"]!, (string)error["reason"]!)).ToHashSet();
+        RecordFile.Append(Raw, refused.Where(one => !known.Contains(one)).Select(one => ErrorRecord.Of(
+            RunId, one.Library, "info", "unsupported", Program.Unsupported, one.Reason)));
+        return refused;
+    }
+
+    static bool IsError(JObject record) => (string?)record["record"] == "error";
+
+    [GeneratedRegex("[^A-Za-z0-9._-]")]
+    private static partial Regex NoWord();
+}

@@ -8,8 +8,7 @@ sealed record Settings(
     string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate, int TickHz,
     int ClientThreads, string Address, int Port, int Seed, string Profile, int ClientMachines, int ClientMachine)
 {
-    static readonly Option[] all =
-    [
+    static readonly Option[] all = [
         Text("--delivery", "Delivery mode; by default the library's first.",
             [.. Library.Deliveries.Union(["reliable-ordered", "reliable-unordered", "unreliable"])]),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
@@ -42,8 +41,7 @@ sealed record Settings(
 
     static Option<int> Number(string name, int value, int least, int most, string help) => new(name)
     {
-        Description = $"{help} {least} to {most}.",
-        DefaultValueFactory = _ => value,
+        Description = $"{help} {least} to {most}.", DefaultValueFactory = _ => value,
         CustomParser = given =>
         {
             var text = given.Tokens[0].Value;
@@ -61,12 +59,12 @@ sealed record Settings(
     }
 }
 
-/// <summary>Keeps a polling loop to --tick-hz passes a second; 0: never waits.</summary>
+/// <summary>Keeps a polling loop to --tick-hz passes a second; 0: never waits. A late tick does not hasten others.</summary>
 sealed class Ticker(int hz)
 {
     long nextAt;
 
-    /// <summary>Sleeps until the next tick; a late tick does not hasten the ones after it.</summary>
+    /// <summary>Sleeps until the next tick.</summary>
     public void Wait()
     {
         if (hz == 0) return;

@@ -85,7 +85,7 @@ sealed class Client(Settings settings, Load load)
     // The library would swallow what a callback throws.
     void OnLost(string reason)
     {
-        if (!closing) Program.Fail($"The connection to the server ended: {reason}");
+        if (!closing) Program.Exit(new Failure($"The connection to the server ended: {reason}"));
     }
 
     void Close()

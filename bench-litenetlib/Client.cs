@@ -61,7 +61,7 @@ sealed class Client(Settings settings, Load load)
         // The library would swallow what a listener throws.
         listener.PeerDisconnectedEvent += (_, info) =>
         {
-            if (!closing) Program.Fail($"The connection to the server ended: {info.Reason}.");
+            if (!closing) Program.Exit(new Failure($"The connection to the server ended: {info.Reason}."));
         };
         return listener;
     }

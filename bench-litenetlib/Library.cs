@@ -72,7 +72,7 @@ static class Library
         {
             if (level != NetLogLevel.Error) return;
             LastFault = string.Format(text, args).Split('\n')[0].Trim();
-            Program.Fail(LastFault);
+            if (Program.Side == "client") Program.Exit(new Failure(LastFault));
         }
     }
 }

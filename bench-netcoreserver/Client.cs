@@ -31,7 +31,7 @@ sealed class Client(Settings settings, Load load)
             }
             catch (InvalidDataException fault)
             {
-                Program.Fail(fault.Message);
+                Program.Exit(fault);
             }
         }
     }
@@ -138,7 +138,7 @@ sealed class Client(Settings settings, Load load)
 
     void OnError(SocketError error)
     {
-        if (!closing) Program.Fail(new SocketException((int)error).Message);
+        if (!closing) Program.Exit(new SocketException((int)error));
     }
 
     void Close()

@@ -4,11 +4,9 @@ using System.Numerics;
 using System.Runtime.InteropServices;
 using System.Text;
 
-/// <summary>
-/// One client thread's load: what to send when, and what came back. A lane is one message in
-/// flight: in a closed loop each client has --parallel of them; at a rate a message takes any that
-/// is free. One thread at a time may call it; while it sends it allocates nothing.
-/// </summary>
+/// <summary>One client thread's load: what to send when, and what came back. A lane is one message in flight: in a
+/// closed loop each client has --parallel of them, at a rate a message takes any that is free. One thread at a time may
+/// call it; while it sends it allocates nothing.</summary>
 sealed class Load
 {
     struct Header { public uint Checksum; public int Client, Lane, Sequence; public long DueAt; }
@@ -21,10 +19,9 @@ sealed class Load
     }
 
     public const int HeaderBytes = 24, HelloBytes = 200;
-    const int MostInFlight = 65_536; // at a rate, over all threads
-    const int ConnectSeconds = 10, RestSeconds = 5, WaitUs = 1_000; // the shortest that poll knows
+    const int MostInFlight = 65_536, ConnectSeconds = 10, RestSeconds = 5; // in flight at a rate, over all threads
+    const int WaitUs = 1_000; // the shortest that poll knows
     static readonly long Second = Stopwatch.Frequency;
-
     static Load[] all = [];
     static byte[] helloRequest = [];
     static long goAt, restAt, helloRttTicks = -1;
@@ -32,7 +29,7 @@ sealed class Load
     static volatile bool ending;
 
     readonly Settings settings;
-    readonly bool reliable, closedLoop, isLoopback;
+    readonly bool reliable, closedLoop;
     readonly Lane[] lanes;
     readonly Queue<int> free; // as long as the lanes, so that it never grows
     readonly int[] sentBy;
@@ -42,7 +39,7 @@ sealed class Load
     readonly Counts[] slices = [.. Enumerable.Range(0, Records.Kept + 1).Select(_ => new Counts())];
     Counts counts; // of the slice now
     int slice, oldest = -1, newest = -1; // oldest, newest: in flight, by the time of sending
-    long begunAt, nextTurn, helloSentAt, heardAt, sendAt, passedAt;
+    long begunAt, nextTurn, helloSentAt, heardAt, sendAt, passedAt, timeoutTicks;
     bool acted;
     volatile bool isConnected, rested;
 
@@ -51,22 +48,18 @@ sealed class Load
         (this.settings, FirstClient, Clients) = (settings, firstClient, clients);
         reliable = settings.Delivery != "unreliable";
         closedLoop = settings.Rate == 0;
-        isLoopback = IPAddress.IsLoopback(Program.Resolve(settings.Address));
         lanes = new Lane[closedLoop ? clients * settings.Parallel : MostInFlight / settings.ClientThreads];
         for (var lane = 0; lane < lanes.Length; lane++) lanes[lane].Slice = -1;
         (free, sentBy, counts) = (new(lanes.Length), new int[clients], slices[0]);
         counts.BeganAt = Stopwatch.GetTimestamp();
-        ticker = new(settings.TickHz);
         turnTicks = closedLoop ? 0 : (double)Second / settings.Rate;
-        payload = new byte[settings.PayloadBytes];
+        (ticker, payload) = (new(settings.TickHz), new byte[settings.PayloadBytes]);
         if (settings.Payload == "random") new Random(settings.Seed).NextBytes(payload);
         if (settings.Payload == "ones") Array.Fill(payload, byte.MaxValue);
     }
 
-    /// <summary>The clients of this thread: numbers FirstClient to FirstClient + Clients - 1; how many
-    /// of them are connected.</summary>
-    public int FirstClient { get; }
-    public int Clients { get; }
+    /// <summary>This thread's clients have the numbers from FirstClient on; so many are connected.</summary>
+    public readonly int FirstClient, Clients;
     public volatile int Connected;
     /// <summary>Buffer that takes every message of these settings, in bytes.</summary>
     public static int BufferBytes(Settings settings) => Math.Max(settings.PayloadBytes, HelloBytes);
@@ -91,8 +84,7 @@ sealed class Load
         Volatile.Write(ref goAt, Stopwatch.GetTimestamp());
     }
 
-    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when a reliable
-    /// mode does not come to that.</summary>
+    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long.</summary>
     public static void Rest()
     {
         Volatile.Write(ref restAt, Stopwatch.GetTimestamp());
@@ -127,18 +119,12 @@ sealed class Load
     }
 
     /// <summary>What all have counted since the last rest.</summary>
-    public static Counts Count()
-    {
-        var sum = new Counts();
-        Array.ForEach(all, load => Array.ForEach(load.slices, sum.Merge));
-        return sum;
-    }
+    public static Counts Count() => all.SelectMany(load => load.slices).Aggregate(new Counts(), (sum, one) => sum.Merge(one));
 
     /// <summary>Ends all threads, with what is in flight.</summary>
     public static void End() => (restAt, ending) = (0, true);
 
-    /// <summary>Returns when every client is connected and the server has answered the hello; throws
-    /// when 10 s bring neither a connection nor that.</summary>
+    /// <summary>Returns when all are connected and the hello is answered; throws when 10 s bring neither.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
         var (before, deadline) = (-1, 0L);
@@ -170,10 +156,15 @@ sealed class Load
         if (slice != marks) (counts = Of(slice = marks)).BeganAt = now;
         counts.Work.Passes++;
         if (!acted) counts.Work.IdlePasses++;
-        if (passedAt != 0) counts.Outcomes.PauseNs = Math.Max(counts.Outcomes.PauseNs, Ns(now - passedAt));
+        if (passedAt != 0) counts.PauseNs = Math.Max(counts.PauseNs, Ns(now - passedAt));
         acted = false;
         if (begunAt != Volatile.Read(ref goAt)) Begin();
-        while (!reliable && oldest >= 0 && now - lanes[oldest].At > TimeoutTicks) Lose(oldest, now);
+        while (!reliable && oldest >= 0 && now - lanes[oldest].At > timeoutTicks)
+        {
+            Of(lanes[oldest].Slice).Outcomes.Lost++;
+            lanes[oldest].LostBefore |= 1;
+            Release(oldest, now);
+        }
         rested = now >= Volatile.Read(ref restAt) && oldest < 0 && (closedLoop || TurnAt(nextTurn) >= restAt);
         ticker.Wait();
         passedAt = settings.TickHz == 0 ? now : Stopwatch.GetTimestamp();
@@ -202,8 +193,7 @@ sealed class Load
         if (!closedLoop) Of(lane.Slice).SendLag.Add(Ns(now - dueAt));
         (lane.DueAt, lane.At, lane.Client) = (dueAt, now, client);
         nextTurn++;
-        lane.Sequence++;
-        lane.LostBefore <<= 1;
+        (lane.Sequence, lane.LostBefore) = (lane.Sequence + 1, lane.LostBefore << 1);
         (lane.Older, lane.Newer) = (newest, -1);
         if (newest >= 0) lanes[newest].Newer = index; else oldest = index;
         newest = index;
@@ -225,14 +215,9 @@ sealed class Load
         (heardAt, sendAt, acted) = (now, now, true);
         if (begunAt == 0 || message.StartsWith("hello "u8)) { OnHello(message, now); return; }
         var header = message.Length == payload.Length ? MemoryMarshal.Read<Header>(message) : new() { Lane = -1 };
-        if ((uint)header.Lane >= lanes.Length || header.Client != FirstClient + client)
-        {
-            counts.Outcomes.Foreign++;
-            return;
-        }
+        if ((uint)header.Lane >= lanes.Length || header.Client != FirstClient + client) { counts.Outcomes.Foreign++; return; }
         ref var lane = ref lanes[header.Lane];
-        var intact = header.Checksum == Checksum(message);
-        var back = lane.Sequence - header.Sequence;
+        var (intact, back) = (header.Checksum == Checksum(message), lane.Sequence - header.Sequence);
         // A changed one is its lane's only where its due time says so too: the lane may be what changed.
         if (back != 0 || lane.Slice < 0 || (!intact && header.DueAt != lane.DueAt))
         {
@@ -242,8 +227,7 @@ sealed class Load
             lane.LostBefore &= ~bit;
             return;
         }
-        var due = Of(lane.Slice);
-        var isLate = lane.Slice != slice;
+        var (due, isLate) = (Of(lane.Slice), lane.Slice != slice);
         Release(header.Lane, now);
         if (!intact) { due.Outcomes.Corrupt++; return; }
         if (isLate) due.Outcomes.ReceivedLate++; else due.Work.Received++;
@@ -252,8 +236,8 @@ sealed class Load
         due.Rtt.Add(Ns(now - header.DueAt));
     }
 
-    /// <summary>Microseconds that the awaited client's socket may be waited on: 0 when something
-    /// is due at once, or when that answer is so late that others will come before it.</summary>
+    /// <summary>Microseconds that the awaited client's socket may be waited on: 0 when something is due at once, or
+    /// when that answer is so late that others will come before it.</summary>
     public int WaitMicroseconds()
     {
         var now = Stopwatch.GetTimestamp();
@@ -267,11 +251,11 @@ sealed class Load
     void Begin()
     {
         (begunAt, nextTurn) = (Volatile.Read(ref goAt), 0);
+        timeoutTicks = IPAddress.IsLoopback(Program.Resolve(settings.Address)) ? Second : 4 * helloRttTicks + Second / 5;
         free.Clear();
         Array.Clear(sentBy);
-        for (var index = 0; index < lanes.Length; index++)
+        foreach (var index in Enumerable.Range(0, lanes.Length).Where(index => lanes[index].Slice < 0))
         {
-            if (lanes[index].Slice >= 0) continue;
             lanes[index].At = begunAt;
             free.Enqueue(index);
         }
@@ -295,15 +279,6 @@ sealed class Load
             ? $"What answers on {settings.Address}:{settings.Port} is no server of this bench."
             : $"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', " +
                 $"this client expects '{Encoding.UTF8.GetString(HelloReply)}'.");
-    }
-
-    long TimeoutTicks => isLoopback ? Second : 4 * Volatile.Read(ref helloRttTicks) + Second / 5;
-
-    void Lose(int index, long now)
-    {
-        Of(lanes[index].Slice).Outcomes.Lost++;
-        lanes[index].LostBefore |= 1;
-        Release(index, now);
     }
 
     void Release(int index, long now)
@@ -331,14 +306,13 @@ sealed class Load
     /// <summary>Stopwatch ticks in nanoseconds.</summary>
     public static long Ns(long ticks) => (long)(ticks * 1e9 / Second);
 
-    // Of all that follows the checksum.
+    // Of all that follows it.
     static uint Checksum(ReadOnlySpan<byte> message)
     {
         var crc = ~0u;
         var words = MemoryMarshal.Cast<byte, ulong>(message[sizeof(uint)..]);
         foreach (var word in words) crc = BitOperations.Crc32C(crc, word);
-        foreach (var rest in message[(sizeof(uint) + words.Length * sizeof(ulong))..])
-            crc = BitOperations.Crc32C(crc, rest);
+        foreach (var rest in message[(sizeof(uint) + words.Length * sizeof(ulong))..]) crc = BitOperations.Crc32C(crc, rest);
         return crc;
     }
 }

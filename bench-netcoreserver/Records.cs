@@ -16,8 +16,7 @@ struct Work
 /// <summary>What became of the messages that clients sent; each ends in exactly one way (CONTRACT.md).</summary>
 struct Outcomes
 {
-    public long ReceivedLate, Lost, Corrupt, Unanswered, Completed, LateArrivals, Duplicates, Foreign, NotSent;
-    public long IdleNs, PauseNs;
+    public long ReceivedLate, Lost, Corrupt, Unanswered, Completed, LateArrivals, Duplicates, Foreign, NotSent, IdleNs;
 }
 
 /// <summary>What the clients of a thread, or of all, counted in a slice.</summary>
@@ -25,18 +24,18 @@ sealed class Counts
 {
     public Work Work;
     public Outcomes Outcomes;
-    public long BeganAt; // in Stopwatch ticks, of one thread's
+    public long PauseNs, BeganAt; // the longest; in Stopwatch ticks, of one thread's
     public readonly Histogram Rtt = new(), SendLag = new();
 
-    /// <summary>Adds another's; of the pauses the longest stays.</summary>
-    public void Merge(Counts other)
+    /// <summary>Adds another's.</summary>
+    public Counts Merge(Counts other)
     {
-        var pauseNs = Math.Max(Outcomes.PauseNs, other.Outcomes.PauseNs);
         Add(ref Work, other.Work, 1);
         Add(ref Outcomes, other.Outcomes, 1);
-        Outcomes.PauseNs = pauseNs;
+        PauseNs = Math.Max(PauseNs, other.PauseNs);
         Rtt.Merge(other.Rtt);
         SendLag.Merge(other.SendLag);
+        return this;
     }
 
     /// <summary>Adds the numbers of a struct of longs (1) or takes them away (-1).</summary>
@@ -75,14 +74,17 @@ static class Records
     public static int Answers { get; set; } = 1;
     /// <summary>True once this side has said that it is ready.</summary>
     public static bool IsReady { get; private set; }
+    /// <summary>The library as it is loaded.</summary>
+    public static object OfLibrary => new
+    { LibraryVersion = Library.Version, LibraryFile = Library.Assembly.Location, Library.Note };
 
     /// <summary>Says that this side listens or, after so many seconds, is connected.</summary>
     public static void WriteReady(Settings settings, double? connectS = null)
     {
         IsReady = true;
-        Write("ready", new
+        Write("ready", OfLibrary, new
         {
-            LibraryVersion = Library.Version, LibraryFile = Library.Assembly.Location, Library.Note, Flags = settings, Environment.ProcessId,
+            Flags = settings, Environment.ProcessId,
             Tuning = settings.Profile == "tuned" ? Library.Tuned! : [], TickS = Library.TickS(settings),
             ConnectS = connectS, SocketReceiveBufferBytes, SocketSendBufferBytes,
             DotnetVersion = Environment.Version.ToString(), Environment.ProcessorCount,
@@ -146,19 +148,11 @@ static class Records
             {
                 Outcomes = clients == null ? null : Fields(clients.Outcomes, new
                 {
-                    RttMinNs = rtt!.Count > 0 ? rtt.MinNs : (long?)null, RttMaxNs = rtt.Count > 0 ? rtt.MaxNs : (long?)null,
-                    RttSumNs = rtt.SumNs, RttNs = rtt.Sparse(), SendLagNs = clients.SendLag.Sparse(),
+                    clients.PauseNs, RttMinNs = rtt!.Count > 0 ? rtt.MinNs : (long?)null,
+                    RttMaxNs = rtt.Count > 0 ? rtt.MaxNs : (long?)null, RttSumNs = rtt.SumNs, RttNs = rtt.Sparse(), SendLagNs = clients.SendLag.Sparse(),
                 }),
             });
         }
-    }
-
-    /// <summary>Writes a record of what the clients have counted since the last rest.</summary>
-    public static void WriteCount()
-    {
-        var sum = Load.Count();
-        var (ended, late) = (sum.Outcomes, sum.Outcomes.ReceivedLate);
-        Write("count", new { sum.Work.Sent, Received = sum.Work.Received + late, ended.Lost, ended.Corrupt, ended.Duplicates });
     }
 
     /// <summary>Writes the slices that are left (by hand: the last alone), then the side's last record.</summary>
@@ -178,10 +172,6 @@ static class Records
         lock (Json) Console.Out.WriteLine(line.ToString(Formatting.None));
     }
 
-    static JObject Fields(params object[] parts)
-    {
-        var fields = new JObject();
-        foreach (var part in parts) fields.Merge(JObject.FromObject(part, Json));
-        return fields;
-    }
+    static JObject Fields(params object[] parts) =>
+        new(parts.SelectMany(part => JObject.FromObject(part, Json).Properties()));
 }

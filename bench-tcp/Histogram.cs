@@ -1,9 +1,7 @@
 using System.Numerics;
 
-/// <summary>
-/// Log-linear counts of durations in nanoseconds: exact below 128 ns, above that 64 buckets for
-/// each power of two, so a value is known within 0.8 % of its bucket's middle. Merges exactly.
-/// </summary>
+/// <summary>Log-linear counts of durations in nanoseconds: exact below 128 ns, above that 64 buckets for each power of
+/// two, so a value is known within 0.8 % of its bucket's middle. Merges exactly.</summary>
 sealed class Histogram
 {
     const int SubBucketBits = 6;
@@ -30,8 +28,7 @@ sealed class Histogram
         for (var i = 0; i < counts.Length; i++) counts[i] += other.counts[i];
         Count += other.Count;
         SumNs += other.SumNs;
-        MinNs = Math.Min(MinNs, other.MinNs);
-        MaxNs = Math.Max(MaxNs, other.MaxNs);
+        (MinNs, MaxNs) = (Math.Min(MinNs, other.MinNs), Math.Max(MaxNs, other.MaxNs));
     }
 
     /// <summary>Lower bound in ns of the bucket that holds quantile q; 0 while empty.</summary>

@@ -5,13 +5,9 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
 /// <summary>A fault said in one sentence, with the exit code that it ends in.</summary>
-sealed class Failure(string sentence, int exitCode = Program.Failed) : Exception(sentence)
-{
-    public int ExitCode => exitCode;
-}
+sealed class Failure(string sentence, int exitCode = Program.Failed) : Exception(sentence) { public int ExitCode => exitCode; }
 
-/// <summary>The verbs of this executable, its exit codes, and the lines on stdin that lead it
-/// (CONTRACT.md).</summary>
+/// <summary>The verbs of this executable, its exit codes, and the lines on stdin that lead it (CONTRACT.md).</summary>
 static class Program
 {
     public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
@@ -23,12 +19,10 @@ static class Program
     { Description = "How long to send, by hand; 0: until Ctrl-C.", DefaultValueFactory = _ => 0 };
     static readonly ManualResetEventSlim stopped = new();
     static Settings settings = null!;
-    static int exits;
     static PosixSignalRegistration[] registrations = []; // for as long as the process lives
 
-    /// <summary>server, client or info.</summary>
+    /// <summary>server, client or info; whether lines on stdin say what to do.</summary>
     public static string Side { get; private set; } = "";
-    /// <summary>True where lines on stdin say what to do.</summary>
     public static bool IsLed { get; private set; }
 
     static int Main(string[] args)
@@ -78,10 +72,7 @@ static class Program
         OnStop(Server.Stop);
         Records.Mark();
         if (IsLed) new Thread(() => { Heed(); Server.Stop(); }) { IsBackground = true }.Start();
-        try
-        {
-            Server.Run(settings);
-        }
+        try { Server.Run(settings); }
         catch (Exception fault) when (!Records.IsReady && fault is not Failure)
         {
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}");
@@ -94,8 +85,7 @@ static class Program
         OnStop(stopped.Set);
         Records.Mark();
         var clock = Stopwatch.StartNew();
-        var threads = Array.ConvertAll(Load.Split(settings), load => new Thread(new Client(settings, load).Run)
-        { IsBackground = true });
+        var threads = Array.ConvertAll(Load.Split(settings), load => new Thread(new Client(settings, load).Run) { IsBackground = true });
         Array.ForEach(threads, thread => thread.Start());
         Load.WaitUntilConnected(settings);
         Records.WriteReady(settings, clock.Elapsed.TotalSeconds);
@@ -116,7 +106,7 @@ static class Program
                 case ["go", var each] when int.TryParse(each, out var messages): Load.Go(messages); break;
                 case ["answer", var each] when int.TryParse(each, out var answers): Records.Answers = answers; break;
                 case ["mark"]: Records.Mark(); break;
-                case ["count"]: Records.WriteCount(); break;
+                case ["count"]: Records.Write("count", Load.Count().Work, Load.Count().Outcomes); break;
                 case ["rest"]: Load.Rest(); Records.Mark(); Records.WriteSlices(); break;
                 default: throw new Failure($"'{line}' is no line for a {Side}.");
             }
@@ -140,11 +130,8 @@ static class Program
     static void Inform(ParseResult _)
     {
         do
-            Records.Write("info", new
-            {
-                LibraryVersion = Library.Version, LibraryFile = Library.Assembly.Location, Library.Deliveries,
-                Tuned = Library.Tuned != null, Library.Note, Refusal = Refusal(),
-            });
+            Records.Write("info", Records.OfLibrary, new
+            { Library.Deliveries, Tuned = Library.Tuned != null, Refusal = Refusal() });
         while (IsLed && Console.In.ReadLine() is { } flags && (settings = Settings.From(Verbs.Parse("info " + flags))) != null);
     }
 
@@ -164,30 +151,20 @@ static class Program
     /// <summary>The address given as a number or a name; a name that does not resolve fails.</summary>
     public static IPAddress Resolve(string address)
     {
-        try
-        {
-            return IPAddress.TryParse(address, out var number) ? number
-                : Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0];
-        }
-        catch (Exception fault) when (fault is SocketException or IndexOutOfRangeException)
-        {
-            throw new Failure($"The address '{address}' does not resolve.");
-        }
+        if (IPAddress.TryParse(address, out var number)) return number;
+        try { return Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0]; }
+        catch (SocketException) { throw new Failure($"The address '{address}' does not resolve."); }
     }
 
-    /// <summary>Ends the process with a sentence.</summary>
-    public static void Fail(string sentence) => Exit(new Failure(sentence));
-
-    // A sentence on stderr and, but for wrong usage, what was counted and an error record.
-    static void Exit(Exception fault)
+    /// <summary>Ends the process: a sentence on stderr and, but for wrong usage, what was counted and an error record.</summary>
+    public static void Exit(Exception fault)
     {
-        if (Interlocked.Exchange(ref exits, 1) == 1) Thread.Sleep(Timeout.Infinite); // another thread was first
+        Monitor.Enter(led); // and never leaves: the first thread's fault is the one that is told
         var exitCode = (fault as Failure)?.ExitCode ?? Failed;
         var reason = (fault.InnerException ?? fault).Message.ReplaceLineEndings(" ");
         Console.Error.WriteLine($"{Library.Name} {Side}".TrimEnd() + $": {reason}");
         if (exitCode != WrongUsage)
-            Records.End("error", new
-            { Kind = exitCode == Unsupported ? "unsupported" : "failed", ExitCode = exitCode, Reason = reason });
+            Records.End("error", new { Kind = exitCode == Unsupported ? "unsupported" : "failed", ExitCode = exitCode, Reason = reason });
         Environment.Exit(exitCode);
     }
 }

@@ -39,10 +39,10 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
                 client.Say("count");
                 Expect("count", AnswerSeconds);
                 long Of(string field) => (long)said![field]!;
-                if (Of("received") + Of("duplicates") > arrived) quiet.Restart();
-                arrived = Of("received") + Of("duplicates");
+                if (Of("completed") + Of("duplicates") > arrived) quiet.Restart();
+                arrived = Of("completed") + Of("duplicates");
                 // What is lost is given up after a second; nothing comes of what an answer lost of several.
-                if (Of("received") + Of("lost") + Of("corrupt") == all
+                if (Of("completed") + Of("lost") + Of("corrupt") == all
                     && (arrived >= all * answers || quiet.Elapsed.TotalSeconds > SilentSeconds)) break;
             }
             said = null;

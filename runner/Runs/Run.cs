@@ -88,7 +88,7 @@ sealed class Run : IDisposable
             counts.Clear();
             foreach (var client in sides.Clients) client.Say("count");
             Await(() => sides.Clients.All(counts.ContainsKey), AnswerSeconds, sides.Clients[0], "say what it counted");
-            warmth.Add(clock.Elapsed.TotalSeconds, counts.Values.Sum(count => (long)count["received"]!));
+            warmth.Add(clock.Elapsed.TotalSeconds, counts.Values.Sum(count => (long)count["completed"]!));
             if (warmth.IsWarm) break;
         }
         Wait(0);

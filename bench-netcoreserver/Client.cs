@@ -2,12 +2,9 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>
-/// The clients of one thread. The library calls back on pool threads: those check the answers and
-/// send what is next; this thread connects, paces and gives up the lost. Each takes the load's
-/// lock while it touches the load. A round trip is timed from just before the library's send
-/// to OnReceived.
-/// </summary>
+/// <summary>The clients of one thread. The library calls back on pool threads: those check the answers and send what is
+/// next; this thread connects, paces and gives up the lost. Each takes the load's lock while it touches the load. A round
+/// trip is timed from just before the library's send to OnReceived.</summary>
 sealed class Client(Settings settings, Load load)
 {
     sealed class Tcp(Client owner, int client, IPAddress address, int port)
@@ -22,17 +19,9 @@ sealed class Client(Settings settings, Load load)
 
         protected override void OnReceived(byte[] buffer, long offset, long size)
         {
-            try
-            {
-                var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
-                while (frames.TryTake(ref rest, out var frame))
-                    owner.OnMessage(client, frame[Frames.LengthBytes..]);
-                owner.Send();
-            }
-            catch (InvalidDataException fault)
-            {
-                Program.Exit(fault);
-            }
+            var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
+            while (frames.TryTake(ref rest, out var frame)) owner.OnMessage(client, frame[Frames.LengthBytes..]);
+            owner.Send();
         }
     }
 

@@ -44,20 +44,9 @@ static class Library
 /// <summary>The messages in a TCP stream: each stands behind its length.</summary>
 sealed class Frames(int mostBytes)
 {
-    /// <summary>Bytes of the length.</summary>
     public const int LengthBytes = 4;
-
     byte[] kept = [];
     int filled;
-
-    /// <summary>One message behind its length, in an array of its own.</summary>
-    public static byte[] Of(ReadOnlySpan<byte> message)
-    {
-        var frame = new byte[LengthBytes + message.Length];
-        BinaryPrimitives.WriteInt32LittleEndian(frame, message.Length);
-        message.CopyTo(frame.AsSpan(LengthBytes));
-        return frame;
-    }
 
     /// <summary>What was kept of the last message and what came now.</summary>
     public ReadOnlySpan<byte> Append(ReadOnlySpan<byte> received)

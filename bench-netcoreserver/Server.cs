@@ -21,15 +21,9 @@ static class Server
 
         protected override void OnReceived(byte[] buffer, long offset, long size)
         {
-            try
-            {
-                var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
-                while (frames.TryTake(ref rest, out var frame)) OnMessage(this, frame);
-            }
-            catch (InvalidDataException)
-            {
-                Disconnect();
-            }
+            var rest = frames.Append(buffer.AsSpan((int)offset, (int)size));
+            try { while (frames.TryTake(ref rest, out var frame)) OnMessage(this, frame); }
+            catch (InvalidDataException) { Disconnect(); }
         }
     }
 
@@ -69,11 +63,8 @@ static class Server
         udp?.Stop();
     }
 
-    /// <summary>
-    /// True for the outermost call on a thread. A receive that completes at once calls back at
-    /// once, and a callback that receives again would nest until the stack is full; so the
-    /// outermost loops instead (the library's samples hop over the pool).
-    /// </summary>
+    /// <summary>True for the outermost call on a thread. A receive that completes at once calls back at once, and would
+    /// nest until the stack is full; so the outermost loops instead (the library's samples hop over the pool).</summary>
     public static bool BeginReceive()
     {
         again = true;
@@ -92,19 +83,17 @@ static class Server
     {
         var address = Program.Resolve(settings.Address);
         var bufferBytes = Load.BufferBytes(settings);
-        if (settings.Delivery == "unreliable")
-        {
-            udp = Library.Tune(new Udp(address, settings.Port), settings);
-            // A datagram that fills the buffer would be cut once before the library grows it.
-            udp.OptionReceiveBufferSize = Math.Max(udp.OptionReceiveBufferSize, bufferBytes + 1);
-            udp.Start();
-        }
-        else
+        if (settings.Delivery != "unreliable")
         {
             tcp = Library.Tune(new Tcp(address, settings.Port, bufferBytes), settings);
             tcp.OptionNoDelay = true;
             tcp.Start();
+            return;
         }
+        udp = Library.Tune(new Udp(address, settings.Port), settings);
+        // A datagram that fills the buffer would be cut once before the library grows it.
+        udp.OptionReceiveBufferSize = Math.Max(udp.OptionReceiveBufferSize, bufferBytes + 1);
+        udp.Start();
     }
 
     /// <summary>Asks for the socket buffers of every bench and reads them back.</summary>
@@ -121,7 +110,7 @@ static class Server
     {
         var message = frame[Frames.LengthBytes..];
         var echo = Records.Echo(message);
-        if (!echo.Overlaps(message)) frame = Frames.Of(echo);
+        if (!echo.Overlaps(message)) frame = (byte[])[.. BitConverter.GetBytes(echo.Length), .. echo]; // a hello's
         for (var left = Records.Answers; left > 0; left--)
         {
             if (session.SendAsync(frame)) continue;

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 1;
+    public const int Version = 2;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
     /// meaning names in backticks.</summary>

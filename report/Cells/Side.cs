@@ -4,38 +4,37 @@ using Newtonsoft.Json.Linq;
 /// unless they say otherwise, and null where a fact is missing.</summary>
 sealed class Side
 {
-    const string Connected = "connected", InWindow = "window";
-    static readonly string[] phases = [Connected, "warmup", InWindow, "drain"];
+    // That of the end is counted where it is there: what comes after the drain is no message of a figure.
+    static readonly string[] needed = ["connected", "warmup", "window", "drain"];
     static readonly string[] losses = ["lost", "corrupt", "unanswered"];
 
-    readonly JObject connected, window;
+    readonly JObject connected;
     readonly JObject? closed;
 
     Side(JObject ready, JObject[] slices, JObject? closed)
     {
         (Ready, Slices, this.closed) = (ready, slices, closed);
-        connected = slices[Array.IndexOf(phases, Connected)];
-        window = slices[Array.IndexOf(phases, InWindow)];
+        (connected, Window) = (slices.Last(slice => IsOf(slice, "connected")), slices.Last(slice => IsOf(slice, "window")));
     }
 
     /// <summary>That of its records; null where one of them is missing.</summary>
     public static Side? Of(IEnumerable<JObject> records)
     {
         var kinds = records.ToLookup(record => (string)record["record"]!);
-        var slices = phases.Select(phase => kinds["slice"].LastOrDefault(
-            slice => (string?)slice["phase"] == phase)).OfType<JObject>().ToArray();
+        JObject[] slices = [.. kinds["slice"]];
         // What a client lost cannot be told without its outcomes.
-        return kinds["ready"].LastOrDefault() is { } ready && slices.Length == phases.Length
+        return kinds["ready"].LastOrDefault() is { } ready
+            && needed.All(phase => slices.Any(slice => IsOf(slice, phase)))
             && (IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject))
                 ? new(ready, slices, kinds["closed"].LastOrDefault()) : null;
     }
 
     /// <summary>Its record of that name.</summary>
     public JObject Ready { get; }
-    /// <summary>Its slices in the order of the phases.</summary>
+    /// <summary>Its slices of all phases.</summary>
     public JObject[] Slices { get; }
     /// <summary>The slice that figures are of.</summary>
-    public JObject Window => window;
+    public JObject Window { get; }
     public bool IsServer => IsOfServer(Ready);
     /// <summary>The share of the clients, from 0.</summary>
     public long Share => ShareOf(Ready);
@@ -73,19 +72,19 @@ sealed class Side
     }
 
     /// <summary>A count of its slice.</summary>
-    public double Of(string field) => (double)window[field]!;
+    public double Of(string field) => (double)Window[field]!;
 
     /// <summary>The same over all phases.</summary>
     public double InAll(string field) => Slices.Sum(slice => (double)slice[field]!);
 
     /// <summary>What became of a client's messages.</summary>
-    public double OfOutcomes(string field) => (double)window["outcomes"]![field]!;
+    public double OfOutcomes(string field) => (double)Window["outcomes"]![field]!;
 
     /// <summary>The same over all phases.</summary>
     public double OfOutcomesInAll(string field) => Slices.Sum(slice => (double)slice["outcomes"]![field]!);
 
     /// <summary>What the runner read on its machine.</summary>
-    public double? OfOutside(string field) => (double?)(window["outside"] as JObject)?[field];
+    public double? OfOutside(string field) => (double?)(Window["outside"] as JObject)?[field];
 
     /// <summary>True for a record of a server.</summary>
     public static bool IsOfServer(JObject record) => (string?)record["side"] == "server";
@@ -97,4 +96,6 @@ sealed class Side
     public static string RuntimeOf(JObject ready) => string.Join(", ",
         new[] { "dotnet_version", "processor_count", "server_gc", "concurrent_gc" }
             .Select(fact => $"{fact} {Text.Value(ready[fact])}"));
+
+    static bool IsOf(JObject slice, string phase) => (string?)slice["phase"] == phase;
 }

@@ -26,7 +26,7 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>
     public Histogram Times(string kind) => new(Clients.Select(client => client.Window), kind);
     public double? MeanRoundTripS =>
-        Ratio(1e-9 * OfOutcomes("rtt_sum_ns"), Clients.Sum(client => client.RoundTrips));
+        Ratio(OfOutcomes("rtt_sum_ns") / 1e9, Clients.Sum(client => client.RoundTrips));
     /// <summary>Messages due in the window; of these without a sound answer; never sent.</summary>
     public double Sent => Clients.Sum(client => client.Of("sent"));
     public double Lost => Clients.Sum(client => client.Lost);

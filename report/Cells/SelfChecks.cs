@@ -18,7 +18,7 @@ static class SelfChecks
                 foreach (var fault in Accounting.Faults(slice))
                     yield return Named(launch, side, $"{slice["phase"]}: {fault.TrimEnd('.')}");
         foreach (var client in launch.Clients)
-            if (1e-9 * client.OfOutcomes("pause_ns") is > LongestGapSeconds and var pause)
+            if (client.OfOutcomes("pause_ns") / 1e9 is > LongestGapSeconds and var pause)
                 yield return Named(launch, client, $"the clients stood still for {Seconds(pause)}");
         foreach (var side in OfMachines(launch))
             foreach (var gap in Gaps(side)) yield return Named(launch, side, gap);
@@ -41,8 +41,8 @@ static class SelfChecks
             && launch.Throughput != null)
         {
             // Machine by machine, as their windows may differ in length.
-            var little = launch.Clients.Sum(client => 1e-9 * (client.OfOutcomes("rtt_sum_ns")
-                + client.OfOutcomes("idle_ns")) / client.ElapsedS) / launch.Lanes;
+            var little = launch.Clients.Sum(client => (client.OfOutcomes("rtt_sum_ns")
+                + client.OfOutcomes("idle_ns")) / client.Of("elapsed_ns")) / launch.Lanes;
             if (Math.Abs(little - 1) > LittleWithin)
                 yield return $"Little's law: (round trips + idle time) / (lanes x elapsed) is {Text.Number(little)}";
         }

@@ -39,9 +39,9 @@ sealed class Side
     /// <summary>The share of the clients, from 0.</summary>
     public long Share => ShareOf(Ready);
 
-    public double ElapsedS => 1e-9 * Of("elapsed_ns");
-    public double UserS => 1e-9 * Of("cpu_user_ns");
-    public double SystemS => 1e-9 * Of("cpu_system_ns");
+    public double ElapsedS => Of("elapsed_ns") / 1e9;
+    public double UserS => Of("cpu_user_ns") / 1e9;
+    public double SystemS => Of("cpu_system_ns") / 1e9;
     /// <summary>Answers that came, whenever their messages were due, a second.</summary>
     public double? Throughput => Launch.Ratio(OfOutcomes("completed"), ElapsedS);
     /// <summary>Messages without a sound answer; the same of all phases.</summary>

@@ -2,11 +2,9 @@ using System.CommandLine;
 using System.Globalization;
 using System.Runtime.InteropServices;
 
-/// <summary>The verbs of the report tool. Exit codes are those of CONTRACT.md.</summary>
+/// <summary>The verbs of the report tool.</summary>
 static class Program
 {
-    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
-
     static int signals;
 
     static int Main(string[] args)
@@ -18,7 +16,7 @@ static class Program
         if (parsed.Errors.Count > 0)
         {
             Console.Error.WriteLine(Text.Plain(parsed.Errors[0].Message));
-            return WrongUsage;
+            return Exit.WrongUsage;
         }
         try
         {
@@ -28,7 +26,7 @@ static class Program
         {
             var cause = (fault as TypeInitializationException)?.InnerException ?? fault;
             Console.Error.WriteLine($"report: {Text.Plain(cause.Message)}");
-            return (fault as Failure)?.ExitCode ?? Failed;
+            return (fault as Failure)?.ExitCode ?? Exit.Failed;
         }
     }
 
@@ -44,7 +42,7 @@ static class Program
                 // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
                 new Report(sweep).Write(path, parsed.GetValue(charts)!);
-                return Done;
+                return Exit.Done;
             });
     }
 
@@ -54,12 +52,13 @@ static class Program
     static Command Check()
     {
         var files = new Argument<string[]>("FILE")
-        { Description = "Files of records.", Arity = ArgumentArity.OneOrMore };
+        { Description = "Files of records, or folders that hold raw.jsonl.", Arity = ArgumentArity.OneOrMore };
         return Flags.Verb("check", "Names every line that breaks CONTRACT.md; exit 1 if any does.", [files],
             parsed =>
             {
                 var (good, bad) = (0, 0);
-                foreach (var file in parsed.GetValue(files)!)
+                foreach (var file in parsed.GetValue(files)!
+                    .Select(given => Directory.Exists(given) ? RecordFile.In(given) : given))
                     foreach (var line in RecordFile.Read(file))
                     {
                         var faults = line.Record == null
@@ -69,7 +68,7 @@ static class Program
                         if (faults.Length == 0) good++; else bad++;
                     }
                 Console.WriteLine($"{Text.Count(good, "good record")}, {Text.Count(bad, "bad line")}");
-                return bad == 0 ? Done : Failed;
+                return bad == 0 ? Exit.Done : Exit.Failed;
             });
     }
 }

@@ -25,7 +25,7 @@ static class ReaderVerbs
                     case "json": Export.Json(new(sweep), output); break;
                     default: output.Write(MarkdownExport.Of(sweep)); break;
                 }
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -43,7 +43,7 @@ static class ReaderVerbs
             [folder, width], parsed =>
             {
                 new Show(Read(parsed.GetValue(folder)!), Show.Terminal(parsed.GetValue(width))).Write();
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -56,7 +56,7 @@ static class ReaderVerbs
             + "that folder the newest sweep's verdict and chart.", [folder, charts], parsed =>
             {
                 new ResultsIndex(parsed.GetValue(folder)!, parsed.GetValue(charts)!).Write();
-                return Program.Done;
+                return Exit.Done;
             });
     }
 

@@ -3,7 +3,7 @@ using Newtonsoft.Json.Linq;
 /// <summary>All launches of one library with the same settings, and what they say together.</summary>
 sealed class Cell
 {
-    /// <summary>The settings that differ between records of the same cell.</summary>
+    /// <summary>The settings that differ between launches of the same cell, and between its sides.</summary>
     public static readonly string[] OfRecord = ["run_id", "port", "client_machine"];
 
     // Each row says these of itself; of the rate there is a table of its own.
@@ -14,14 +14,12 @@ sealed class Cell
     readonly Histogram rtt;
     readonly Lazy<Histogram> sendLag;
 
-    /// <summary>A cell of launches that measured and of reasons why others failed. Repeated: launches
-    /// that were disturbed and measured again, which count for nothing.</summary>
-    public Cell(string library, JObject settings, Launch[] launches, string[] failures, Launch[] repeated)
+    /// <summary>A cell of launches that measured and of reasons why others failed.</summary>
+    public Cell(string library, JObject settings, Launch[] launches, string[] failures)
     {
         (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
-        Repeated = repeated;
-        rtt = new(launches.SelectMany(launch => launch.Clients), "rtt_ns");
-        sendLag = new(() => new(launches.SelectMany(launch => launch.Clients), "send_lag_ns"));
+        var windows = launches.SelectMany(launch => launch.Clients).Select(client => client.Window);
+        (rtt, sendLag) = (new(windows, "rtt_ns"), new(() => new(windows, "send_lag_ns")));
         Throughput = Statistic.Of(launches.Select(launch => launch.Throughput));
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
@@ -30,7 +28,6 @@ sealed class Cell
     public string Library { get; }
     public Launch[] Launches { get; }
     public string[] Failures { get; }
-    public Launch[] Repeated { get; }
     public string[] Invalid { get; }
     /// <summary>Why the round trips at a given rate are none of that rate's; empty where they are.</summary>
     public string[] InvalidForLatency { get; }
@@ -104,8 +101,8 @@ sealed class Cell
 
     /// <summary>The knobs of the profile `tuned` and their values, by side; empty of the other.</summary>
     public IEnumerable<(string Side, JObject Knobs)> Tuning => Launches
-        .SelectMany(launch => launch.Clients.Append(launch.Server)).OfType<JObject>()
-        .Select(side => ((string)side["record"]!, Knobs: (JObject)side["tuning"]!))
+        .SelectMany(launch => launch.Clients.Append(launch.Server)).OfType<Side>()
+        .Select(side => ((string)side.Ready["side"]!, Knobs: (JObject)side.Ready["tuning"]!))
         .Where(side => side.Knobs.HasValues);
 
     /// <summary>Median over the launches of one of their figures.</summary>
@@ -113,13 +110,13 @@ sealed class Cell
         Statistic.Of(Launches.Select(figure))?.Median;
 
     /// <summary>Messages of the window without a sound answer, over all launches, in %.</summary>
-    public double? LostPercent() => PercentOfSent(launch => launch.LostInWindow);
+    public double? LostPercent() => PercentOfSent(launch => launch.Lost);
 
     /// <summary>Of the messages sent in the window over all launches, in %; null where the figure is
     /// missing of one of them.</summary>
     public double? PercentOfSent(Func<Launch, double?> messages)
     {
-        var sent = Launches.Sum(launch => launch.SentInWindow);
+        var sent = Launches.Sum(launch => launch.Sent);
         var counted = Launches.Aggregate((double?)0, (sum, launch) => sum + messages(launch));
         return sent > 0 ? 100 * counted / sent : null;
     }
@@ -129,11 +126,9 @@ sealed class Cell
     public IEnumerable<(long Machine, long Clients, Cell Share)> Shares()
     {
         var machines = (long)settings["client_machines"]!;
-        return machines <= 1 ? [] : Launches.SelectMany(launch => launch.Clients)
-            .Select(Launch.MachineOf).Distinct().Order().Select(i => (i + 1,
-                Clients * (i + 1) / machines - Clients * i / machines,
-                new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(i))
-                    .Where(launch => launch.Clients.Length > 0)], [], [])));
+        return machines <= 1 || !Measured ? [] : Enumerable.Range(0, (int)machines).Select(share => (share + 1L,
+            Launches[0].ClientsOf(share),
+            new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(share))], [])));
     }
 
     /// <summary>What a reader must know of this row; not escaped.</summary>
@@ -146,12 +141,6 @@ sealed class Cell
             yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
         if (Failures.Length == 0 && repeats != null && Launches.Length != repeats)
             yield return $"{Launches.Length} of {repeats} launches";
-        if (Repeated.Length > 0)
-            yield return $"{Text.Count(Repeated.Length, "disturbed launch", "es")} measured again";
-        var disturbed = Launches.Where(launch => launch.Disturbance.Is).ToArray();
-        if (disturbed.Length > 0)
-            yield return "disturbed: " + string.Join("; ", disturbed[0].Disturbance.Reasons)
-                + (Launches.Length > 1 ? $" ({disturbed.Length} of {Launches.Length} launches, see Noise)" : "");
         if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
         if (Traced) yield return "traced: slower than untraced";
         if (Throughput?.Mark is { } mark) yield return mark;

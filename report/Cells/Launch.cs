@@ -1,173 +1,141 @@
+using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>One launch that measured: the record of each of its client machines and, where there is
-/// one, its server's. Figures are over all machines, and null where a fact is missing.</summary>
-sealed record Launch(JObject[] Clients, JObject? Server, Session Session, bool RunIdRepeats = false)
+/// <summary>One launch that measured: the clients of each of its machines and, where its records are there,
+/// its server. Figures are over all machines, of the window, and null where a fact is missing.</summary>
+sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus Cpus, bool RunIdRepeats)
 {
-    static readonly string[] losses = ["lost", "corrupt", "unanswered"];
+    JToken Settings => Record["settings"]!;
+    long ClientMachines => Math.Max(1, (long)Settings["client_machines"]!); // whatever a record says
 
-    JToken Settings => Clients[0]["settings"]!;
-    // Over loopback both directions of all traffic are counted once, in either side's record.
-    bool OneMachine => Session.IsOneMachine(Clients[0]);
+    /// <summary>True where both sides share a machine. Over loopback both directions of all traffic are counted
+    /// once then, in either side's slice.</summary>
+    public bool OneMachine => Cpus.AreShared(ClientMachines);
 
-    /// <summary>Evidence that something else disturbed it.</summary>
-    public Disturbance Disturbance { get; } = Disturbance.Of(Clients, Server, Session);
-
-    public string RunId => (string)Clients[0]["run_id"]!;
     public bool Reliable => (string?)Settings["delivery"] != "unreliable";
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
     public long Rate => (long)Settings["rate"]!;
+    /// <summary>The part of the capacity in % that it was planned at; null where its id names none.</summary>
+    public int? PercentOfCapacity => PercentPattern().Match((string)Record["run_id"]!) is { Success: true } percent
+        ? int.Parse(percent.Groups[1].Value) : null;
     /// <summary>Messages in flight, over all clients.</summary>
     public double Lanes => (double)Settings["clients"]! * (double)Settings["parallel"]!;
 
     /// <summary>Messages answered in the window, a second.</summary>
-    public double? Throughput => Sum(RateOf);
-    /// <summary>Quantile of the round trips in ns; null where too few lie beyond.</summary>
-    public double? RoundTripNs(decimal quantile) => new Histogram(Clients, "rtt_ns").Quantile(quantile);
-    public double? MeanRoundTripS => Ratio(1e-9 * Of("rtt_sum_ns"), Of("rtt_count"));
+    public double? Throughput => Sum(client => client.Throughput);
+    /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>
+    public Histogram Times(string kind) => new(Clients.Select(client => client.Window), kind);
+    public double? MeanRoundTripS =>
+        Ratio(OfOutcomes("rtt_sum_ns") / 1e9, Clients.Sum(client => client.RoundTrips));
     /// <summary>Messages due in the window; of these without a sound answer; never sent.</summary>
-    public double SentInWindow => Of("sent_window");
-    public double LostInWindow => LostIn("window");
-    public double NotSent => Of("not_sent");
+    public double Sent => Clients.Sum(client => client.Of("sent"));
+    public double Lost => Clients.Sum(client => client.Lost);
+    public double NotSent => OfOutcomes("not_sent");
 
     /// <summary>User and system time a message, in µs; the server's over what it received.</summary>
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
-    public double? ClientUserUs => 1e6 * AMessage("cpu_user_s");
-    public double? ClientSystemUs => 1e6 * AMessage("cpu_system_s");
+    public double? ClientUserUs => 1e6 * AMessage(client => client.UserS);
+    public double? ClientSystemUs => 1e6 * AMessage(client => client.SystemS);
     public double? BothCpuUs => ClientCpuUs + ServerCpuUs;
     public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
-    public double? ServerUserUs => 1e6 * AMessageOfServer("cpu_user_s");
-    public double? ServerSystemUs => 1e6 * AMessageOfServer("cpu_system_s");
+    public double? ServerUserUs => 1e6 * AMessageOfServer(server => server.UserS);
+    public double? ServerSystemUs => 1e6 * AMessageOfServer(server => server.SystemS);
     /// <summary>Managed bytes a message.</summary>
-    public double? ClientAllocatedBytes => AMessage("allocated_bytes");
-    public double? ServerAllocatedBytes => AMessageOfServer("allocated_bytes");
+    public double? ClientAllocatedBytes => AMessage(client => client.Of("allocated_bytes"));
+    public double? ServerAllocatedBytes => AMessageOfServer(server => server.Of("allocated_bytes"));
     /// <summary>Context switches a message.</summary>
-    public double? ClientSwitches => AMessage("context_switches");
-    public double? ServerSwitches => AMessageOfServer("context_switches");
+    public double? ClientSwitches => AMessage(client => client.OfOutside("context_switches"));
+    public double? ServerSwitches => AMessageOfServer(server => server.OfOutside("context_switches"));
     /// <summary>On the interface a message that was answered, both directions together.</summary>
-    public double? WireBytes => Ratio(OfMachines("interface_sent_bytes"), Of("completed_window"));
-    public double? WirePackets => Ratio(OfMachines("interface_sent_packets"), Of("completed_window"));
+    public double? WireBytes => Ratio(OfMachines("interface_sent_bytes"), Completed);
+    public double? WirePackets => Ratio(OfMachines("interface_sent_packets"), Completed);
     /// <summary>Share of the window for which the collector stopped a side; of several client machines
     /// the most.</summary>
-    public double? ClientGcPause => Clients.Max(GcPause);
-    public double? ServerGcPause => GcPause(Server);
+    public double? ClientGcPause => Clients.Max(client => client.GcPause);
+    public double? ServerGcPause => Server?.GcPause;
     /// <summary>Most that was seen to wait in the server's sockets.</summary>
-    public double? ReceiveQueueBytes => (double?)Server?["receive_queue_peak_bytes"];
-    public double? ClientRssBytes => Sum(client => Cost(client, "rss_bytes"));
-    public double? ServerRssBytes => Cost(Server, "rss_bytes");
-    public double? ClientPeakBytes => Sum(client => Cost(client, "rss_peak_bytes"));
-    public double? ServerPeakBytes => Cost(Server, "rss_peak_bytes");
+    public double? ReceiveQueueBytes => Server?.OfOutside("receive_queue_peak_bytes");
+    /// <summary>Resident memory at the window's end; when all were connected and nothing was sent; the most.</summary>
+    public double? ClientRssBytes => Sum(client => client.RssBytes);
+    public double? ServerRssBytes => Server?.RssBytes;
+    public double? ClientConnectedBytes => Sum(client => client.ConnectedRssBytes);
+    public double? ServerConnectedBytes => Server?.ConnectedRssBytes;
+    public double? ClientPeakBytes => Sum(client => client.OfOutside("rss_peak_bytes"));
+    public double? ServerPeakBytes => Server?.OfOutside("rss_peak_bytes");
 
-    /// <summary>Share of the CPUs that a side may use which was busy, or of one CPU its busiest thread
-    /// where that is more; idle passes taken off. Of several client machines the busiest.</summary>
-    public double? ClientBusy => Clients.Max(Busy);
-    public double? ServerBusy => Busy(Server);
-    /// <summary>The same of a machine that both sides share, whoever used it, with what was stolen.</summary>
+    /// <summary>How busy a side was, see Side; of several client machines the busiest.</summary>
+    public double? ClientBusy => Clients.Max(client => client.Busy);
+    public double? ServerBusy => Server?.Busy;
+    /// <summary>Share of the CPUs of a machine that both sides share, whoever used it, with what was stolen.</summary>
     public double? MachineBusy => !OneMachine ? null
-        : Ratio(Cost(Clients[0], "machine_cpu_s") + Cost(Clients[0], "machine_steal_s"),
-            Session.CpusOf(Clients[0], true) * Cost(Clients[0], "elapsed_s"));
-    /// <summary>Share of a side's passes that were idle, of the side with most: it polled for nothing.</summary>
-    public double IdlePasses => Clients.Append(Server).OfType<JObject>().Max(IdleShare);
+        : Ratio(Clients[0].OfOutside("machine_cpu_s") + Clients[0].OfOutside("machine_steal_s"),
+            Cpus.Of(Clients[0], true) * Clients[0].OfOutside("elapsed_s"));
+    /// <summary>Share of a side's passes that were idle, of the side with most.</summary>
+    public double IdlePasses => Clients.Append(Server).OfType<Side>().Max(side => side.IdlePasses);
     /// <summary>Periods with which the library or either side acts, in s.</summary>
-    public IEnumerable<double> TicksS => Clients.Select(client => (double?)client["tick_s"])
+    public IEnumerable<double> TicksS => Clients.Select(client => (double?)client.Ready["tick_s"])
         .Append((double)Settings["tick_hz"]! is > 0 and var hz ? 1 / hz : null)
         .OfType<double>().Where(tick => tick > 0);
+
+    /// <summary>The machines that it ran on.</summary>
+    public Seen[] Machines => OneMachine ? [new(Cpus.Of(Clients[0], true), Clients[0], Server)]
+        : [.. Clients.Append(Server).OfType<Side>().Select(side => new Seen(Cpus.Of(side, false), side))];
+    /// <summary>Of a machine's CPU time, of several machines the most: see Seen.</summary>
+    public double? Steal => Machines.Max(machine => machine.Steal);
+    public double? OtherLoad(double uncharged) => Machines.Max(machine => machine.OtherLoad(uncharged));
+    public double? Pressure => Machines.Max(machine => machine.Pressure);
 
     /// <summary>Messages of the window that were given up, as far as the kernel dropped as many
     /// datagrams; the rest was lost by the library. Nothing is lost where delivery is reliable.</summary>
     public double? LostByKernel => Reliable ? null
         : OfMachines("udp_in_errors") + OfMachines("udp_sndbuf_errors") is { } dropped
-            ? Math.Min(dropped, Of("lost_window")) : null;
-    public double? LostByLibrary => Of("lost_window") - LostByKernel;
+            ? Math.Min(dropped, OfOutcomes("lost")) : null;
+    public double? LostByLibrary => OfOutcomes("lost") - LostByKernel;
 
     /// <summary>Clients connected a second, and how long closing all took, in s.</summary>
-    public double? ConnectionsPerS => Sum(client =>
-        Ratio(ClientsOf((long)Settings["clients"]!, client), (double)client["connect_s"]!));
-    public double? DisconnectS => Clients.Any(client => (double?)client["disconnect_s"] == null) ? null
-        : Clients.Max(client => (double?)client["disconnect_s"]);
+    public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
+    public double? DisconnectS => Clients.Any(client => client.DisconnectS == null) ? null
+        : Clients.Max(client => client.DisconnectS);
 
-    public bool NotWarm => Clients.Any(client => (bool)client["not_warm"]!);
+    public bool NotWarm => (bool)Record["not_warm"]!;
     /// <summary>True where a window ended before its time; one until stopped (-1) has none.</summary>
-    public bool StoppedEarly =>
-        Clients.Any(client => (double)client["elapsed_s"]! < 0.99 * (double)Settings["seconds"]!);
+    public bool StoppedEarly => Clients.Any(client => client.ElapsedS < 0.99 * (double)Settings["seconds"]!);
     public IEnumerable<string> Versions =>
-        Clients.Select(client => $"{client["library_version"]} {client["library_sha256"]}");
+        Clients.Select(client => $"{client.Ready["library_version"]} {client.Ready["library_sha256"]}");
 
-    /// <summary>The share that a client record is of, from 0.</summary>
-    public static long MachineOf(JObject client) => (long)client["settings"]!["client_machine"]!;
-
-    /// <summary>How many of all clients a client record is of.</summary>
-    public static long ClientsOf(long clients, JObject client)
+    /// <summary>How many of all clients a machine has; share: its place from 0.</summary>
+    public long ClientsOf(long share)
     {
-        var (machines, machine) = ((long)client["settings"]!["client_machines"]!, MachineOf(client));
-        return clients * (machine + 1) / machines - clients * machine / machines;
+        var clients = (long)Settings["clients"]!;
+        return clients * (share + 1) / ClientMachines - clients * share / ClientMachines;
     }
-
-    /// <summary>The reason why the records of a run's clients are not all there; null where they
-    /// are.</summary>
-    public static string? Missing(JObject[] clients)
-    {
-        if (clients.Length == 0) return "It left no client record.";
-        var (machines, there) = ((long)clients[0]["settings"]!["client_machines"]!,
-            clients.Select(MachineOf).ToHashSet());
-        var share = 0L;
-        while (there.Contains(share)) share++;
-        return share >= machines ? null
-            : $"The record of client machine {share + 1} of {machines} is missing.";
-    }
-
-    /// <summary>True where a run has more client records than machines: its run id was used again.</summary>
-    public static bool Repeats(JObject[] clients) =>
-        clients.Length > (long)clients[0]["settings"]!["client_machines"]!;
 
     /// <summary>What one client machine alone measured in this launch.</summary>
-    public Launch OfMachine(long machine) => this with
-    { Clients = [.. Clients.Where(client => MachineOf(client) == machine)], Server = null };
+    public Launch OfMachine(long share) => this with
+    { Clients = [.. Clients.Where(client => client.Share == share)], Server = null };
 
-    /// <summary>A count of the client records, over all machines.</summary>
-    public double Of(string field) => Clients.Sum(client => (double)client[field]!);
-
-    /// <summary>Messages due in a phase without a sound answer.</summary>
-    public double LostIn(string phase) => losses.Sum(loss => Of($"{loss}_{phase}"));
-
-    /// <summary>Messages answered in one client machine's window, a second.</summary>
-    public static double? RateOf(JObject client) =>
-        Ratio((double)client["completed_window"]!, (double)client["elapsed_s"]!);
+    /// <summary>What became of the messages due in the window, over all machines.</summary>
+    public double OfOutcomes(string field) => Clients.Sum(client => client.OfOutcomes(field));
 
     /// <summary>Null where there is no whole to hold the part against.</summary>
     public static double? Ratio(double? part, double? whole) =>
         whole > 0 && part / whole is { } ratio && double.IsFinite(ratio) ? ratio : null;
 
+    double Completed => OfOutcomes("completed");
+
     // Null where it is missing of one machine, which LINQ's Sum would take for 0.
-    double? Sum(Func<JObject, double?> figure) =>
+    double? Sum(Func<Side, double?> figure) =>
         Clients.Aggregate((double?)0, (sum, client) => sum + figure(client));
 
     // A counter of the whole machine, which on one machine both sides read.
-    double? OfMachines(string field) => OneMachine ? Cost(Clients[0], field)
-        : Sum(client => Cost(client, field)) + Cost(Server, field);
+    double? OfMachines(string field) => OneMachine ? Clients[0].OfOutside(field)
+        : Sum(client => client.OfOutside(field)) + Server?.OfOutside(field);
 
-    double? AMessage(string field) =>
-        Ratio(Sum(client => Cost(client, field)), Of("completed_window"));
+    double? AMessage(Func<Side, double?> figure) => Ratio(Sum(figure), Completed);
 
-    double? AMessageOfServer(string field) =>
-        Ratio(Cost(Server, field), (double?)Server?["received_window"]);
+    double? AMessageOfServer(Func<Side, double?> figure) =>
+        Server == null ? null : Ratio(figure(Server), Server.Of("received"));
 
-    // The whole process, or its busiest thread where that is fuller. A loop that polls is on the CPU
-    // without work in its idle passes.
-    static double? Busy(JObject? side)
-    {
-        if (side == null || Cost(side, "elapsed_s") is not { } elapsed) return null;
-        var process = Ratio(Cost(side, "cpu_user_s") + Cost(side, "cpu_system_s"),
-            elapsed * (double)side["runtime"]!["processor_count"]!);
-        var thread = Ratio(Cost(side, "cpu_busiest_thread_s"), elapsed);
-        return Math.Max(process ?? 0, thread ?? 0) * (1 - IdleShare(side));
-    }
-
-    static double IdleShare(JObject side) =>
-        Ratio((double?)side["idle_passes"], (double?)side["passes"]) ?? 0;
-
-    static double? GcPause(JObject? side) => Ratio(Cost(side, "gc_pause_s"), Cost(side, "elapsed_s"));
-
-    // Null where the server is missing or was not marked.
-    static double? Cost(JObject? side, string field) => (double?)(side?["cost"] as JObject)?[field];
+    [GeneratedRegex(@"-at-([0-9]{1,3})pct\z")]
+    private static partial Regex PercentPattern();
 }

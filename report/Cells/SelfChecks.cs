@@ -9,41 +9,42 @@ static class SelfChecks
     const double LeastAchieved = 0.99, MostLagNs = 1e6; // at a given rate
     const decimal LagQuantile = 0.99m;
 
-    static readonly string[] phases = ["warmup", "window"];
-
     /// <summary>The checks that a launch fails, each as a reason.</summary>
     public static IEnumerable<string> Invalid(Launch launch)
     {
         if (launch.RunIdRepeats) yield return "its run id was used more than once";
-        foreach (var record in launch.Clients.Append(launch.Server).OfType<JObject>())
-            foreach (var fault in Accounting.Faults(record))
-                yield return Named(launch, record, fault.TrimEnd('.'));
+        foreach (var side in launch.Clients.Append(launch.Server).OfType<Side>())
+            foreach (var slice in side.Slices)
+                foreach (var fault in Accounting.Faults(slice))
+                    yield return Named(launch, side, $"{slice["phase"]}: {fault.TrimEnd('.')}");
         foreach (var client in launch.Clients)
-            foreach (var gap in Gaps(client)) yield return Named(launch, client, gap);
-        if (launch.Clients.Select(client => Cell.Key("", (JObject)client["settings"]!)).Distinct().Count() > 1)
+            if (client.OfOutcomes("pause_ns") / 1e9 is > LongestGapSeconds and var pause)
+                yield return Named(launch, client, $"the clients stood still for {Seconds(pause)}");
+        foreach (var side in OfMachines(launch))
+            foreach (var gap in Gaps(side)) yield return Named(launch, side, gap);
+        if (launch.Clients.Select(client => Cell.Key("", (JObject)client.Ready["flags"]!)).Distinct().Count() > 1)
             yield return "its client machines had different settings";
-        var lost = phases.Sum(launch.LostIn);
-        var wrong = lost + launch.Of("duplicates") + launch.Of("foreign");
+        double InAll(string outcome) => launch.Clients.Sum(client => client.OfOutcomesInAll(outcome));
+        var lost = launch.Clients.Sum(client => client.LostInAll);
+        var wrong = lost + InAll("duplicates") + InAll("foreign");
         if (launch.Reliable && wrong > 0)
             yield return "reliable delivery lost, repeated or changed " + Text.Count((long)wrong, "message");
         if (launch.Server != null && !launch.RunIdRepeats)
         {
-            var sent = launch.Of("sent_warmup") + launch.Of("sent_window");
-            var missing = sent - (double)launch.Server["received"]!;
+            var (sent, received) = (launch.Clients.Sum(client => client.InAll("sent")), launch.Server.InAll("received"));
+            var missing = sent - received;
             if (launch.Reliable ? missing != 0 : missing < 0 || missing > lost)
-                yield return $"clients sent {Text.Number(sent)} messages, the server received " +
-                    Text.Number((double)launch.Server["received"]!);
+                yield return $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
         }
         // With losses, lanes idle until their timeout, so the law says nothing here.
-        if (launch.Rate == 0 && launch.Of("rtt_count") >= LeastForLittle && lost == 0
+        if (launch.Rate == 0 && launch.Clients.Sum(client => client.RoundTrips) >= LeastForLittle && lost == 0
             && launch.Throughput != null)
         {
             // Machine by machine, as their windows may differ in length.
-            var little = launch.Clients.Sum(client => 1e-9 * Launch.RateOf(client) * Launch.Ratio(
-                (double)client["rtt_sum_ns"]!, (double)client["rtt_count"]!)) / launch.Lanes;
-            if (Math.Abs(little!.Value - 1) > LittleWithin)
-                yield return "Little's law: mean round trip x throughput / lanes is " +
-                    Text.Number(little);
+            var little = launch.Clients.Sum(client => (client.OfOutcomes("rtt_sum_ns")
+                + client.OfOutcomes("idle_ns")) / client.Of("elapsed_ns")) / launch.Lanes;
+            if (Math.Abs(little - 1) > LittleWithin)
+                yield return $"Little's law: (round trips + idle time) / (lanes x elapsed) is {Text.Number(little)}";
         }
     }
 
@@ -53,41 +54,43 @@ static class SelfChecks
     {
         if (launch.Rate == 0) yield break;
         // One message at the edge of a short window is no lag.
-        var aMessage = 1 / launch.Clients.Max(client => (double)client["elapsed_s"]!);
+        var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
         if (launch.Throughput + aMessage < LeastAchieved * launch.Rate)
             yield return $"{Text.Number(launch.Throughput)} of {Text.Number(launch.Rate)} messages/s were " +
                 $"achieved, under {100 * LeastAchieved:0.#} %";
-        var lag = new Histogram(launch.Clients, "send_lag_ns").Quantile(LagQuantile, leastBeyond: 0);
+        var lag = launch.Times("send_lag_ns").Quantile(LagQuantile, leastBeyond: 0);
         if (lag > MostLagNs)
             yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over " +
                 Text.Duration(MostLagNs);
     }
 
     /// <summary>What a reader may want to know, though it changes no figure.</summary>
-    public static IEnumerable<string> Notes(Launch launch) => launch.Clients
-        .Where(client => Math.Abs(ClockJump(client)) > LongestGapSeconds && !MayHaveSlept(client))
-        .Select(client => Named(launch, client,
-            $"the wall clock was set by {Seconds(ClockJump(client))}, which no figure uses"));
+    public static IEnumerable<string> Notes(Launch launch) => OfMachines(launch)
+        .Where(side => Math.Abs(ClockJump(side)) > LongestGapSeconds && !MayHaveSlept(side))
+        .Select(side => Named(launch, side,
+            $"the wall clock was set by {Seconds(ClockJump(side))}, which no figure uses"));
 
-    static IEnumerable<string> Gaps(JObject client)
+    static IEnumerable<string> Gaps(Side side)
     {
-        if ((double)client["pause_s"]! is > LongestGapSeconds and var pause)
-            yield return $"the clients stood still for {Seconds(pause)}";
-        if ((double?)client["suspended_s"] is > LongestGapSeconds and var suspended)
+        if (side.OfOutside("suspended_s") is > LongestGapSeconds and var suspended)
             yield return $"the machine slept for {Seconds(suspended)}";
-        if (MayHaveSlept(client))
-            yield return "the machine slept or its clock was set forward by " +
-                Seconds(ClockJump(client));
+        if (MayHaveSlept(side))
+            yield return $"the machine slept or its clock was set forward by {Seconds(ClockJump(side))}";
     }
 
     // The system does not tell of sleep, and Stopwatch may not run in it.
-    static bool MayHaveSlept(JObject client) => ClockJump(client) > LongestGapSeconds
-        && client["suspended_s"]!.Type == JTokenType.Null;
+    static bool MayHaveSlept(Side side) =>
+        ClockJump(side) > LongestGapSeconds && side.OfOutside("suspended_s") == null;
 
-    static double ClockJump(JObject client) => (double)client["clock_jump_s"]!;
+    // 0 where the runner read nothing.
+    static double ClockJump(Side side) => side.OfOutside("clock_jump_s") ?? 0;
+
     static string Seconds(double seconds) => $"{seconds:#,0.#} s";
 
-    static string Named(Launch launch, JObject record, string what) =>
-        launch.Clients.Length == 1 || record == launch.Server
-            ? what : $"client machine {Launch.MachineOf(record) + 1}: {what}";
+    // One side of each machine that it ran on.
+    static IEnumerable<Side> OfMachines(Launch launch) =>
+        launch.OneMachine ? launch.Clients : launch.Clients.Append(launch.Server).OfType<Side>();
+
+    static string Named(Launch launch, Side side, string what) => side.IsServer ? $"server: {what}"
+        : launch.Clients.Length == 1 ? what : $"client machine {side.Share + 1}: {what}";
 }

@@ -1,7 +1,8 @@
 using MathNet.Numerics;
 
-/// <summary>Memory that each further connection takes: how steady resident memory grows with the
-/// clients, by least squares over the cells that differ in nothing else.</summary>
+/// <summary>Memory that each further connection takes: how resident memory, when all are connected and
+/// nothing was sent, grows with the clients, by least squares over the cells that differ in nothing
+/// else.</summary>
 static class Slope
 {
     const double LeastRange = 10; // most over fewest clients; within less, chance decides

@@ -3,9 +3,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>One file of records, sorted into cells.</summary>
 sealed class Sweep
 {
-    static readonly string[] kinds = ["machine", "error", "client", "server", "canary"];
+    static readonly string[] ofRuns = ["ready", "slice", "closed", "launch"];
 
-    readonly List<JObject> records = [];
+    readonly Lazy<double> uncharged;
 
     /// <summary>Reads a folder's raw.jsonl and says on stderr which of its lines are no records.</summary>
     public static Sweep In(string folder)
@@ -17,21 +17,28 @@ sealed class Sweep
 
     /// <summary>Reads it and says nothing.</summary>
     public static Sweep Silently(string folder) => Directory.Exists(folder) ? new(RecordFile.In(folder))
-        : throw new Failure($"There is no folder '{folder}'.", Program.WrongUsage);
+        : throw new Failure($"There is no folder '{folder}'.", Exit.WrongUsage);
 
     // Lines that are no records are kept as warnings.
     Sweep(string path)
     {
-        foreach (var line in RecordFile.ReadRuns(path))
+        List<JObject> records = [];
+        foreach (var line in RecordFile.Read(path))
             if (line.Record == null)
                 Unreadable.Add($"{Path.GetFileName(path)}:{line.Number}: {line.Faults[0]}");
-            else if (kinds.Contains((string?)line.Record["record"])) records.Add(line.Record);
-        Machines = [.. Of("machine")];
-        Errors = [.. Of("error")];
-        Sides = [.. Of("client").Concat(Of("server"))];
-        Session = new(records);
+            else records.Add(line.Record);
+        var kinds = records.ToLookup(record => (string)record["record"]!);
+        (Machines, Errors, Ready) = ([.. kinds["machine"]], [.. kinds["error"]], [.. kinds["ready"]]);
+        Settings = [.. kinds["launch"].Concat(Errors).Select(record => record["settings"]).OfType<JObject>()];
+        var cpus = new Cpus(Machines);
+        Run[] runs = [.. ofRuns.SelectMany(kind => kinds[kind])
+            .Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
+            .GroupBy(record => ((string)record["run_id"]!, (string)record["library"]!))
+            .Select(run => new Run([.. run], cpus))];
+        Unfinished = [.. runs.Where(run => run.IsUnfinished)];
+        uncharged = new(() => Seen.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
         Slo = SloOf(Machines.LastOrDefault());
-        Cells = [.. ReadCells()
+        Cells = [.. CellsOf(runs)
             .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
             .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
         Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !Cell.IsFloor(name))
@@ -42,10 +49,16 @@ sealed class Sweep
     public List<string> Unreadable { get; } = [];
     public JObject[] Machines { get; }
     public JObject[] Errors { get; }
-    public JObject[] Sides { get; }
+    /// <summary>What each side said when it was ready.</summary>
+    public JObject[] Ready { get; }
+    /// <summary>Those of every run that says them.</summary>
+    public JObject[] Settings { get; }
 
-    /// <summary>What the file says around its runs.</summary>
-    public Session Session { get; }
+    /// <summary>Runs that nothing says the end of.</summary>
+    public Run[] Unfinished { get; }
+
+    /// <summary>What the kernel does for both sides without charging it to them, see Seen.</summary>
+    public double Uncharged => uncharged.Value;
 
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
     public Cell[] Cells { get; }
@@ -76,54 +89,8 @@ sealed class Sweep
         }
     }
 
-    IEnumerable<JObject> Of(string kind) => records.Where(record => (string?)record["record"] == kind);
-
-    IEnumerable<Cell> ReadCells()
-    {
-        var runs = Sides.Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
-            .GroupBy(record => ((string)record["run_id"]!, Library: (string)record["library"]!))
-            .Where(run => run.All(record => (string?)record["kind"] != "unsupported"))
-            .Select(run => (run.Key.Library, Run: run, Settings: run.Select(
-                record => record["settings"] as JObject).FirstOrDefault(settings => settings != null)))
-            .Where(run => run.Settings != null);
-        foreach (var cell in runs.GroupBy(run => Cell.Key(run.Library, run.Settings!)))
-        {
-            var failures = cell.Select(run => FailureOf(run.Run)).OfType<string>().ToArray();
-            var (launches, repeated) = Attempts(cell.Where(run => FailureOf(run.Run) == null)
-                .SelectMany(run => Launches(run.Run)));
-            yield return new(cell.First().Library, cell.First().Settings!, launches, failures, repeated);
-        }
-    }
-
-    // Only a disturbed launch is measured again, so the last attempt counts, whatever it brought.
-    static (Launch[] Last, Launch[] Earlier) Attempts(IEnumerable<Launch> launches)
-    {
-        var attempts = launches.GroupBy(launch => Attempt.Run(launch.RunId)).Select(attempts =>
-        {
-            var last = attempts.Max(launch => Attempt.Number(launch.RunId));
-            return attempts.ToLookup(launch => Attempt.Number(launch.RunId) == last);
-        }).ToArray();
-        return ([.. attempts.SelectMany(run => run[true])], [.. attempts.SelectMany(run => run[false])]);
-    }
-
-    // A failed run's own reason; one with a client machine's record missing failed too.
-    static string? FailureOf(IEnumerable<JObject> run) =>
-        (string?)run.FirstOrDefault(record => (string?)record["record"] == "error")?["reason"]
-        ?? Launch.Missing(Clients(run));
-
-    static JObject[] Clients(IEnumerable<JObject> run) =>
-        [.. run.Where(record => (string?)record["record"] == "client")];
-
-    // One, unless the run id was used again: then the second records of the machines are another.
-    IEnumerable<Launch> Launches(IEnumerable<JObject> run)
-    {
-        var clients = Clients(run);
-        var servers = run.Where(record => (string?)record["record"] == "server").ToArray();
-        var repeats = Launch.Repeats(clients);
-        return clients.GroupBy(Launch.MachineOf)
-            .SelectMany(machine => machine.Select((client, index) => (client, index)))
-            .GroupBy(place => place.index, place => place.client)
-            .Select(launch => new Launch(
-                [.. launch], servers.ElementAtOrDefault(launch.Key), Session, repeats));
-    }
+    static IEnumerable<Cell> CellsOf(Run[] runs) => runs.Where(run => run.Settings != null && !run.IsUnsupported)
+        .GroupBy(run => Cell.Key(run.Library, run.Settings!)).Select(cell => new Cell(
+            cell.First().Library, cell.First().Settings!, [.. cell.Select(run => run.Launch).OfType<Launch>()],
+            [.. cell.Select(run => run.Failure).OfType<string>()]));
 }

@@ -35,7 +35,7 @@ static class CompareVerbs
                     [.. Fingerprint.Differences(oldMachine, newMachine)]);
                 if (comparison.Comparable == 0) Console.Error.WriteLine("No cell is comparable.");
                 Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
-                return comparison.Worse > 0 ? Program.Failed : Program.Done;
+                return comparison.Worse > 0 ? Exit.Failed : Exit.Done;
             }));
     }
 
@@ -50,7 +50,7 @@ static class CompareVerbs
                 var noise = new Noise(Sweep.In(path), path);
                 NoiseFile.Write(path, noise.ToJson());
                 Write(noise.ToMarkdown(), null);
-                return Program.Done;
+                return Exit.Done;
             }));
     }
 
@@ -78,7 +78,7 @@ static class CompareVerbs
         catch (Exception fault) when (fault is not Failure)
         {
             throw new Failure((fault as TypeInitializationException)?.InnerException?.Message
-                ?? fault.Message, Program.WrongUsage);
+                ?? fault.Message, Exit.WrongUsage);
         }
     }
 }

@@ -48,7 +48,7 @@ sealed class ComparedCell
 
     /// <summary>The judged figure of each launch: messages/s, or in an open loop µs.</summary>
     public static double?[] Figures(Cell cell) => [.. cell.Launches.Select(launch => cell.ClosedLoop
-        ? launch.Throughput : launch.RoundTripNs(OpenLoopQuantile) / 1e3)];
+        ? launch.Throughput : launch.Times("rtt_ns").Quantile(OpenLoopQuantile) / 1e3)];
 
     string? WhyNot()
     {

@@ -108,9 +108,9 @@ sealed class Comparison
                 $"**{Text.Markdown(fact.Fact)}**", Text.Markdown(Text.Value(fact.One)),
                 Text.Markdown(Text.Value(fact.Other)),
             }),
-            .. before.Sides.Concat(after.Sides).Select(side => (string)side["library"]!).Distinct()
+            .. before.Ready.Concat(after.Ready).Select(side => (string)side["library"]!).Distinct()
                 .Order(StringComparer.Ordinal)
-                .Select(library => Facts(library, sweep => sweep.Sides
+                .Select(library => Facts(library, sweep => sweep.Ready
                     .Where(side => (string)side["library"]! == library).Select(Version))),
         ]);
         page.Line("\nIn bold: it differs.");
@@ -133,7 +133,7 @@ sealed class Comparison
 
     static string Version(JObject side) => $"{side["library_version"]} "
         + $"({Text.Plain((string)side["library_sha256"]!, HashDigits).TrimEnd('…')}), "
-        + Text.Value(side["runtime"]);
+        + Side.RuntimeOf(side);
 
     void Unreadable(Page page)
     {

@@ -11,7 +11,7 @@ static class Fingerprint
     public static JObject Of(JObject[] records, string source)
     {
         if (records.Length == 0)
-            throw new Failure($"{source} has no record of its machine.", Program.WrongUsage);
+            throw new Failure($"{source} has no record of its machine.", Exit.WrongUsage);
         var machines = new JObject();
         foreach (var record in records)
         {
@@ -19,7 +19,7 @@ static class Fingerprint
             var role = RoleOf(record);
             if (machines[role] is JObject known && Difference(known, facts) is { } fact)
                 throw new Failure($"{source} has records of two machines: {fact} is "
-                    + $"{Text.Value(known[fact])} and {Text.Value(facts[fact])}.", Program.WrongUsage);
+                    + $"{Text.Value(known[fact])} and {Text.Value(facts[fact])}.", Exit.WrongUsage);
             machines[role] = facts;
         }
         return machines;
@@ -42,7 +42,7 @@ static class Fingerprint
     {
         foreach (var (fact, one, other) in Differences(machines, others))
             throw new Failure($"{fact} is {Text.Value(one)} in {source}, but {Text.Value(other)} in "
-                + $"{otherSource}: {why}.", Program.WrongUsage);
+                + $"{otherSource}: {why}.", Exit.WrongUsage);
     }
 
     /// <summary>The machine's role; that of client machines with their place from 1.</summary>

@@ -21,14 +21,14 @@ sealed class Noise
     {
         machine = Fingerprint.Of(sweep.Machines, source);
         if (sweep.Machines.Select(record => (string?)record["run_id"]).Distinct().Count() > 1)
-            throw new Failure($"{source} holds more than one sweep.", Program.WrongUsage);
+            throw new Failure($"{source} holds more than one sweep.", Exit.WrongUsage);
         var ordered = Comparison.Ordered(sweep.Cells, cell => cell, Cell.Varying(sweep.Cells));
         leftOut = [.. ordered.Select(cell => (cell, Reason: ComparedCell.Unfit(cell, LeastLaunches)!))
             .Where(cell => cell.Reason != null)];
         cells = [.. ordered.Except(leftOut.Select(cell => cell.Cell))];
         if (cells.Length == 0)
             throw new Failure($"{source} has no cell with a noise floor"
-                + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."), Program.WrongUsage);
+                + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."), Exit.WrongUsage);
 
         var random = new Random(Statistic.Seed);
         var launches = cells.Select(cell => Figures(cell).Order().ToArray()).ToArray();

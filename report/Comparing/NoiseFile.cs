@@ -15,7 +15,7 @@ static class NoiseFile
     public static (double Floor, JObject Machine) Read(string folder)
     {
         var path = PathIn(folder);
-        if (!File.Exists(path)) throw new Failure($"There is no file '{path}'.", Program.WrongUsage);
+        if (!File.Exists(path)) throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
         var noise = Parse(File.ReadAllText(path));
         return noise?["v"] is JValue { Value: (long)Contract.Version }
             && noise["noise_floor"] is JValue { Value: double or long } floor
@@ -23,7 +23,7 @@ static class NoiseFile
             && noise["machine"] is JObject machine
             && machine.PropertyValues().All(facts => facts is JObject)
                 ? (value, machine)
-                : throw new Failure($"{path} is none of `report noise`.", Program.WrongUsage);
+                : throw new Failure($"{path} is none of `report noise`.", Exit.WrongUsage);
     }
 
     public static string PathIn(string folder) => Path.Combine(folder, Name);

@@ -23,5 +23,5 @@ sealed record Past(string Machine, string Delivery, string Work, string Load, do
             + $"hypervisor {Text.Value(machine["hypervisor"])}").Distinct().Order(StringComparer.Ordinal));
 
     static string VersionOf(Cell cell) => string.Join(" / ", cell.Launches.SelectMany(launch => launch.Clients)
-        .Select(client => (string)client["library_version"]!).Distinct().Order(StringComparer.Ordinal));
+        .Select(client => (string)client.Ready["library_version"]!).Distinct().Order(StringComparer.Ordinal));
 }

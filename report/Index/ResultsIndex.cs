@@ -9,10 +9,10 @@ sealed class ResultsIndex(string results, string charts)
     public void Write()
     {
         if (!Directory.Exists(results))
-            throw new Failure($"There is no folder '{results}'.", Program.WrongUsage);
+            throw new Failure($"There is no folder '{results}'.", Exit.WrongUsage);
         var folder = Path.TrimEndingDirectorySeparator(Path.GetFullPath(results));
         var sweeps = Sweeps(folder);
-        if (sweeps.Length == 0) throw new Failure($"There is no sweep in '{results}'.", Program.WrongUsage);
+        if (sweeps.Length == 0) throw new Failure($"There is no sweep in '{results}'.", Exit.WrongUsage);
         // Before anything is written, as it may be refused.
         var (front, before, after) = Front(folder);
         var index = new Page();
@@ -68,7 +68,7 @@ sealed class ResultsIndex(string results, string charts)
         if (begins.Length == 1 && ends.Length == 1) return (null, "", "");
         if (begins.Length != 2 || ends.Length != 2 || begins[0].Length > ends[0].Length)
             throw new Failure($"{path} is to have one line '{Begin.Trim()}' and, below it, one '{End.Trim()}'.",
-                Program.WrongUsage);
+                Exit.WrongUsage);
         return (path, begins[0], ends[1]);
     }
 

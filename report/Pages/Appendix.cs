@@ -5,6 +5,9 @@ sealed class Appendix(Sweep sweep, Page page)
 {
     const int HashDigits = 12;
 
+    // The kinds of errors that are of a run; the others are of a library.
+    static readonly string[] ofRuns = ["failed", "retried"];
+
     /// <summary>Writes all of it.</summary>
     public void Write()
     {
@@ -12,7 +15,7 @@ sealed class Appendix(Sweep sweep, Page page)
         Settings();
         Versions();
         Failures();
-        new NoiseSection(sweep, page).Write();
+        NoiseSection.Write(sweep, page);
         HowToRead();
     }
 
@@ -32,9 +35,7 @@ sealed class Appendix(Sweep sweep, Page page)
     void Settings()
     {
         page.Line("\n## Settings\n");
-        var settings = sweep.Sides.Concat(sweep.Errors)
-            .Select(record => record["settings"]).OfType<JObject>()
-            .SelectMany(settings => settings.Properties())
+        var settings = sweep.Settings.SelectMany(settings => settings.Properties())
             .Where(setting => !Cell.OfRecord.Contains(setting.Name))
             .GroupBy(setting => setting.Name, setting => Text.Value(setting.Value)).ToArray();
         if (settings.Length == 0) page.Line("No run left any.");
@@ -59,9 +60,9 @@ sealed class Appendix(Sweep sweep, Page page)
         string[] head = ["library", "version as loaded", "sha256", "runtime",
             "socket buffers B receive/send", "note"];
         // What thousands of records say alike is made readable once.
-        var rows = sweep.Sides.Select(side => (Library: (string)side["library"]!,
+        var rows = sweep.Ready.Select(side => (Library: (string)side["library"]!,
                 Version: (string)side["library_version"]!, Hash: (string)side["library_sha256"]!,
-                Runtime: Text.Value(side["runtime"]), Receive: Text.Value(side["socket_receive_buffer_bytes"]),
+                Runtime: Side.RuntimeOf(side), Receive: Text.Value(side["socket_receive_buffer_bytes"]),
                 Send: Text.Value(side["socket_send_buffer_bytes"]), Note: (string?)side["note"] ?? ""))
             .Distinct().Select(side => string.Join(" | ", new[]
             {
@@ -75,15 +76,18 @@ sealed class Appendix(Sweep sweep, Page page)
     void Failures()
     {
         page.Line("\n## What failed, was unavailable or is not supported\n");
-        if (sweep.Errors.Length == 0) page.Line("Nothing.");
-        foreach (var group in sweep.Errors
-            .GroupBy(error => (Kind: (string)error["kind"]!, Library: (string)error["library"]!,
-                Reason: (string)error["reason"]!))
-            .OrderBy(group => $"{group.Key}", StringComparer.Ordinal))
+        var all = sweep.Errors.Select(error => (Kind: (string)error["kind"]!, Library: (string)error["library"]!,
+                Reason: (string)error["reason"]!, RunId: (string)error["run_id"]!))
+            .Concat(sweep.Unfinished.Select(run => (Kind: "failed", run.Library, Reason: run.Failure!, RunId: run.Id)))
+            .GroupBy(fault => (fault.Kind, fault.Library, fault.Reason))
+            .OrderBy(group => $"{group.Key}", StringComparer.Ordinal).ToArray();
+        if (all.Length == 0) page.Line("Nothing.");
+        foreach (var group in all)
         {
-            var runs = group.Select(error => (string?)error["run_id"]).Distinct().Count();
-            page.Line($"- {Text.Markdown(group.Key.Library)} {group.Key.Kind} " +
-                $"({Text.Count(runs, "run")}): {Text.Markdown(group.Key.Reason)}");
+            var (kind, library, reason) = group.Key;
+            var runs = Text.Count(group.Select(fault => fault.RunId).Distinct().Count(), "run");
+            page.Line($"- {Text.Markdown(library)} {kind}{(ofRuns.Contains(kind) ? $" ({runs})" : "")}: "
+                + Text.Markdown(reason));
         }
     }
 
@@ -119,8 +123,9 @@ sealed class Appendix(Sweep sweep, Page page)
         - Round trips are those of all launches together; a percentile needs 10 round trips beyond
           it. CPU is the user and system time of the window over its messages, allocation is managed
           memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a
-          connection is the slope of the steady RSS over the numbers of clients (least squares), where
-          the most are 10 or more times the fewest.
+          connection is the slope of the RSS that was read when all clients were connected and nothing
+          was sent, over the numbers of clients (least squares), where the most are 10 or more times the
+          fewest.
         - **Charts.** Whiskers are the intervals of the tables; floors are grey and dashed, lower bounds hollow (in a heat
           map ≥). Where there are more loads than fit, evenly chosen ones are drawn; the tables have all.
         - GC pause is the share of the window for which the collector stopped a side. The receive queue
@@ -130,11 +135,9 @@ sealed class Appendix(Sweep sweep, Page page)
         - `lost %` counts the messages of the window that got no sound answer. Of those given up,
           *kernel* are as many as the kernel dropped UDP datagrams in the window, on the whole machine;
           *library* is the rest. Reliable modes lose nothing.
-        - **Noise.** A launch is disturbed where over 1 % of the machine's CPU time was stolen, over 10 %
-          went to other load, or the canary before it was off by over 10 % from the median of 5 or more.
-          Other load is what was in use and charged to neither side; of that, what the kernel does for
-          them uncharged is taken off (the quietest launch's share of their system time, at most half of
-          it). A disturbed launch may be measured again, at most twice: the last attempt counts.
+        - **Noise** is told and judged nowhere: no launch is left out or measured again for it. Other load is
+          what was in use and charged to neither side; of that, what the kernel does for them uncharged is
+          taken off (the quietest launch's share of their system time, at most half of it).
         - **Several client machines** share the clients of a row: counts, messages/s, CPU, allocation
           and RSS (the sum of their highest) are over all of them, and their round trips are merged.
         - A row that fails a self-check is kept, struck out, marked invalid and not drawn. `n/a` is a

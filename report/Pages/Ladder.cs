@@ -66,11 +66,11 @@ sealed class Ladder
     // Of the messages that were due: lost, changed, not answered or not sent.
     static double? LossPercent(Cell cell)
     {
-        var (lost, notSent) = (cell.Launches.Sum(launch => launch.LostInWindow), cell.Launches.Sum(launch => launch.NotSent));
-        return 100 * Launch.Ratio(lost + notSent, cell.Launches.Sum(launch => launch.SentInWindow) + notSent);
+        var (lost, notSent) = (cell.Launches.Sum(launch => launch.Lost), cell.Launches.Sum(launch => launch.NotSent));
+        return 100 * Launch.Ratio(lost + notSent, cell.Launches.Sum(launch => launch.Sent) + notSent);
     }
 
     // As the sweep planned it; null of a rate that was given as a number.
-    static int? Percent(Cell cell) => cell.Launches.Select(launch => Attempt.PercentOf(launch.RunId))
+    static int? Percent(Cell cell) => cell.Launches.Select(launch => launch.PercentOfCapacity)
         .FirstOrDefault(percent => percent != null);
 }

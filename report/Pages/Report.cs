@@ -81,11 +81,7 @@ sealed class Report(Sweep sweep)
             $"{Marked(cell => cell.Throughput?.Mark == "unstable")} unstable, " +
             $"{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, " +
             $"{Marked(cell => cell.Invalid.Length > 0)} invalid, " +
-            $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency, " +
-            $"{Marked(cell => cell.Launches.Any(launch => launch.Disturbance.Is))} disturbed.");
-        var repeated = sweep.Cells.Sum(cell => cell.Repeated.Length);
-        if (repeated > 0)
-            page.Line($"{Text.Count(repeated, "disturbed launch", "es")} measured again (see Noise).");
+            $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency.");
         if (Marked(cell => cell.MixesVersions) is > 0 and var mixed)
             page.Line($"Not of one version of the library: the launches of {Text.Count(mixed, "cell")}.");
         var undrawn = measured.Where(cell => !cell.IsDrawn).ToArray();

@@ -166,8 +166,8 @@ sealed class Section
             .. Names(cell),
             Text.Number(cell.Median(launch => launch.ConnectionsPerS)),
             Text.Number(1e3 * cell.Median(launch => launch.DisconnectS)),
-            Text.Number(Slope.Of(line, launch => launch.ClientRssBytes) / 1024),
-            Text.Number(Slope.Of(line, launch => launch.ServerRssBytes) / 1024),
+            Text.Number(Slope.Of(line, launch => launch.ClientConnectedBytes) / 1024),
+            Text.Number(Slope.Of(line, launch => launch.ServerConnectedBytes) / 1024),
         ];
     }
 
@@ -196,7 +196,7 @@ sealed class Section
             foreach (var knobs in name.SelectMany(cell => cell.Tuning)
                 .Select(side => $"{side.Side} {Text.Value(side.Knobs)}").Distinct())
                 yield return $"{Text.Markdown(name.Key)}: {Text.Markdown(knobs)}";
-        foreach (var said in sweep.Sides
+        foreach (var said in sweep.Ready
             .Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
             .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
             .Distinct().OrderBy(side => side.Library, StringComparer.Ordinal))

@@ -1,17 +1,17 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The histograms of a client record (rtt_ns, send_lag_ns); as JSON they are most of a sweep,
-/// so their pairs are kept beside a list that is left empty.</summary>
+/// <summary>The histograms in a client's slice record (rtt_ns, send_lag_ns); as JSON they are most of a
+/// sweep, so their pairs are kept beside a list that is left empty.</summary>
 static class Buckets
 {
-    /// <summary>The pairs of lower bound in ns and count of a histogram; none where it is null.</summary>
-    public static (long Lower, long Count)[] Of(JObject client, string histogram) =>
-        client[histogram]!.Annotation<(long, long)[]>() ?? [.. client[histogram]!.OfType<JArray>()
-            .Select(bucket => ((long)bucket[0], (long)bucket[1]))];
+    /// <summary>The pairs of lower bound in ns and count of a histogram; none of a server.</summary>
+    public static (long Lower, long Count)[] Of(JObject slice, string histogram) =>
+        List(slice, histogram) is not { } list ? [] : list.Annotation<(long, long)[]>()
+            ?? [.. list.OfType<JArray>().Select(bucket => ((long)bucket[0], (long)bucket[1]))];
 
     /// <summary>True where the list has entries that are no pairs.</summary>
-    public static bool HasOthers(JObject client, string histogram) =>
-        client[histogram]!.Any(entry => entry is not JArray);
+    public static bool HasOthers(JObject slice, string histogram) =>
+        List(slice, histogram)?.Any(entry => entry is not JArray) == true;
 
     /// <summary>A list that stands for these pairs.</summary>
     public static JArray Packed((long Lower, long Count)[] pairs)
@@ -20,4 +20,6 @@ static class Buckets
         list.AddAnnotation(pairs);
         return list;
     }
+
+    static JToken? List(JObject slice, string histogram) => (slice["outcomes"] as JObject)?[histogram];
 }

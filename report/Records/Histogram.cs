@@ -9,12 +9,12 @@ sealed class Histogram
 
     readonly (long Lower, long UpTo)[] buckets; // with how many times there are up to each's end
 
-    /// <summary>The merged buckets of client records; exact, as all have the same bounds. Name: rtt_ns
-    /// or send_lag_ns.</summary>
-    public Histogram(IEnumerable<JObject> clients, string name)
+    /// <summary>The merged buckets of clients' slice records; exact, as all have the same bounds. Name:
+    /// rtt_ns or send_lag_ns.</summary>
+    public Histogram(IEnumerable<JObject> slices, string name)
     {
         var counts = new SortedDictionary<long, long>();
-        foreach (var (lower, count) in clients.SelectMany(client => Buckets.Of(client, name))
+        foreach (var (lower, count) in slices.SelectMany(slice => Buckets.Of(slice, name))
             .Where(bucket => IsLowerBound(bucket.Lower) && bucket.Count > 0))
             counts[lower] = counts.GetValueOrDefault(lower) + count;
         var sum = 0L;

@@ -36,13 +36,9 @@ static partial class RecordFile
     public static IEnumerable<Line> Read(TextReader lines) =>
         TextsOf(lines).Select((text, index) => Parse(index + 1, text, torn: false));
 
-    /// <summary>The same, of a sound interval only its run.</summary>
-    public static IEnumerable<Line> ReadRuns(string path) =>
-        Lines(path).Select((line, index) => ParseRun(index + 1, line.Text, line.Torn));
-
-    /// <summary>The same, of a client no histogram, for whoever waits until a sweep goes on.</summary>
+    /// <summary>The same without histograms, for whoever waits until a sweep goes on.</summary>
     public static IEnumerable<Line> ReadRunsAlone(string path) => Lines(path).Select((line, index) =>
-        ParseRun(index + 1, Histograms().Replace(line.Text, "$1[]"), line.Torn));
+        Parse(index + 1, Histograms().Replace(line.Text, "$1[]"), line.Torn));
 
     /// <summary>The lines of a file as they are.</summary>
     public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
@@ -56,12 +52,11 @@ static partial class RecordFile
             .Where(record => kinds.Contains((string?)record["record"]));
     }
 
-    /// <summary>The records but intervals, without histograms, of the runs in whose ids this occurs.</summary>
+    /// <summary>The records, without histograms, of the runs in whose ids this occurs.</summary>
     public static IEnumerable<JObject> OfRuns(string path, string part) =>
         Lines(path).Where(line => line.Text.Contains(part))
-            .Select(line => ParseRun(0, Histograms().Replace(line.Text, "$1[]"), line.Torn).Record)
-            .OfType<JObject>().Where(record => (string?)record["record"] != "interval"
-                && ((string)record["run_id"]!).Contains(part));
+            .Select(line => Parse(0, Histograms().Replace(line.Text, "$1[]"), line.Torn).Record)
+            .OfType<JObject>().Where(record => ((string)record["run_id"]!).Contains(part));
 
     /// <summary>The records of the run that wrote last, if it is this one. Only the file's end is
     /// read, so that it takes the same time however long the sweep already is.</summary>
@@ -157,14 +152,13 @@ static partial class RecordFile
         }
         catch (Exception fault) when (fault is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new Failure($"There is no file '{path}'.", Program.WrongUsage);
+            throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
+        }
+        catch (Exception fault) when (fault is UnauthorizedAccessException or IOException)
+        {
+            throw new Failure(fault.Message, Exit.WrongUsage);
         }
     }
-
-    static Line ParseRun(int number, string text, bool torn) =>
-        Skim.RunOfInterval(text) is { } run
-            ? new(number, new() { ["record"] = "interval", ["run_id"] = run }, [])
-            : Parse(number, text, torn);
 
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)

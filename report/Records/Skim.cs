@@ -7,27 +7,14 @@ using Newtonsoft.Json.Linq;
 /// tells what is wrong with it.</summary>
 static class Skim
 {
-    static readonly (byte[] Name, Contract.Field Field)[] fieldsOfInterval =
-        [.. Contract.FieldsOf("interval").Select(field => (Encoding.UTF8.GetBytes(field.Name), field))];
-
-    delegate T? Reading<T>(ref Utf8JsonReader json) where T : class;
-
-    /// <summary>The run of an interval record that is as CONTRACT.md has it. Of these a sweep has
-    /// twenty for each record that says more, and its report needs but to know that they are sound.</summary>
-    public static string? RunOfInterval(string text) =>
-        text.Contains("\"interval\"") ? Read(text, RunOfInterval) : null;
-
     /// <summary>A line as a record; its histograms are kept packed, see Buckets.</summary>
-    public static JObject? Record(string text) => Read(text, (ref Utf8JsonReader json) =>
-        json.Read() && json.TokenType == JsonTokenType.StartObject ? Object(ref json) : null);
-
-    static T? Read<T>(string text, Reading<T> reading) where T : class
+    public static JObject? Record(string text)
     {
         var bytes = ArrayPool<byte>.Shared.Rent(Encoding.UTF8.GetMaxByteCount(text.Length));
         try
         {
             var json = new Utf8JsonReader(bytes.AsSpan(0, Encoding.UTF8.GetBytes(text, bytes)));
-            var read = reading(ref json);
+            var read = json.Read() && json.TokenType == JsonTokenType.StartObject ? Object(ref json) : null;
             return read == null || json.Read() ? null : read;
         }
         catch (Exception fault) when (fault is JsonException or InvalidOperationException or ArgumentException)
@@ -39,38 +26,6 @@ static class Skim
             ArrayPool<byte>.Shared.Return(bytes);
         }
     }
-
-    static string? RunOfInterval(ref Utf8JsonReader json)
-    {
-        var (seen, run) = (0L, (string?)null);
-        if (!json.Read() || json.TokenType != JsonTokenType.StartObject) return null;
-        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
-        {
-            var at = 0;
-            while (at < fieldsOfInterval.Length && !json.ValueTextEquals(fieldsOfInterval[at].Name)) at++;
-            if (at == fieldsOfInterval.Length || (seen & 1L << at) != 0) return null;
-            seen |= 1L << at;
-            json.Read();
-            if (!Fits(ref json, fieldsOfInterval[at].Field)) return null;
-            if (fieldsOfInterval[at].Field.Name == "run_id") run = json.GetString();
-        }
-        return seen == (1L << fieldsOfInterval.Length) - 1 ? run : null;
-    }
-
-    static bool Fits(ref Utf8JsonReader json, Contract.Field field) => field.Name switch
-    {
-        "v" => json.TryGetInt64(out var version) && version == Contract.Version,
-        "record" => json.ValueTextEquals("interval"),
-        _ => field.Kind switch
-        {
-            "int" => json.TryGetInt64(out _),
-            "number" => json.TryGetInt64(out _)
-                || json.ValueSpan.IndexOfAny(".eE"u8) >= 0 && double.IsFinite(json.GetDouble()),
-            "string" => json.TokenType == JsonTokenType.String
-                && (field.Values.Length == 0 || field.Values.Contains(json.GetString())),
-            _ => false, // nothing else is in an interval today
-        },
-    };
 
     // Adding a name for the second time throws an ArgumentException.
     static JObject Object(ref Utf8JsonReader json)

@@ -17,9 +17,9 @@ sealed partial record Slo(string Words, (decimal Quantile, double Ns)[] Latencie
             var number = match.Success ? double.Parse(match.Groups["number"].Value, CultureInfo.InvariantCulture) : 0;
             var quantile = match.Groups["quantile"].Value;
             if (!match.Success || (quantile == "" ? number > 100 : number == 0))
-                throw new Failure($"{name}: '{term}' is no term of an SLO: {Example}.", Program.WrongUsage);
+                throw new Failure($"{name}: '{term}' is no term of an SLO: {Example}.", Exit.WrongUsage);
             if (!named.Add(quantile))
-                throw new Failure($"{name} names '{term.Split('=')[0]}' twice.", Program.WrongUsage);
+                throw new Failure($"{name} names '{term.Split('=')[0]}' twice.", Exit.WrongUsage);
             if (quantile == "") loss = number;
             else latencies.Add((decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100,
                 number * match.Groups["unit"].Value switch { "us" => 1e3, "ms" => 1e6, _ => 1e9 }));

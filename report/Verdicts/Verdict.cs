@@ -32,7 +32,7 @@ sealed class Verdict
             && (floor.Delivery, floor.Clients, floor.Parallel, floor.Rate)
                 == (cell.Delivery, cell.Clients, cell.Parallel, cell.Rate));
         double? ServerBytes(Cell cell) =>
-            Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerRssBytes);
+            Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerConnectedBytes);
         return [.. cells.GroupBy(cell => (cell.Delivery, cell.Name))
             .Select(library => new VerdictRow([.. library], FloorOf, ServerBytes))
             .OrderBy(row => Array.IndexOf(Contract.Deliveries, row.Delivery))

@@ -76,7 +76,6 @@ sealed class VerdictRow
         if (Best.Throughput!.Mark is { } mark) yield return mark;
         if (Best.Traced) yield return "traced";
         if (Best.Launches.Any(launch => launch.NotWarm)) yield return "not warm";
-        if (Best.Launches.Any(launch => launch.Disturbance.Is)) yield return "disturbed";
         if (Best.MixesVersions) yield return "mixes versions of the library";
         if (unfit > 0) yield return $"{Text.Count(unfit, "other cell")} invalid or failed";
     }

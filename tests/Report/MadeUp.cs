@@ -1,13 +1,26 @@
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Sweeps that nobody measured: the contract's examples with other values.</summary>
+/// <summary>
+/// Sweeps that nobody measured: the contract's examples with other values. A field's path begins with the side and the
+/// record or phase that it is of, as far as that is to be told:
+/// <code>
+/// library                          of every record that has it
+/// settings.clients                 of launch and error, and the same flag of both sides
+/// ready.library_version            of both sides
+/// client.window.outcomes.lost      of the clients' slice of that phase
+/// launch.not_warm
+/// </code>
+/// </summary>
 static class MadeUp
 {
-    const int Messages = 10_000;
+    const int Messages = 10_000, Bytes = 32;
 
     /// <summary>A string that would do harm wherever it is not made inert.</summary>
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
+
+    static readonly string[] sides = ["client", "server"], phases = ["connected", "warmup", "window", "drain", "end"],
+        kinds = ["ready", "closed", "launch", "error", "machine"];
 
     /// <summary>Writes a folder's raw.jsonl.</summary>
     public static void Write(string folder, params IEnumerable<JObject> records)
@@ -18,40 +31,133 @@ static class MadeUp
     }
 
     /// <summary>The record of a machine; fields by their paths, as in `sweep.slo`.</summary>
-    public static JObject Machine(params (string Path, object? Value)[] fields) =>
-        With([Record.Parse(Contract.Examples["machine"])], fields)[0];
+    public static JObject Machine(params (string Path, object? Value)[] fields) => Example("machine", fields);
+
+    /// <summary>A run that failed, with the settings of another's launch.</summary>
+    public static JObject Failed(JObject[] run, params (string Path, object? Value)[] fields)
+    {
+        var launch = run.Single(record => Record.KindOf(record) == "launch");
+        return Example("error", [("run_id", launch["run_id"]), ("library", launch["library"]), ("side", "run"),
+            ("settings", launch["settings"]!.DeepClone()), .. fields]);
+    }
+
+    /// <summary>The example of a record with other values.</summary>
+    public static JObject Example(string kind, params (string Path, object? Value)[] fields) =>
+        With([Record.Parse(Contract.Examples[kind])], fields)[0];
 
     /// <summary>Valid launches of one cell in a closed loop, each with its messages/s; all round trips take
     /// the same time, and both sides 100 µs of CPU a message.</summary>
     public static JObject[] Cell(string library, string delivery, int clients, double[] rates,
         params (string Path, object? Value)[] fields) =>
-        [.. rates.SelectMany((rate, launch) => With(Launch($"r{launch}-{library}-{delivery}-{clients}",
-            rate, (long)(clients * 1e9 / rate)),
-            [("library", library), ("settings.delivery", delivery), ("settings.clients", clients), .. fields]))];
+        [.. rates.SelectMany((rate, launch) => With(Run($"r{launch}-{library}-{delivery}-{clients}"),
+        [
+            .. Lasting(Messages / rate), .. Answered(Messages, (long)(clients * 1e9 / rate)),
+            ("window.cpu_user_ns", 500_000_000), ("window.cpu_system_ns", 500_000_000),
+            ("window.outside.machine_cpu_s", 2), ("window.outside.machine_steal_s", 0), ("settings.seconds", 0.1),
+            ("library", library), ("settings.delivery", delivery), ("settings.clients", clients), .. fields,
+        ]))];
 
-    /// <summary>The same records with other values, in those of them that have the field.</summary>
+    /// <summary>The records of a run in which nothing was sent: of the server and of each client machine ready, a slice
+    /// of each phase and closed, and the launch.</summary>
+    public static JObject[] Run(string runId, int machines = 1) => With(
+        [.. Side("server", null), .. Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine)), Example("launch")],
+        ("run_id", runId), ("settings.run_id", runId), ("settings.client_machines", machines));
+
+    /// <summary>Of a window that lasts so long.</summary>
+    public static (string, object?)[] Lasting(double seconds) =>
+        [("window.elapsed_ns", Ns(seconds)), ("window.outside.elapsed_s", seconds)];
+
+    /// <summary>Of a window in which so many messages came back, each after this time, and others were given up.</summary>
+    public static (string, object?)[] Answered(long messages, long rttNs, long lost = 0) =>
+    [
+        ("client.window.sent", messages + lost), ("client.window.received", messages),
+        ("server.window.received", messages + lost), ("server.window.sent", messages + lost),
+        ("client.window.bytes", Bytes * messages), ("server.window.bytes", Bytes * (messages + lost)),
+        ("client.window.outcomes.completed", messages), ("client.window.outcomes.lost", lost),
+        ("client.window.outcomes.received_late", 0),
+        ("client.window.outcomes.rtt_min_ns", rttNs), ("client.window.outcomes.rtt_max_ns", rttNs),
+        ("client.window.outcomes.rtt_sum_ns", messages * rttNs),
+        ("client.window.outcomes.rtt_ns", new JArray { new JArray(BucketOf(rttNs), messages) }),
+    ];
+
+    /// <summary>Of a side with one thread that took so many seconds of CPU in the window.</summary>
+    public static (string, object?)[] Busy(string side, double seconds) =>
+    [
+        ($"{side}.window.cpu_user_ns", Ns(seconds / 2)), ($"{side}.window.cpu_system_ns", Ns(seconds / 2)),
+        ($"{side}.window.outside.cpu_busiest_thread_s", seconds),
+    ];
+
+    /// <summary>Seconds as a record has them.</summary>
+    public static long Ns(double seconds) => (long)Math.Round(1e9 * seconds);
+
+    /// <summary>Lower bound of the bucket that a time lies in.</summary>
+    public static long BucketOf(long ns)
+    {
+        var width = 1L << Math.Max(0, (int)long.Log2(ns) - 6);
+        return ns / width * width;
+    }
+
+    /// <summary>The same records with other values, in those of them that have the field; one has.</summary>
     public static JObject[] With(JObject[] records, params (string Path, object? Value)[] fields)
     {
-        foreach (var record in records)
-            foreach (var (path, value) in fields)
-                record.SelectToken(path)?.Replace(value == null ? JValue.CreateNull() : JToken.FromObject(value));
+        foreach (var (path, value) in fields)
+        {
+            var found = records.SelectMany(record => Fields(record, path)).ToArray();
+            Assert.True(found.Length > 0, $"No record has a field {path}.");
+            foreach (var field in found)
+                field.Replace(value == null ? JValue.CreateNull() : JToken.FromObject(value));
+        }
         return records;
     }
 
-    static JObject[] Launch(string runId, double rate, long rttNs)
+    static IEnumerable<JToken> Fields(JObject record, string path)
     {
-        var width = 1L << Math.Max(0, (int)long.Log2(rttNs) - 6);
-        JObject client = Record.Parse(Contract.Examples["client"]), server = Record.Parse(Contract.Examples["server"]);
-        foreach (var count in client.Properties().Where(count =>
-            count.Name.EndsWith("_warmup") || count.Name.EndsWith("_window"))) count.Value = 0;
-        (client["received_warmup_late"], client["received_drain"], client["elapsed_s"]) = (0, 0, Messages / rate);
-        client["sent_window"] = client["received_window"] = client["completed_window"] = client["rtt_count"] = Messages;
-        server["received"] = server["sent"] = server["received_window"] = server["sent_window"] = Messages;
-        server["bytes_received"] = 32 * Messages;
-        (client["rtt_min_ns"], client["rtt_max_ns"], client["rtt_sum_ns"]) = (rttNs, rttNs, Messages * rttNs);
-        client["rtt_ns"] = new JArray { new JArray(rttNs / width * width, Messages) };
-        return With([client, server], ("run_id", runId), ("settings.run_id", runId), ("settings.seconds", 0.1),
-            ("cost.elapsed_s", Messages / rate), ("cost.cpu_user_s", 0.5), ("cost.cpu_system_s", 0.5),
-            ("cost.machine_cpu_s", 2), ("cost.machine_steal_s", 0));
+        var parts = path.Split('.').ToList();
+        bool Begins(string[] words, string field)
+        {
+            if (!words.Contains(parts[0])) return true;
+            var isOf = (string?)record[field] == parts[0];
+            parts.RemoveAt(0);
+            return isOf;
+        }
+        if (!Begins(sides, "side") || !Begins(phases, "phase") || !Begins(kinds, "record")) return [];
+        var rest = string.Join('.', parts);
+        JToken?[] found = [record.SelectToken(rest),
+            rest.StartsWith("settings.") ? record.SelectToken(rest.Replace("settings.", "flags.")) : null];
+        return found.OfType<JToken>();
+    }
+
+    static IEnumerable<JObject> Side(string side, int? machine)
+    {
+        var isClient = side == "client";
+        JObject Of(JObject record)
+        {
+            (record["side"], record["client_machine"]) = (side, machine);
+            return record;
+        }
+        yield return Of(isClient ? Example("ready", ("flags.client_machine", machine)) : Example("ready", ("connect_s", null)));
+        for (var i = 0; i < phases.Length; i++)
+        {
+            var slice = Of(Example("slice", ("phase", phases[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0)));
+            if (isClient) Clear((JObject)slice["outcomes"]!);
+            else With([slice], ("outcomes", null), ("passes", 0), ("idle_passes", 0), ("allocated_bytes", 34_824),
+                ("rss_bytes", 60_153_856), ("outside.rss_peak_bytes", 60_153_856), ("outside.threads", 13),
+                ("outside.receive_queue_peak_bytes", 0));
+            if (phases[i] != "window") slice["outside"] = null;
+            yield return slice;
+        }
+        yield return Of(isClient ? Example("closed") : Example("closed", ("disconnect_s", null)));
+    }
+
+    // Nothing was due and nothing came; only the time is that of the example.
+    static void Clear(JObject outcomes)
+    {
+        foreach (var count in outcomes.Properties())
+            count.Value = count.Name switch
+            {
+                "rtt_min_ns" or "rtt_max_ns" => JValue.CreateNull(),
+                "pause_ns" => count.Value,
+                _ => count.Value is JArray ? new JArray() : 0,
+            };
     }
 }

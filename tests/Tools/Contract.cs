@@ -35,25 +35,25 @@ static class Contract
     }
 
     /// <summary>The flags that every bench has.</summary>
-    public static Flag[] Flags =>
-        [.. Rows(Section("Flags")).SelectMany(cells => Quoted(cells[0]).Select(name =>
-        {
-            var range = Regex.Match(cells[2], @"^(\d+) to (\d+)");
-            var least = cells[2].Contains("; -1:") ? "-1" : range.Groups[1].Value;
-            return new Flag(name, cells[1].Trim('`'), cells[2], range.Success ? least : null,
-                range.Success ? range.Groups[2].Value : null);
-        }))];
+    public static Flag[] Flags => FlagsIn(TablesOf("Flags")[0]);
 
-    /// <summary>Every flag named where verbs and flags are told of.</summary>
+    /// <summary>Those that `runner run` has besides.</summary>
+    public static Flag[] FlagsOfRun => FlagsIn(TablesOf("Flags")[1]);
+
+    /// <summary>Every flag of a bench that is named where its verbs and flags are told of.</summary>
     public static string[] NamedFlags =>
-        [.. Regex.Matches(Section("Verbs") + Section("Flags"), "`(--[a-z-]+)").Select(m => m.Groups[1].Value)
-            .Distinct().Order()];
+        [.. Regex.Matches(Section("Verbs of a bench") + string.Concat(Flags.Select(flag => $"`{flag.Name}`")), "`(--[a-z-]+)")
+            .Select(m => m.Groups[1].Value).Distinct().Order()];
 
     /// <summary>The delivery modes.</summary>
     public static string[] Deliveries => Quoted(Flags.Single(flag => flag.Name == "--delivery").Values);
 
-    /// <summary>The verbs.</summary>
-    public static string[] Verbs => [.. Rows(Section("Verbs")).Select(cells => cells[0].Trim('`'))];
+    /// <summary>The verbs of a bench.</summary>
+    public static string[] Verbs => [.. TablesOf("Verbs of a bench")[0].SelectMany(cells => Quoted(cells[0]))];
+
+    /// <summary>The verbs of the runner.</summary>
+    public static string[] VerbsOfRunner => [.. TablesOf("Verbs of the runner")[0]
+        .SelectMany(cells => Quoted(cells[0].Split(" or ")[0])).Select(verb => verb.Split(' ')[0])];
 
     /// <summary>The exit codes.</summary>
     public static int[] ExitCodes =>
@@ -89,6 +89,18 @@ static class Contract
 
     static string Section(string heading) =>
         document.Split("\n## ").Single(section => section.StartsWith(heading + "\n"));
+
+    // Each with its rows.
+    static string[][][] TablesOf(string heading) => [.. Section(heading).Split("\n\n")
+        .Where(part => part.StartsWith('|')).Select(table => Rows(table).ToArray())];
+
+    static Flag[] FlagsIn(string[][] table) => [.. table.SelectMany(cells => Quoted(cells[0]).Select(name =>
+    {
+        var range = Regex.Match(cells[2], @"^(\d+(?:\.\d+)?) to (\d+)");
+        var least = cells[2].Contains("; -1:") ? "-1" : range.Groups[1].Value;
+        return new Flag(name, cells[1].Trim('`'), cells[2], range.Success ? least : null,
+            range.Success ? range.Groups[2].Value : null);
+    }))];
 
     static IEnumerable<string[]> Rows(string section) =>
         section.Split('\n').Where(line => line.StartsWith('|')).Skip(2)

@@ -34,32 +34,32 @@ static class Record
     public static JObject Single(IEnumerable<JObject> records, string kind) =>
         Assert.Single(records, record => KindOf(record) == kind);
 
-    /// <summary>The sum of counts of a record.</summary>
+    /// <summary>The sum of counts of a record; paths for those of a part, as in outcomes.lost.</summary>
     public static long Sum(JObject record, params string[] fields) =>
-        fields.Sum(field => (long)record[field]!);
+        fields.Sum(field => (long)record.SelectToken(field, errorWhenNoMatch: true)!);
 
-    /// <summary>Asserts the sums that CONTRACT.md ("The message") promises of a client record.</summary>
-    public static void AssertAddsUp(JObject client)
+    /// <summary>Asserts the sums that CONTRACT.md ("The message") promises of a client's slice.</summary>
+    public static void AssertAddsUp(JObject slice)
     {
-        foreach (var (phase, late) in new[] { ("warmup", "received_warmup_late"), ("window", "received_drain") })
-            Assert.Equal((long)client[$"sent_{phase}"]!, Sum(client, $"received_{phase}", late,
-                $"lost_{phase}", $"corrupt_{phase}", $"unanswered_{phase}"));
-        Assert.Equal((long)client["rtt_count"]!, Sum(client, "received_window", "received_drain"));
-        var buckets = client["rtt_ns"]!.Select(bucket => (Lower: (long)bucket[0]!, Count: (long)bucket[1]!))
+        var outcomes = slice["outcomes"]!;
+        var answered = Sum(slice, "received", "outcomes.received_late");
+        Assert.Equal((long)slice["sent"]!, answered + Sum(slice, "outcomes.lost", "outcomes.corrupt", "outcomes.unanswered"));
+        Assert.True((long)outcomes["completed"]! >= (long)slice["received"]!);
+        var buckets = outcomes["rtt_ns"]!.Select(bucket => (Lower: (long)bucket[0]!, Count: (long)bucket[1]!))
             .ToArray();
-        Assert.Equal((long)client["rtt_count"]!, buckets.Sum(bucket => bucket.Count));
+        Assert.Equal(answered, buckets.Sum(bucket => bucket.Count));
         Assert.Equal(buckets.Select(bucket => bucket.Lower).Distinct().Order(),
             buckets.Select(bucket => bucket.Lower));
         if (buckets.Length == 0) return;
-        Assert.True((long)client["rtt_min_ns"]! >= buckets[0].Lower);
-        Assert.True((long)client["rtt_max_ns"]! >= buckets[^1].Lower);
+        Assert.True((long)outcomes["rtt_min_ns"]! >= buckets[0].Lower);
+        Assert.True((long)outcomes["rtt_max_ns"]! >= buckets[^1].Lower);
     }
 
-    /// <summary>The middle in ns of the bucket that holds a quantile of a client record's round trips.</summary>
-    public static double QuantileNs(JObject client, double quantile)
+    /// <summary>The middle in ns of the bucket that holds a quantile of a client's slice's round trips.</summary>
+    public static double QuantileNs(JObject slice, double quantile)
     {
-        var left = (long)Math.Ceiling(quantile * (long)client["rtt_count"]!);
-        var lower = client["rtt_ns"]!.First(bucket => (left -= (long)bucket[1]!) <= 0)[0]!.Value<long>();
+        var left = (long)Math.Ceiling(quantile * Sum(slice, "received", "outcomes.received_late"));
+        var lower = slice["outcomes"]!["rtt_ns"]!.First(bucket => (left -= (long)bucket[1]!) <= 0)[0]!.Value<long>();
         return lower + (HistogramTests.Width(lower) - 1) / 2.0;
     }
 }

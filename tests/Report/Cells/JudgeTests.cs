@@ -12,28 +12,27 @@ public sealed class JudgeTests : IDisposable
 
     static (string, object?)[] Cpu(double client, double server) =>
     [
-        ("client.cost.cpu_user_s", client / 2), ("client.cost.cpu_system_s", client / 2),
-        ("server.cost.cpu_user_s", server / 2), ("server.cost.cpu_system_s", server / 2),
-        ("cost.machine_cpu_s", client + server),
+        .. Made.Cpu("client", client / 2, client / 2), .. Made.Cpu("server", server / 2, server / 2),
+        ("window.outside.machine_cpu_s", client + server),
     ];
 
-    static (string, object?)[] Idle(int passes) => [("client.idle_passes", passes), .. Cpu(1, 0.1)];
+    static (string, object?)[] Idle(int passes) => [("client.window.idle_passes", passes), .. Cpu(1, 0.1)];
 
     // Both sides share both CPUs; neither is at 90 % of them.
     static (string, object?)[] Machine(double busy, double stolen) =>
     [
-        .. Cpu(0.9, 0.95), ("runtime.processor_count", 2),
-        ("cost.machine_cpu_s", busy), ("cost.machine_steal_s", stolen),
+        .. Cpu(0.9, 0.95), ("ready.processor_count", 2),
+        ("window.outside.machine_cpu_s", busy), ("window.outside.machine_steal_s", stolen),
     ];
 
     // One thread of a side that may use many CPUs.
     static (string, object?)[] Thread(string side, double seconds) =>
-        [.. Cpu(0.95, 0.95), ("cost.machine_cpu_s", 1.0), ("runtime.processor_count", 8),
-            ($"{side}.cost.cpu_busiest_thread_s", seconds)];
+        [.. Cpu(0.95, 0.95), ("window.outside.machine_cpu_s", 1.0), ("ready.processor_count", 8),
+            ($"{side}.window.outside.cpu_busiest_thread_s", seconds)];
 
     // The round trip is 100 µs x in flight.
     static (string, object?)[] Tick(double seconds, double client = 0.5) =>
-        [("client.tick_s", seconds), .. Cpu(client, 0.4)];
+        [("client.ready.tick_s", seconds), .. Cpu(client, 0.4)];
 
     static readonly (string Verdict, (string, object?)[] Fields)[] bottlenecks =
     [
@@ -42,16 +41,14 @@ public sealed class JudgeTests : IDisposable
         ("server_bound", Cpu(0.8, 0.9)), ("–", Cpu(0.8, 0.899)), ("–", Cpu(0.801, 0.9)),
         ("client_bound", Idle(10)), ("–", Idle(11)),
         ("machine_bound", Machine(1.85, 0.05)), ("–", Machine(1.849, 0.05)),
-        ("–", [.. Machine(2, 0), ("cost.machine_steal_s", null)]),
+        ("–", [.. Machine(2, 0), ("window.outside.machine_steal_s", null)]),
         ("loss_bound", Made.Lost(100)), ("–", Made.Lost(99)),
         ("tick_bound", Tick(15e-4 / 1.09)), ("–", Tick(16e-4 / 1.12)), ("tick_bound", Tick(17e-4 / 0.91)),
         ("–", Tick(18e-4 / 0.89)), ("tick_bound", Tick(19e-4 / 0.52)), ("–", Tick(20e-4 / 0.4)),
         ("tick_bound", Tick(21e-4 / 4)), ("–", Tick(22e-4 / 5)), ("–", Tick(23e-4, client: 0.8)),
         ("tick_bound", [("settings.tick_hz", 417)]), // 2.4 ms
-        ("n/a", [("client.passes", 0), ("server.cost", null), ("server.received_window", null),
-            ("server.sent_window", null)]),
-        ("machine_bound", [.. Machine(1.85, 0.05), ("client.idle_passes", 50)]),
-        ("–", [.. Machine(1.85, 0.05), ("client.idle_passes", 51)]),
+        ("machine_bound", [.. Machine(1.85, 0.05), ("client.window.idle_passes", 50)]),
+        ("–", [.. Machine(1.85, 0.05), ("client.window.idle_passes", 51)]),
         ("client_bound", Thread("client", 0.9)), ("–", Thread("client", 0.899)),
         ("server_bound", Thread("server", 0.9)), ("–", Thread("server", 0.899)),
     ];
@@ -82,9 +79,9 @@ public sealed class JudgeTests : IDisposable
 
     static (string, object?)[] At(int rate, int completed, JArray lag, int notSent = 0) =>
     [
-        ("settings.rate", rate), ("client.completed_window", completed), ("client.send_lag_ns", lag),
-        ("client.received_window", completed), ("client.received_drain", Made.Messages - completed),
-        ("client.not_sent", notSent),
+        ("settings.rate", rate), ("client.window.outcomes.send_lag_ns", lag), ("client.window.received", completed),
+        ("client.window.outcomes.completed", completed), ("client.window.outcomes.received_late", Made.Messages - completed),
+        ("client.drain.outcomes.completed", Made.Messages - completed), ("client.window.outcomes.not_sent", notSent),
     ];
 
     [Fact]
@@ -137,8 +134,8 @@ public sealed class JudgeTests : IDisposable
         (string Split, long? InErrors, long? Sndbuf)[] cells =
             [("0.600 / 0.400", 50, 10), ("1.00 / 0", 200, 0), ("0 / 1.00", 0, 0), ("n/a", null, 10)];
         JObject[] Launch(int i, long? inErrors, long? sndbuf) => Made.Launch($"r1-{i}", i, [.. Made.Lost(100),
-            ("cost.udp_in_errors", inErrors), ("cost.udp_rcvbuf_errors", inErrors / 2),
-            ("cost.udp_sndbuf_errors", sndbuf)]);
+            ("window.outside.udp_in_errors", inErrors), ("window.outside.udp_rcvbuf_errors", inErrors / 2),
+            ("window.outside.udp_sndbuf_errors", sndbuf)]);
         var page = Made.Render(scratch,
             cells.SelectMany((cell, i) => Launch(i + 1, cell.InErrors, cell.Sndbuf)).Prepend(Made.Machine));
         for (var i = 0; i < cells.Length; i++)
@@ -146,13 +143,7 @@ public sealed class JudgeTests : IDisposable
                 "lost % kernel / library"]));
 
         // On two machines the kernels' drops, bytes and packets add up.
-        JObject Of(string role, int? share)
-        {
-            var machine = Made.Machine;
-            (machine["role"], machine["client_machine"]) = (role, share);
-            return machine;
-        }
-        page = Made.Render(scratch, [Of("server", null), Of("clients", 0), .. Launch(1, 20, 10)]);
+        page = Made.Render(scratch, [.. Made.TwoMachines, .. Launch(1, 20, 10)]);
         Assert.Equal("0.600 / 0.400",
             Made.Row(page, "bound by", "udp (floor)", "1", "1")["lost % kernel / library"]);
         Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (floor)", "1", "1")["wire B/msg"]); // 2 x 1,480 / 9,900
@@ -163,9 +154,9 @@ public sealed class JudgeTests : IDisposable
     {
         // 50 MiB and 8 KiB a connection of the clients, 16 KiB of the server.
         JObject[] Launch(int parallel, int clients) => Made.Launch($"r1-{clients}x{parallel}", parallel,
-            ("settings.clients", clients), ("client.cost.rss_bytes", (50 << 20) + clients * 8_192),
-            ("server.cost.rss_bytes", (60 << 20) + clients * 16_384), ("client.connect_s", 0.5),
-            ("client.disconnect_s", clients == 1 ? null : 0.02));
+            ("settings.clients", clients), ("client.connected.rss_bytes", (50 << 20) + clients * 8_192),
+            ("server.connected.rss_bytes", (60 << 20) + clients * 16_384), ("client.ready.connect_s", 0.5),
+            ("client.closed.disconnect_s", clients == 1 ? null : 0.02));
         var page = Made.Render(scratch, [.. Launch(1, 1), .. Launch(1, 4), .. Launch(1, 10),
             .. Launch(2, 2), .. Launch(2, 19), .. Launch(3, 100)]);
         string[] Row(string clients, string parallel)
@@ -181,14 +172,107 @@ public sealed class JudgeTests : IDisposable
     }
 
     [Fact]
+    public void Memory_that_comes_with_the_load_is_no_connections()
+    {
+        // Each has 60 MiB when all are connected, and a further 1 MiB a connection when the window ends.
+        JObject[] Launch(int clients) => Made.Launch($"r1-{clients}", 1, ("settings.clients", clients),
+            ("connected.rss_bytes", 60 << 20), ("window.rss_bytes", (60 + clients) << 20));
+        var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
+        var row = Made.Row(page, "connections/s", "udp (floor)", "100", "1");
+        Assert.Equal(("0", "0"), (row["KiB a connection client"], row["KiB a connection server"]));
+        Assert.Equal("160 / 160", Made.Row(page, "wire B/msg", "udp (floor)", "100", "1")["RSS steady MiB client / server"]);
+        var exported = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out));
+        Assert.All(exported.Where(metric => ((string)metric["metric"]!).EndsWith("_bytes_per_connection")),
+            metric => Assert.Equal(0, (double)metric["median"]!));
+    }
+
+    // Shares of the time of all lanes in which messages were under way, and in which lanes were free.
+    static (string, object?)[] Lanes(int parallel, double underWay, double free) =>
+    [
+        ("client.window.outcomes.rtt_min_ns", 1), ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
+        ("client.window.outcomes.rtt_sum_ns", MadeUp.Ns(underWay * parallel)), ("client.window.outcomes.idle_ns", MadeUp.Ns(free * parallel)),
+    ];
+
+    [Fact]
+    public void Littles_law_holds_of_round_trips_and_idle_lanes_together()
+    {
+        (double UnderWay, double Free, string? Told)[] cells =
+        [
+            (1, 0, null), (0.82, 0.18, null), (0.82, 0, "0.820"), (0.02, 0.98, null),
+            (0.951, 0, null), (0.949, 0, "0.949"), (0.78, 0.18, null), (0.76, 0.18, "0.940"),
+            (1.049, 0, null), (1.051, 0, "1.05"), (0.88, 0.18, "1.06"),
+        ];
+        var page = Made.Render(scratch, cells.SelectMany((cell, i) =>
+            Made.Launch($"r1-{i + 1}", i + 1, Lanes(i + 1, cell.UnderWay, cell.Free))).Prepend(MadeUp.Machine(("repeats", 1))));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.Equal((i, cells[i].Told is { } told ? $"invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is {told}" : ""),
+                (i, Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]));
+        // With losses lanes wait for their timeout, so it says nothing.
+        page = Made.Render(scratch, [.. Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0)])]);
+        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
+    }
+
+    [Fact]
+    public void The_sums_of_all_phases_count()
+    {
+        (string Told, string Delivery, (string, object?)[] Fields)[] cells =
+        [
+            // 5 messages each, and what came to an end after the drain.
+            ("", "reliable-ordered", [.. Phase("warmup"), .. Phase("drain")]),
+            ("invalid: clients sent 10,000 messages, the server received 10,001", "reliable-ordered", [("server.end.received", 1)]),
+            ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered", [("client.end.outcomes.foreign", 1)]),
+            ("invalid: clients sent 10,005 messages, the server received 10,004", "reliable-ordered",
+                [.. Phase("warmup"), ("server.warmup.received", 4)]),
+            ("invalid: clients sent 10,005 messages, the server received 10,006", "unreliable",
+                [.. Phase("drain"), ("server.drain.received", 6)]),
+            ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered",
+                [.. Phase("warmup"), ("client.warmup.received", 4), ("client.warmup.outcomes.corrupt", 1),
+                    ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, 4) }), ("client.warmup.outcomes.rtt_sum_ns", 400)]),
+            ("invalid: reliable delivery lost, repeated or changed 2 messages", "reliable-ordered", [("client.drain.outcomes.duplicates", 2)]),
+            ("invalid: warmup: sent is 6, but its outcomes add up to 5", "unreliable", [.. Phase("warmup"), ("client.warmup.sent", 6)]),
+            // A datagram that was lost on its way there.
+            ("", "unreliable", [.. Made.Lost(1), ("server.window.received", Made.Messages - 1)]),
+        ];
+        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
+            [("settings.delivery", cell.Delivery), .. cell.Fields])).Prepend(MadeUp.Machine(("repeats", 1))));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.StartsWith($"{i} {cells[i].Told}",
+                $"{i} {Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]}");
+        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
+        // A sweep that was stopped may lack the last slice.
+        page = Made.Render(scratch, Made.Launch("r1", 1).Where(record => (string?)record["phase"] != "end"));
+        Assert.Equal(("10,000", ""), (Made.Row(page, "bound by", "udp (floor)", "1", "1")["msgs/s median"],
+            Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]));
+
+        static (string, object?)[] Phase(string phase) =>
+        [
+            ($"client.{phase}.sent", 5), ($"client.{phase}.received", 5), ($"{phase}.bytes", 160), ($"server.{phase}.sent", 5),
+            ($"server.{phase}.received", 5), ($"client.{phase}.outcomes.completed", 5), ($"client.{phase}.outcomes.rtt_min_ns", 100),
+            ($"client.{phase}.outcomes.rtt_max_ns", 100), ($"client.{phase}.outcomes.rtt_sum_ns", 500),
+            ($"client.{phase}.outcomes.rtt_ns", new JArray { new JArray(100, 5) }),
+        ];
+    }
+
+    [Fact]
+    public void A_run_without_its_launch_measured_nothing_and_one_without_its_server_lacks_what_the_server_says()
+    {
+        JObject[] Without(string kind) => [.. Made.Launch("r1", 1).Where(record =>
+            Record.KindOf(record) != kind && (string?)record["side"] != kind)];
+        var row = Made.Row(Made.Render(scratch, Without("server")), "bound by", "udp (floor)", "1", "1");
+        Assert.Equal(("10,000", "n/a", "server's figures missing"), (row["msgs/s median"], row["bound by"], row["notes"]));
+
+        MadeUp.Write(scratch.Folder, [Made.Machine, .. Without("launch")]);
+        Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0).Sentence();
+        Assert.Contains("- udp failed (1 run): It left no launch record.\n", File.ReadAllText(scratch.PathOf("report.md")));
+    }
+
+    [Fact]
     public void Profiles_are_rows_of_one_table_and_pinned_launches_a_table_of_their_own()
     {
-        var tuned = Made.Launch("r1-tuned", 1, ("settings.profile", "tuned"),
-            ("client.tuning", JObject.Parse("""{"a|b":"*x*","n":7}""")), ("server.tuning", JObject.Parse("""{"on":true}""")));
-        var pinned = Made.Launch("r1-pinned", 1, ("settings.server_cpus", "0"), ("settings.client_cpus", "1"));
-        foreach (var record in tuned.Concat(pinned)) record["library"] = "x";
-        var plain = Made.Launch("r1", 1);
-        foreach (var record in plain) record["library"] = "x";
+        var tuned = Made.Launch("r1-tuned", 1, ("library", "x"), ("settings.profile", "tuned"),
+            ("client.ready.tuning", JObject.Parse("""{"a|b":"*x*","n":7}""")), ("server.ready.tuning", JObject.Parse("""{"on":true}""")));
+        var pinned = Made.Launch("r1-pinned", 1, ("library", "x"), ("settings.server_cpus", "0"), ("settings.client_cpus", "1"));
+        var plain = Made.Launch("r1", 1, ("library", "x"));
         var page = Made.Render(scratch, [.. plain, .. tuned, .. pinned]);
         var sections = page.Split("\n## Cells\n")[1].Split("\n### ");
         Assert.StartsWith("unreliable, payload_bytes 32, server_cpus 0, client_cpus 1\n", sections[1]);

@@ -222,7 +222,7 @@ public sealed class ChartTests : IDisposable
         .. new[] { 1, 100 }.SelectMany(clients => new[] { 1, 10 }.SelectMany(parallel =>
             new[] { 9_900, 10_000, 10_100 }.SelectMany(rate => Cell(library, clients, parallel, clients * parallel * rate, isClientBound)))),
         .. new[] { 100, 5_000 }.SelectMany(rate => MadeUp.With(Cell(library, 1, 1, rate), ("settings.rate", rate),
-            ("send_lag_ns", new JArray { new JArray(100, 10_000) }))),
+            ("client.window.outcomes.send_lag_ns", new JArray { new JArray(100, 10_000) }))),
     ];
 
     // One launch; a run id of its own.
@@ -230,11 +230,10 @@ public sealed class ChartTests : IDisposable
     {
         var runId = $"r{rate}-{library}-{clients}x{parallel}";
         var records = MadeUp.Cell(library, "unreliable", clients * parallel, [rate], ("run_id", runId),
-            ("settings.run_id", runId), ("settings.clients", clients), ("settings.parallel", parallel), ("idle_passes", 0));
+            ("settings.run_id", runId), ("settings.clients", clients), ("settings.parallel", parallel), ("window.idle_passes", 0));
         if (isClientBound)
-            foreach (var (side, busy) in records.Zip([0.95, 0.1]))
-                foreach (var time in new[] { "cpu_user_s", "cpu_system_s", "cpu_busiest_thread_s" })
-                    side["cost"]![time] = busy * (double)side["cost"]!["elapsed_s"]! / (time == "cpu_busiest_thread_s" ? 1 : 2);
+            foreach (var (side, busy) in new[] { ("client", 0.95), ("server", 0.1) })
+                MadeUp.With(records, [.. MadeUp.Busy(side, busy * 10_000 / rate)]);
         return records;
     }
 

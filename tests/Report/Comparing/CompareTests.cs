@@ -11,6 +11,8 @@ public sealed class CompareTests : IDisposable
 
     static readonly string[] tiny = File.ReadAllLines(Repo.PathOf("tests", "data", "tiny.jsonl"));
 
+    static readonly string[] run = [.. tiny.Where(line => line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\""))];
+
     // 1 % up and down around the same median.
     static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
 
@@ -115,27 +117,25 @@ public sealed class CompareTests : IDisposable
         Not("NEW 4 launches, of at least 5", sound, [.. Cell(five[1..], 0.5)]);
         Not("BASE 4 launches, of at least 5", [.. Cell(five[1..])], slow);
 
-        var failed = Record.Parse(tiny.First(line => line.Contains("\"failed\"")));
-        Set(failed, ("library", "udp"), ("run_id", "r9"), ("reason", "It *hung*."));
-        failed["settings"]!.Replace(slow[0]["settings"]!.DeepClone());
+        var failed = MadeUp.Failed([.. Cell(five[..1])], ("run_id", "r9"), ("reason", "It *hung*."));
         Not("NEW failed: It \\*hung\\*.", sound, [.. slow, failed]);
 
         JObject[] invalid = [.. Cell(five, 0.5)];
-        Set(invalid[0], ("pause_s", 3.2));
+        MadeUp.With(First(invalid), ("client.window.outcomes.pause_ns", 3_200_000_000));
         Not("NEW invalid: the clients stood still for 3.2 s", sound, invalid);
 
         JObject[] mixed = [.. Cell(five, 0.5)];
-        Set(mixed[0], ("library_version", "0.1"));
+        MadeUp.With(First(mixed), ("ready.library_version", "0.1"));
         Not("NEW mixes versions of the library", sound, mixed);
-        Not("BASE traced", With([.. Cell(five)], ("settings.trace", true)),
-            With([.. Cell(five, 0.5)], ("settings.trace", true)));
+        Not("BASE traced", MadeUp.With([.. Cell(five)], ("settings.trace", true)),
+            MadeUp.With([.. Cell(five, 0.5)], ("settings.trace", true)));
     }
 
     [Fact]
     public void Pinned_cells_are_not_compared_with_unpinned_ones()
     {
         var page = Compare([.. Cell(five)],
-            With([.. Cell(five, 0.5)], ("settings.server_cpus", "0"), ("settings.client_cpus", "1")), 0);
+            MadeUp.With([.. Cell(five, 0.5)], ("settings.server_cpus", "0"), ("settings.client_cpus", "1")), 0);
         Assert.Contains("2 not comparable**, of 2 cells.", page);
         Assert.Contains("| payload_bytes 32, server_cpus 0, client_cpus 1 |", page);
         Assert.Contains("only in BASE |", page);
@@ -145,7 +145,7 @@ public sealed class CompareTests : IDisposable
     [Fact]
     public void Versions_that_differ_are_what_one_compares()
     {
-        var page = Compare([.. Cell(five)], With([.. Cell(five, 0.9)], ("library_version", "11.0")), Worse);
+        var page = Compare([.. Cell(five)], MadeUp.With([.. Cell(five, 0.9)], ("ready.library_version", "11.0")), Worse);
         Assert.EndsWith("| worse |", RowOf(page));
         Assert.Contains("| **udp** | 10.0.12 (756470756470), ", page);
         Assert.Contains(" | 11.0 (756470756470), ", page);
@@ -160,7 +160,7 @@ public sealed class CompareTests : IDisposable
         JObject[] Open(double times) => [.. five.SelectMany((rate, launch) =>
         {
             var records = Launch(launch, Rate, 1e9 / rate * times);
-            return With(records, ("settings.rate", (int)Rate), ("send_lag_ns", lag));
+            return MadeUp.With(records, ("settings.rate", (int)Rate), ("client.window.outcomes.send_lag_ns", lag));
         })];
         var row = RowOf(Compare(Open(1), Open(factor), exitCode));
         Assert.Contains("| p99 µs | 100 | ", row.Replace("99.8", "100"));
@@ -193,7 +193,7 @@ public sealed class CompareTests : IDisposable
             Assert.Contains("exceeds 3 % (the default", Run(Worse));
             File.WriteAllText(file, FloorOf(0.061, ("cpu_model", "Another")).ToString());
             Assert.Contains("cpu_model is Example CPU", Command().WrongUsage());
-            foreach (var odd in new[] { "", "{", "[]", "{\"v\":1}", FloorOf(-1).ToString(), "[[[[" })
+            foreach (var odd in new[] { "", "{", "[]", "{\"v\":2}", FloorOf(-1).ToString(), "[[[[" })
             {
                 File.WriteAllText(file, odd);
                 Assert.Contains("is none of `report noise`", Command().WrongUsage());
@@ -215,7 +215,7 @@ public sealed class CompareTests : IDisposable
         Write("noise", [.. Null(4, 20, 1), .. Cell(five, parallel: 9)]);
         var page = string.Join('\n', Noise().WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
-        Assert.Equal((1, 4, 80), ((int)noise["v"]!, (int)noise["cells"]!, (int)noise["launches"]!));
+        Assert.Equal((2, 4, 80), ((int)noise["v"]!, (int)noise["cells"]!, (int)noise["launches"]!));
         // The median of 10 normal values has a deviation of about 1.18 x 4 % / sqrt(10), the ratio of two
         // sqrt(2) times that, 2.1 %; 95 % are within 1.96 times that, 4.1 %.
         Assert.InRange((double)noise["noise_floor"]!, 0.03, 0.055);
@@ -312,8 +312,8 @@ public sealed class CompareTests : IDisposable
     public void Hostile_strings_stay_inert()
     {
         const string Hostile = "<b>|\u001b[31m\n# x `y` [z](w) **a**\u202e";
-        var page = Compare([.. Cell(five)], With([.. Cell(five)], ("library", Hostile),
-            ("library_version", Hostile), ("settings.address", Hostile)), 0);
+        var page = Compare([.. Cell(five)], MadeUp.With([.. Cell(five)], ("library", Hostile),
+            ("ready.library_version", Hostile), ("settings.address", Hostile)), 0);
         Assert.DoesNotContain("<b>", page.Replace("\\<b\\>", ""));
         Assert.DoesNotContain('\u001b', page);
         Assert.DoesNotContain('\u202e', page);
@@ -380,41 +380,26 @@ public sealed class CompareTests : IDisposable
     }
 
     static IEnumerable<JObject> Cell(double[] rates, double factor = 1, int parallel = 1) =>
-        rates.SelectMany((rate, launch) => With(
+        rates.SelectMany((rate, launch) => MadeUp.With(
             Launch(launch, rate * factor, parallel * 1e9 / (rate * factor)),
             ("settings.parallel", parallel), ("run_id", $"r{launch}-{parallel}")));
 
     // 10,000 round trips, all in one bucket.
-    static JObject[] Launch(int launch, double rate, double rttNs)
-    {
-        var (rtt, width) = ((long)rttNs, 1L << ((int)long.Log2((long)rttNs) - 6));
-        return With([.. new[] { "client", "server" }.Select(kind => Record.Parse(
-            tiny.First(line => line.Contains($"\"record\":\"{kind}\""))))],
-            ("run_id", $"r{launch}"), ("settings.seconds", 0.1), ("elapsed_s", 10_000 / rate),
-            ("rtt_min_ns", rtt), ("rtt_max_ns", rtt), ("rtt_sum_ns", 10_000 * rtt),
-            ("rtt_ns", new JArray { new JArray(rtt / width * width, 10_000) }));
-    }
+    static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
+        [.. run.Select(Record.Parse)],
+        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs)]);
+
+    static JObject[] First(JObject[] records) =>
+        [.. records.TakeWhile(record => (string?)record["run_id"] == (string?)records[0]["run_id"])];
 
     static JObject Machine(params (string, object?)[] facts) =>
-        With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];
+        MadeUp.With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];
 
     static JObject FloorOf(double floor, params (string, object?)[] facts)
     {
         var machine = Machine(facts);
         foreach (var other in new[] { "v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats",
             "role", "client_machine", "sweep", "suite_commit", "suite_dirty" }) machine.Remove(other);
-        return new() { ["v"] = 1, ["noise_floor"] = floor, ["machine"] = new JObject { ["all"] = machine } };
-    }
-
-    static JObject[] With(JObject[] records, params (string, object?)[] fields)
-    {
-        foreach (var record in records) Set(record, fields);
-        return records;
-    }
-
-    static void Set(JObject record, params (string Path, object? Value)[] fields)
-    {
-        foreach (var (path, value) in fields)
-            record.SelectToken(path)?.Replace(value == null ? JValue.CreateNull() : JToken.FromObject(value));
+        return new() { ["v"] = 2, ["noise_floor"] = floor, ["machine"] = new JObject { ["all"] = machine } };
     }
 }

@@ -62,8 +62,8 @@ public sealed class HistoryTests : IDisposable
         foreach (var day in new[] { 1, 2 })
             MadeUp.Write(Path.Combine(Results, $"{day}"), [
                 MadeUp.Machine(("date_utc", $"<b>{day}{MadeUp.Hostile}"), ("cpu_model", MadeUp.Hostile)),
-                .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [8_000], ("library_version", $"{day}" + MadeUp.Hostile)),
-                .. MadeUp.Cell("enet", "unreliable", 1, [9_000], ("received", 1))]);
+                .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [8_000], ("ready.library_version", $"{day}" + MadeUp.Hostile)),
+                .. MadeUp.Cell("enet", "unreliable", 1, [9_000], ("server.window.received", 1))]);
         Run();
         var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
         System.Xml.Linq.XDocument.Parse(chart);
@@ -77,7 +77,7 @@ public sealed class HistoryTests : IDisposable
         MadeUp.Write(Path.Combine(Results, name), MadeUp.With([
             MadeUp.Machine(("date_utc", date)),
             .. MadeUp.Cell("udp", "unreliable", 1, [10_000, 10_100]),
-            .. MadeUp.Cell("enet", "unreliable", 1, [rate, 1.01 * rate], ("library_version", version))], fields));
+            .. MadeUp.Cell("enet", "unreliable", 1, [rate, 1.01 * rate], ("ready.library_version", version))], fields));
 
     void Run() => Tool.Run("index", Results, "--charts", "svg").WithCode(0);
 }

@@ -1,4 +1,3 @@
-using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The report's ladder, of made-up sweeps: 10,000 messages/s in the closed loop, rungs at parts of it.
@@ -80,37 +79,18 @@ public sealed class LadderTests : IDisposable
     // Named: the rungs' run ids say of which percentage they are.
     string Render(string slo, (int Clients, string Rungs)[] rows, bool named)
     {
-        var machine = Record.Parse(Contract.Examples["machine"]);
-        (machine["sweep"]!["slo"], machine["repeats"]) = (slo, 1);
         var records = rows.SelectMany(row => row.Rungs.Split(' ').Zip([10, 50, 90])
             .SelectMany(rung => Run(row.Clients, rung.First, 100 * rung.Second,
                 named ? $"-at-{rung.Second}pct" : $"-at-{100 * rung.Second}"))
             .Concat(Run(row.Clients, "closed", 0, "")));
-        File.WriteAllLines(scratch.PathOf("raw.jsonl"), records.Prepend(machine)
-            .Select(record => record.ToString(Formatting.None)));
-        Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
+        MadeUp.Write(scratch.Folder, records.Prepend(MadeUp.Machine(("sweep.slo", slo), ("repeats", 1))));
+        Tool.Run("check", scratch.Folder).WithCode(0);
         Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0);
         return File.ReadAllText(scratch.PathOf("report.md"));
     }
 
     static JObject[] Run(int clients, string kind, int rate, string suffix)
     {
-        var runId = $"r1-udp-unreliable-{clients}x1-32{suffix}";
-        JObject Line(string record)
-        {
-            var line = Record.Parse(Contract.Examples[record]);
-            var settings = line["settings"]!;
-            line["run_id"] = settings["run_id"] = runId;
-            (settings["clients"], settings["rate"], settings["delivery"]) = (clients, rate, "unreliable");
-            return line;
-        }
-        if (kind == "failed")
-        {
-            var error = Line("error");
-            error["settings"] = Line("client")["settings"];
-            (error["kind"], error["exit_code"], error["reason"]) = ("failed", 1, "It broke.");
-            return [error];
-        }
         var due = (int)(Seconds * (rate == 0 ? 10_000 : rate));
         var missing = kind switch
         {
@@ -123,26 +103,21 @@ public sealed class LadderTests : IDisposable
         var slow = kind switch { "under" => UnderNs, "over" => OverNs, _ => 0 };
         var slowOnes = slow == 0 ? 0 : answered / 10 + 1;
 
-        var client = Line("client");
-        foreach (var property in client.Properties().Where(property => property.Name.EndsWith("_warmup")
-            || property.Name.EndsWith("_window"))) property.Value = 0;
-        client["received_warmup_late"] = client["received_drain"] = 0;
-        client["sent_window"] = answered + (kind is "edge" or "lost" or "unanswered" ? missing : 0);
-        client["received_window"] = client["completed_window"] = client["rtt_count"] = answered;
-        if (kind is "edge" or "lost") client["lost_window"] = missing;
-        if (kind == "unanswered") client["unanswered_window"] = missing;
-        if (kind is "unsent" or "late") client["not_sent"] = missing;
-        client["elapsed_s"] = Seconds;
-        (client["rtt_min_ns"], client["rtt_max_ns"]) = (1, long.MaxValue / 2);
-        // In the closed loop as Little's law has it.
-        client["rtt_sum_ns"] = rate == 0 ? answered * 100_000L * clients : answered * FastNs;
-        client["rtt_ns"] = JArray.Parse(slow == 0 ? $"[[{FastNs},{answered}]]"
-            : $"[[{FastNs},{answered - slowOnes}],[{slow},{slowOnes}]]");
-        client["send_lag_ns"] = rate == 0 ? null : JArray.Parse($"[[100,{answered}]]");
-        var server = Line("server");
-        server["received"] = server["sent"] = server["received_window"] = server["sent_window"] = answered;
-        server["bytes_received"] = 32 * answered;
-        return [client, server];
+        var run = MadeUp.With(MadeUp.Run($"r1-udp-unreliable-{clients}x1-32{suffix}"),
+        [
+            .. MadeUp.Lasting(Seconds), .. MadeUp.Answered(answered, FastNs, kind is "edge" or "lost" ? missing : 0),
+            ("settings.clients", clients), ("settings.rate", rate), ("settings.delivery", "unreliable"),
+            ("client.window.outcomes.not_sent", kind is "unsent" or "late" ? missing : 0),
+            ("client.window.outcomes.rtt_min_ns", 1), ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
+            // In the closed loop as Little's law has it.
+            ("client.window.outcomes.rtt_sum_ns", rate == 0 ? answered * 100_000L * clients : answered * FastNs),
+            ("client.window.outcomes.rtt_ns", JArray.Parse(slow == 0 ? $"[[{FastNs},{answered}]]"
+                : $"[[{FastNs},{answered - slowOnes}],[{slow},{slowOnes}]]")),
+            ("client.window.outcomes.send_lag_ns", JArray.Parse(rate == 0 ? "[]" : $"[[100,{answered}]]")),
+        ]);
+        if (kind == "unanswered")
+            MadeUp.With(run, ("client.window.sent", due), ("client.window.outcomes.unanswered", missing));
+        return kind == "failed" ? [MadeUp.Failed(run, ("reason", "It broke."))] : run;
     }
 
     static string[][] Rows(string page) => [.. page.Split("#### Ladder")[1].Split("\n#")[0].Split('\n')

@@ -16,15 +16,15 @@ public sealed class ShowTests : IDisposable
     public void The_verdict_is_on_the_best_valid_cell_held_against_the_floor_under_the_same_load()
     {
         (string, object?)[] Cost(int bytes, int kib) =>
-            [("cost.interface_sent_bytes", 10_000 * bytes), ("cost.rss_bytes", 1_000_000 + 1024 * kib)];
+            [("window.outside.interface_sent_bytes", 10_000 * bytes), ("rss_bytes", 1_000_000 + 1024 * kib)];
         MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 2)),
             .. MadeUp.Cell("udp", "unreliable", 1, [40_000, 41_000], Cost(100, 0)),
             .. MadeUp.Cell("udp", "unreliable", 100, [10_000, 10_200], Cost(100, 99)),
             .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040], Cost(200, 0)),
             .. MadeUp.Cell("enet", "unreliable", 100, [5_000, 5_100], Cost(200, 198)),
-            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), ("pause_s", 2)]),
+            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), ("client.window.outcomes.pause_ns", 2_000_000_000)]),
             .. MadeUp.Cell("kcp2k", "unreliable", 100, [4_900, 5_020], Cost(100, 0)),
-            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], ("pause_s", 2)),
+            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], ("client.window.outcomes.pause_ns", 2_000_000_000)),
             .. MadeUp.Cell("enet", "reliable-ordered", 1, [3_000])]);
         var shown = Show("--width", "200");
         var unreliable = shown.SkipWhile(line => line != "unreliable, payload_bytes 32").ToArray();
@@ -50,8 +50,8 @@ public sealed class ShowTests : IDisposable
     [Theory, InlineData(40), InlineData(97)]
     public void Hostile_strings_stay_inert_and_no_line_is_wider_than_told(int width)
     {
-        var error = MadeUp.With([Record.Parse(Contract.Examples["error"])], ("kind", "unavailable"),
-            ("library", MadeUp.Hostile), ("reason", MadeUp.Hostile + new string('x', 1 << 20)))[0];
+        var error = MadeUp.Example("error", ("kind", "unavailable"), ("library", MadeUp.Hostile),
+            ("reason", MadeUp.Hostile + new string('x', 1 << 20)));
         MadeUp.Write(scratch.Folder, [MadeUp.Machine(("cpu_model", MadeUp.Hostile)), error,
             .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [10_000]),
             .. MadeUp.Cell("[red]x[/] [[", "unreliable", 1, [9_000], ("settings.address", MadeUp.Hostile))]);

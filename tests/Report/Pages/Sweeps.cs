@@ -14,16 +14,16 @@ static class Sweeps
            from library in new[] { ("udp", 1.0), ("enet", 0.8), ("kcp2k", 0.1) }
            from record in Cell(library.Item1, "unreliable", lanes, parallel, library.Item2) select record,
         .. Cell("tcp", "reliable-ordered", 10, 1, 1), .. Cell("enet", "reliable-ordered", 10, 1, 0.5),
-        .. MadeUp.Cell("litenetlib", "unreliable", 1, five, ("pause_s", 2)),
+        .. MadeUp.Cell("litenetlib", "unreliable", 1, five, ("client.window.outcomes.pause_ns", 2_000_000_000)),
         .. from rate in new[] { 3_000, 6_000, 9_000 } from library in new[] { "udp", "enet" }
            from record in AtRate(library, rate) select record,
     ];
 
     static JObject[] Cell(string library, string delivery, int clients, int parallel, double speed) =>
         MadeUp.Cell(library, delivery, clients * parallel, [.. five.Select(rate => rate * speed)],
-            ("settings.clients", clients), ("settings.parallel", parallel), ("cost.rss_bytes", 1_000_000 + 2048 * clients));
+            ("settings.clients", clients), ("settings.parallel", parallel), ("rss_bytes", 1_000_000 + 2048 * clients));
 
     static JObject[] AtRate(string library, int rate) => MadeUp.Cell(library, "unreliable", 5, [rate],
         ("run_id", $"{library}-at-{rate}"), ("settings.run_id", $"{library}-at-{rate}"), ("settings.rate", rate),
-        ("send_lag_ns", new JArray { new JArray(1000, 10_000) }));
+        ("client.window.outcomes.send_lag_ns", new JArray { new JArray(1000, 10_000) }));
 }

@@ -4,8 +4,8 @@ sealed class Tidy
 {
     const int Digits = 9; // the last bits may differ between processors
 
-    // One launch with its times, which its percentiles share.
-    sealed record Timed(Launch Launch, Histogram Rtt, Histogram Lag);
+    // One launch with its times, which its percentiles share. Uncharged: see Seen.
+    sealed record Timed(Launch Launch, Histogram Rtt, Histogram Lag, double Uncharged);
 
     // Latency: what a cell that is invalid for latency says nothing of.
     sealed record Metric(string Name, Func<Timed, double?> Of, bool Latency = false);
@@ -19,7 +19,7 @@ sealed class Tidy
         new("rtt_p99_us", timed => timed.Rtt.Quantile(0.99m) / 1e3, Latency: true),
         new("rtt_p99_9_us", timed => timed.Rtt.Quantile(0.999m) / 1e3, Latency: true),
         new("send_lag_p99_us", timed => timed.Lag.Quantile(0.99m) / 1e3),
-        new("lost_percent", timed => Percent(timed, launch => launch.LostInWindow)),
+        new("lost_percent", timed => Percent(timed, launch => launch.Lost)),
         new("lost_kernel_percent", timed => Percent(timed, launch => launch.LostByKernel)),
         new("lost_library_percent", timed => Percent(timed, launch => launch.LostByLibrary)),
         new("not_sent_messages", timed => timed.Launch.NotSent),
@@ -47,9 +47,9 @@ sealed class Tidy
         new("rss_peak_server_bytes", timed => timed.Launch.ServerPeakBytes),
         new("connections_per_s", timed => timed.Launch.ConnectionsPerS),
         new("disconnect_s", timed => timed.Launch.DisconnectS),
-        new("steal_percent", timed => 100 * timed.Launch.Disturbance.Steal),
-        new("other_load_percent", timed => 100 * timed.Launch.Disturbance.OtherLoad),
-        new("cpu_pressure_percent", timed => 100 * timed.Launch.Disturbance.Pressure),
+        new("steal_percent", timed => 100 * timed.Launch.Steal),
+        new("other_load_percent", timed => 100 * timed.Launch.OtherLoad(timed.Uncharged)),
+        new("cpu_pressure_percent", timed => 100 * timed.Launch.Pressure),
     ];
 
     readonly Sweep sweep;
@@ -106,17 +106,17 @@ sealed class Tidy
     /// those that a cell invalid for latency says nothing of.</summary>
     public IEnumerable<(string Metric, bool Latency, Statistic? Figures)> FiguresOf(Cell cell)
     {
-        var timed = cell.Launches.Select(launch => new Timed(launch, new(launch.Clients, "rtt_ns"),
-            new(launch.Clients, "send_lag_ns"))).ToArray();
+        var timed = cell.Launches.Select(launch => new Timed(launch, launch.Times("rtt_ns"),
+            launch.Times("send_lag_ns"), sweep.Uncharged)).ToArray();
         foreach (var metric in metrics)
             yield return (metric.Name, metric.Latency, Statistic.Of(timed.Select(metric.Of)));
         foreach (var (name, quantile) in new[] { ("p50", 0.5m), ("p90", 0.9m), ("p99", 0.99m), ("p99_9", 0.999m) })
             yield return ($"rtt_merged_{name}_us", true, Statistic.Of([cell.RoundTripNs(quantile) / 1e3]));
         var line = cell.ClosedLoop ? lines[Slope.Line(cell, varying)] : [];
         yield return ("memory_client_bytes_per_connection", false,
-            Statistic.Of([Slope.Of(line, launch => launch.ClientRssBytes)]));
+            Statistic.Of([Slope.Of(line, launch => launch.ClientConnectedBytes)]));
         yield return ("memory_server_bytes_per_connection", false,
-            Statistic.Of([Slope.Of(line, launch => launch.ServerRssBytes)]));
+            Statistic.Of([Slope.Of(line, launch => launch.ServerConnectedBytes)]));
     }
 
     static object? Setting(Cell cell, string name) => name == "library" ? Text.Plain(cell.Library)
@@ -126,7 +126,7 @@ sealed class Tidy
         string.Join("; ", texts.Distinct().Select(text => Text.Plain(text))) is { Length: > 0 } all ? all : null;
 
     static double? Percent(Timed timed, Func<Launch, double?> messages) =>
-        Launch.Ratio(100 * messages(timed.Launch), timed.Launch.SentInWindow);
+        Launch.Ratio(100 * messages(timed.Launch), timed.Launch.Sent);
 
     static double? Rounded(double? figure) =>
         figure is { } number && double.IsFinite(number) ? double.Parse(number.ToString($"G{Digits}")) : null;

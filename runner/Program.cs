@@ -4,9 +4,6 @@ using System.Globalization;
 /// <summary>The verbs that lead processes. Exit codes are those of CONTRACT.md.</summary>
 static class Program
 {
-    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, OutputFailed = 4,
-        Interrupted = 130;
-
     static int Main(string[] args)
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
@@ -16,7 +13,7 @@ static class Program
         if (parsed.Errors.Count > 0)
         {
             Console.Error.WriteLine(Text.Plain(parsed.Errors[0].Message));
-            return WrongUsage;
+            return Exit.WrongUsage;
         }
         try
         {
@@ -26,7 +23,7 @@ static class Program
         {
             var cause = (fault as TypeInitializationException)?.InnerException ?? fault;
             Console.Error.WriteLine($"runner: {Text.Plain(cause.Message)}");
-            return (fault as Failure)?.ExitCode ?? Failed;
+            return (fault as Failure)?.ExitCode ?? Exit.Failed;
         }
     }
 }

@@ -33,5 +33,5 @@ static class MachineRecord
     }
 
     static int Number(string digits) => int.TryParse(digits, out var number) ? number
-        : throw new Failure($"'{digits}' is no number of a sweep.", Program.WrongUsage);
+        : throw new Failure($"'{digits}' is no number of a sweep.", Exit.WrongUsage);
 }

@@ -11,7 +11,7 @@ static class MachineVerbs
     static Command Name() => Flags.Verb("name", "Says the machine's name for a results folder.", [], _ =>
     {
         Console.WriteLine(Machine.Name());
-        return Program.Done;
+        return Exit.Done;
     });
 
     static Command DeployToHosts()
@@ -23,7 +23,7 @@ static class MachineVerbs
             [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>
             {
                 Deploy.Run(Hosts.From(parsed, hosts), parsed.GetValue(libraries)!);
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -46,7 +46,7 @@ static class MachineVerbs
             {
                 Console.WriteLine(new Topology(parsed.GetValue(folder)!,
                     parsed.GetValue(allowed) is { Length: > 0 } cpus ? cpus : null).Plan());
-                return Program.Done;
+                return Exit.Done;
             });
     }
 }

@@ -25,7 +25,7 @@ sealed partial class Topology
     {
         if (allowed.Length < 2)
             throw new Failure("Server and clients cannot be pinned apart: this process may use one CPU only.",
-                Program.WrongUsage);
+                Exit.WrongUsage);
         // One core alone: then its threads are the sides.
         var units = cores.Length > 1 ? cores
             : [.. allowed.Select(cpu => new Core([cpu], cores[0].L3, cores[0].Node))];
@@ -43,7 +43,7 @@ sealed partial class Topology
         foreach (var cpu in pins.Server.Concat(pins.Clients))
             if (!allowed.Contains(cpu))
                 throw new Failure($"pin names CPU {cpu}, but this process may use {Pins.InWords(allowed)}.",
-                    Program.WrongUsage);
+                    Exit.WrongUsage);
     }
 
     // Whole groups on either side; null where none add up to half, or half and the one that is left out.
@@ -71,7 +71,7 @@ sealed partial class Topology
         AllowedList().Match(Machine.Read("/proc/self/status") ?? "") is { Success: true } list
             && Pins.List(list.Groups[1].Value) is { } cpus ? cpus
             : throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
-                Program.WrongUsage);
+                Exit.WrongUsage);
 
     // The CPUs that share it; without one all are alike.
     static string L3(string cpu) => !Directory.Exists($"{cpu}/cache") ? ""

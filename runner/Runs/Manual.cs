@@ -98,7 +98,7 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
         string Us(double? ns) => $"{ns / 1e3:0}";
         Console.Error.WriteLine($"clients sent {all}, {arrived} came back" + (arrived == 0 ? ""
             : $", round trips {Us((double?)outcomes["rtt_min_ns"])} to {Us((double?)outcomes["rtt_max_ns"])} µs, "
-                + $"median {Us(new Histogram([outcomes], "rtt_ns").Quantile(0.5m, leastBeyond: 0))} µs"));
+                + $"median {Us(new Histogram([slice], "rtt_ns").Quantile(0.5m, leastBeyond: 0))} µs"));
     }
 
     Pair PairOf(string delivery)

@@ -18,5 +18,5 @@ sealed class Outcome(JObject[] windows)
         (double)window["outcomes"]![loss]!));
 
     double? RoundTripNs(decimal quantile) =>
-        new Histogram(windows.Select(window => (JObject)window["outcomes"]!), "rtt_ns").Quantile(quantile);
+        new Histogram(windows, "rtt_ns").Quantile(quantile);
 }

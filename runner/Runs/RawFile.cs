@@ -16,7 +16,7 @@ sealed class RawFile : IDisposable
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            throw new Failure($"'{path}' cannot be written: {fault.Message}", Program.OutputFailed);
+            throw new Failure($"'{path}' cannot be written: {fault.Message}", Exit.OutputFailed);
         }
     }
 

@@ -53,7 +53,7 @@ sealed class Run : IDisposable
                 ["settings"] = settings.ToJson(), ["warmup_s"] = warmupS, ["not_warm"] = !isWarm,
             });
             Outcome = new Outcome(Windows()).ToString();
-            return sides.StopAsked ? Program.Interrupted : Program.Done;
+            return sides.StopAsked ? Exit.Interrupted : Exit.Done;
         }
         catch (Failure fault)
         {
@@ -112,7 +112,7 @@ sealed class Run : IDisposable
     void Wait(double seconds)
     {
         if (sides.Until(() => sides.StopAsked, seconds) || sides.StopAsked)
-            throw new Failure("The run was stopped before its window began.", Program.Interrupted);
+            throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
     }
 
     void Await(Func<bool> holds, double seconds, Side side, string what)
@@ -120,7 +120,7 @@ sealed class Run : IDisposable
         var isMeasured = slices.Values.Any(said => said.Count > WindowSlice);
         if (!sides.Until(() => holds() || sides.StopAsked && !isMeasured && what != "come to rest", seconds))
             throw new Failure($"The {side.Name} did not {what} within {seconds:0} s.");
-        if (!holds()) throw new Failure("The run was stopped before its window began.", Program.Interrupted);
+        if (!holds()) throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
     }
 
     IEnumerable<Side> All => sides.Clients.Prepend(sides.Server);

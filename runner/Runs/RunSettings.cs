@@ -48,9 +48,9 @@ sealed partial record RunSettings(
         var settings = new JObject(all.Select(option => new JProperty(
             option.Name[2..].Replace('-', '_'), parsed.GetValue<object>(option.Name)))).ToObject<RunSettings>(RecordFile.SnakeCase)!;
         if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
-            throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, not '{settings.Seconds}'.", Program.WrongUsage);
+            throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, not '{settings.Seconds}'.", Exit.WrongUsage);
         if (settings.ClientThreads > settings.Clients)
-            throw new Failure("--client-threads must not exceed --clients.", Program.WrongUsage);
+            throw new Failure("--client-threads must not exceed --clients.", Exit.WrongUsage);
         return settings.RunId != "" ? settings : settings with { RunId = $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}" };
     }
 

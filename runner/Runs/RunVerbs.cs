@@ -28,11 +28,11 @@ static class RunVerbs
                     try
                     {
                         settings = settings with { Rate = OfferedRate.Of(path
-                            ?? throw new Failure("--rate-percent needs the --out of the closed loop.", Program.WrongUsage), settings.RunId, part) };
+                            ?? throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage), settings.RunId, part) };
                     }
-                    catch (Failure fault) when (fault.ExitCode == Program.Failed)
+                    catch (Failure fault) when (fault.ExitCode == Exit.Failed)
                     {
-                        raw.Write(ErrorRecord.Of(settings.RunId, name, "run", "failed", Program.Failed, fault.Message));
+                        raw.Write(ErrorRecord.Of(settings.RunId, name, "run", "failed", Exit.Failed, fault.Message));
                         throw;
                     }
                 using var run = new Run(name, settings, hosts, raw,
@@ -43,7 +43,7 @@ static class RunVerbs
                 // In a sweep the script shows it, at a terminal a person looks on.
                 if (path != null) Console.WriteLine(run.Outcome);
                 else if (!Console.IsErrorRedirected) Console.Error.WriteLine($"{name} {settings.Delivery}: {run.Outcome}");
-                return raw.IsFull && exitCode is Program.Done or Program.Failed ? Program.OutputFailed : exitCode;
+                return raw.IsFull && exitCode is Exit.Done or Exit.Failed ? Exit.OutputFailed : exitCode;
             });
     }
 
@@ -57,9 +57,9 @@ static class RunVerbs
                 var settings = Complete(name, RunSettings.From(parsed) with { Rate = 0 });
                 using var manual = new Manual(name, settings);
                 AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
-                using var onStop = OnStop(() => Environment.Exit(Program.Interrupted), untilStdinCloses: false);
+                using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);
                 manual.Heed(Console.In);
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -92,7 +92,7 @@ static class RunVerbs
         void OnSignal(PosixSignalContext signal)
         {
             signal.Cancel = true;
-            if (Interlocked.Increment(ref stops) == 1) stop(); else Environment.Exit(Program.Interrupted);
+            if (Interlocked.Increment(ref stops) == 1) stop(); else Environment.Exit(Exit.Interrupted);
         }
         if (untilStdinCloses)
             new Thread(() =>

@@ -10,9 +10,9 @@ static class BenchFiles
     public static string PathOf(string library)
     {
         if (!SweepSettings.LibraryName().IsMatch(library))
-            throw new Failure($"'{library}' is no name of a library.", Program.WrongUsage);
+            throw new Failure($"'{library}' is no name of a library.", Exit.WrongUsage);
         return Find(library)
-            ?? throw new Failure($"There is no built bench-{library}: dotnet build -c Release bench-{library}", Program.WrongUsage);
+            ?? throw new Failure($"There is no built bench-{library}: dotnet build -c Release bench-{library}", Exit.WrongUsage);
     }
 
     public static bool IsBuilt(string library) => Find(library) != null;

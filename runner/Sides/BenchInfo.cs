@@ -26,7 +26,7 @@ sealed record BenchInfo(JObject Record)
         bench.WaitForExit();
         if (bench.ExitCode != 0 || lines.Length == 0)
             throw new Failure($"bench-{library} does not say what it can do: exit code {bench.ExitCode}.",
-                bench.ExitCode == Program.WrongUsage ? Program.WrongUsage : Program.Failed);
+                bench.ExitCode == Exit.WrongUsage ? Exit.WrongUsage : Exit.Failed);
         return lines.Select(line =>
         {
             var info = JObject.Parse(line);

@@ -14,7 +14,7 @@ static class Deploy
     public static void Run(Hosts hosts, string[] libraries)
     {
         if (hosts.All.Length == 0)
-            throw new Failure("deploy needs --server-host or --client-hosts.", Program.WrongUsage);
+            throw new Failure("deploy needs --server-host or --client-hosts.", Exit.WrongUsage);
         var benches = Benches(libraries);
         var staged = Directory.CreateTempSubdirectory("bench-deploy-").FullName;
         try

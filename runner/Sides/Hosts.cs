@@ -61,14 +61,14 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     public RunSettings Complete(RunSettings settings)
     {
         if (!Any) return settings.ClientMachines == 1 ? settings
-            : throw new Failure("--client-machines goes with --client-hosts.", Program.WrongUsage);
-        if (settings.Trace) throw new Failure("--trace works on this machine alone.", Program.WrongUsage);
+            : throw new Failure("--client-machines goes with --client-hosts.", Exit.WrongUsage);
+        if (settings.Trace) throw new Failure("--trace works on this machine alone.", Exit.WrongUsage);
         if (Clients.Length > settings.Clients)
-            throw new Failure("--client-hosts must not be more than --clients.", Program.WrongUsage);
+            throw new Failure("--client-hosts must not be more than --clients.", Exit.WrongUsage);
         var address = Address.Resolve(settings.Address);
         if (System.Net.IPAddress.IsLoopback(address) && Server == null)
             throw new Failure("--client-hosts needs the --address at which they reach this machine.",
-                Program.WrongUsage);
+                Exit.WrongUsage);
         if (System.Net.IPAddress.IsLoopback(address))
             address = Address.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
         return settings with { Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length) };

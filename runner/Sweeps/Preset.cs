@@ -15,7 +15,7 @@ static partial class Preset
         var presets = Directory.Exists(Folder) ? Directory.GetFiles(Folder, "*" + Extension) : [];
         var names = presets.Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal);
         throw new Failure($"There is no preset '{preset}' (presets: {string.Join(", ", names)}).",
-            Program.WrongUsage);
+            Exit.WrongUsage);
     }
 
     /// <summary>The preset's name in the records, which hold no path.</summary>
@@ -32,10 +32,10 @@ static partial class Preset
             if (line == "" || line.StartsWith('#')) continue;
             if (line.Split('=', 2) is not [var key, var value] || !SweepSettings.Keys.Contains(key))
                 throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.",
-                    Program.WrongUsage);
+                    Exit.WrongUsage);
             SweepSettings.Check($"{file}:{number}: {key}", key, value);
             if (!settings.TryAdd(key, value))
-                throw new Failure($"{file}:{number}: {key} is there twice.", Program.WrongUsage);
+                throw new Failure($"{file}:{number}: {key} is there twice.", Exit.WrongUsage);
         }
         return settings;
     }

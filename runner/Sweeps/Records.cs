@@ -9,6 +9,6 @@ static class Records
     {
         if (path != null) RecordFile.Append(path, records);
         else foreach (var record in records) Console.WriteLine(record.ToString(Formatting.None));
-        return Program.Done;
+        return Exit.Done;
     }
 }

@@ -95,7 +95,7 @@ static class Resume
                     break;
                 case "error":
                     failed = true;
-                    interrupted |= (long)record["exit_code"]! == Program.Interrupted;
+                    interrupted |= (long)record["exit_code"]! == Exit.Interrupted;
                     if ((string?)record["kind"] != "failed") break;
                     record["kind"] = "retried";
                     firstFailure ??= (fate, record);

@@ -59,7 +59,7 @@ sealed partial class SweepFolder(string folder)
         var refused = Plan.Possible(settings, libraries).Refused;
         var known = RecordFile.OfKind(Raw, "error").Select(error => ((string)error["library"]!, (string)error["reason"]!)).ToHashSet();
         RecordFile.Append(Raw, refused.Where(one => !known.Contains(one)).Select(one => ErrorRecord.Of(
-            RunId, one.Library, "info", "unsupported", Program.Unsupported, one.Reason)));
+            RunId, one.Library, "info", "unsupported", Exit.Unsupported, one.Reason)));
         return refused;
     }
 

@@ -39,7 +39,7 @@ static partial class SweepSettings
         if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries();
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
-                throw new Failure($"{file} lacks a line '{key}=…'.", Program.WrongUsage);
+                throw new Failure($"{file} lacks a line '{key}=…'.", Exit.WrongUsage);
         Settle(settings, isLocal);
         CheckTogether(settings);
         return settings;
@@ -51,7 +51,7 @@ static partial class SweepSettings
     {
         if (RecordFile.OfKind(raw, "machine").FirstOrDefault()?["sweep"] is not JObject sweep)
             throw new Failure($"{raw} has no machine record with its sweep's settings, so that sweep "
-                + "cannot go on.", Program.WrongUsage);
+                + "cannot go on.", Exit.WrongUsage);
         var settings = Complete(sweep.Properties().Select(s => (s.Name, (string)s.Value!)), raw);
         foreach (var key in AllKeys.Skip(1)) Check($"{raw}: {key}", key, settings[key]);
         CheckTogether(settings);
@@ -63,14 +63,14 @@ static partial class SweepSettings
         foreach (var key in AllKeys)
             if (given.TryGetValue(key, out var value) && value != settings[key])
                 throw new Failure($"{key} is '{settings[key]}' in {raw}, but '{value}' is given: a "
-                    + "sweep goes on as it began.", Program.WrongUsage);
+                    + "sweep goes on as it began.", Exit.WrongUsage);
         return settings;
     }
 
     /// <summary>Those of lines KEY=VALUE, as `runner sweep` writes them.</summary>
     public static Dictionary<string, string> Parse(IEnumerable<string> lines) =>
         Complete(lines.Select(line => line.Split('=', 2) is [var key, var value] ? (key, value)
-            : throw new Failure($"'{line}' is no line KEY=VALUE of a sweep.", Program.WrongUsage)),
+            : throw new Failure($"'{line}' is no line KEY=VALUE of a sweep.", Exit.WrongUsage)),
             "stdin");
 
     /// <summary>Refuses a value that no cell could have; name says where it stands.</summary>
@@ -81,13 +81,13 @@ static partial class SweepSettings
         // Commas part the CPUs of a side.
         var items = key == "pin" ? [value] : value.Split(',');
         if (items.Contains(""))
-            throw new Failure($"{name} takes a value or a list, not '{value}'.", Program.WrongUsage);
+            throw new Failure($"{name} takes a value or a list, not '{value}'.", Exit.WrongUsage);
         if (items.Length > 1 && single.Contains(key))
-            throw new Failure($"{name} takes one value, not '{value}'.", Program.WrongUsage);
+            throw new Failure($"{name} takes one value, not '{value}'.", Exit.WrongUsage);
         if (items.FirstOrDefault(item => !Fits(key, item)) is { } odd)
-            throw new Failure($"'{odd}' is no value for {name}.", Program.WrongUsage);
+            throw new Failure($"'{odd}' is no value for {name}.", Exit.WrongUsage);
         if (items.GroupBy(item => item).FirstOrDefault(same => same.Count() > 1) is { } twice)
-            throw new Failure($"{name} names '{twice.Key}' twice.", Program.WrongUsage);
+            throw new Failure($"{name} names '{twice.Key}' twice.", Exit.WrongUsage);
     }
 
     static bool Fits(string key, string item) => key switch
@@ -131,7 +131,7 @@ static partial class SweepSettings
         if (pin == "none") return;
         if (!isLocal && pin == "auto")
             throw new Failure("pin auto plans for this machine alone: over hosts name the CPUs, as in 0/1.",
-                Program.WrongUsage);
+                Exit.WrongUsage);
         if (!isLocal) return;
         var topology = new Topology(Topology.Folder, null);
         var pins = pin == "auto" ? topology.Plan() : Pins.Parse(pin)!;
@@ -146,13 +146,13 @@ static partial class SweepSettings
         var launches = cells.LongLength * long.Parse(settings["repeats"]);
         if (launches == 0)
             throw new Failure($"only '{settings["only"]}' leaves none of clients "
-                + $"'{settings["clients"]}' x parallel '{settings["parallel"]}'.", Program.WrongUsage);
+                + $"'{settings["clients"]}' x parallel '{settings["parallel"]}'.", Exit.WrongUsage);
         if (cells.FirstOrDefault(cell => cell.Percent == null && long.Parse(cell.Rate) > MostRate) is { } fast)
             throw new Failure($"rate of {fast.Clients} clients is {fast.Rate} messages/s together, but {MostRate} "
-                + "are the most.", Program.WrongUsage);
+                + "are the most.", Exit.WrongUsage);
         if (settings["seconds"] == UntilStopped && launches != 1)
             throw new Failure("seconds -1 (until stopped) goes with a sweep of one launch, not of "
-                + $"{launches}.", Program.WrongUsage);
+                + $"{launches}.", Exit.WrongUsage);
     }
 
     static string AllLibraries()
@@ -161,7 +161,7 @@ static partial class SweepSettings
             .Select(folder => Path.GetFileName(folder)["bench-".Length..])
             .Order(StringComparer.Ordinal));
         if (libraries == "")
-            throw new Failure("There is no folder bench-* here.", Program.WrongUsage);
+            throw new Failure("There is no folder bench-* here.", Exit.WrongUsage);
         Check("libraries", "libraries", libraries);
         return libraries;
     }
@@ -173,10 +173,10 @@ static partial class SweepSettings
         foreach (var (key, value) in given)
             if (!AllKeys.Contains(key) || !settings.TryAdd(key, value))
                 throw new Failure($"{source}: '{key}' is there twice or no setting of a sweep.",
-                    Program.WrongUsage);
+                    Exit.WrongUsage);
         if (AllKeys.FirstOrDefault(key => !settings.ContainsKey(key)) is { } lacking)
             throw new Failure($"{source}: the sweep's setting '{lacking}' is missing.",
-                Program.WrongUsage);
+                Exit.WrongUsage);
         return settings;
     }
 

@@ -31,7 +31,7 @@ static class SweepVerbs
                     ? SweepSettings.Resumed(RecordFile.In(results), given, name, from, isLocal)
                     : SweepSettings.New(given, name, from, isLocal);
                 foreach (var key in SweepSettings.AllKeys) Console.Write($"{key}={effective[key]}\n");
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -43,7 +43,7 @@ static class SweepVerbs
             parsed =>
             {
                 Console.WriteLine(SweepFolder.Make(parsed.GetValue(folder)));
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -81,7 +81,7 @@ static class SweepVerbs
                 folder.Begin(settings, hosts, [.. RecordFile.Read(parsed.GetValue(built)!)], parsed.GetValue(resume));
                 foreach (var (library, reason) in folder.Refuse(settings, names))
                     Console.WriteLine($"{library} is left out where {reason}");
-                return Program.Done;
+                return Exit.Done;
             });
     }
 
@@ -98,7 +98,7 @@ static class SweepVerbs
                 var cells = Plan.Possible(settings, Split(parsed.GetValue(libraries) ?? settings["libraries"])).Cells;
                 foreach (var (repeat, cell) in Plan.Order(cells, int.Parse(settings["repeats"]), int.Parse(settings["seed"])))
                     if (!whole.Contains(cell.RunId(repeat))) Console.Write($"{cell.Title}\t{cell.Words(repeat, settings)}\n");
-                return Program.Done;
+                return Exit.Done;
             });
     }
 

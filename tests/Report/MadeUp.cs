@@ -87,6 +87,9 @@ static class MadeUp
         ($"{side}.window.outside.cpu_busiest_thread_s", seconds),
     ];
 
+    /// <summary>Of clients that stood still in the window, which makes it invalid from 1 s on.</summary>
+    public static (string, object?) StoodStill(double seconds) => ("client.window.outcomes.pause_ns", Ns(seconds));
+
     /// <summary>Seconds as a record has them.</summary>
     public static long Ns(double seconds) => (long)Math.Round(1e9 * seconds);
 

@@ -191,8 +191,9 @@ public sealed class ReportTests : IDisposable
     [Fact]
     public void What_a_library_cannot_do_is_told_once()
     {
-        JObject Cannot(string library, string reason, int clients) => MadeUp.Example("error", ("side", "info"), ("kind", "unsupported"),
-            ("exit_code", 3), ("run_id", $"r1-{library}-{clients}"), ("library", library), ("reason", reason), ("settings.clients", clients));
+        JObject Cannot(string library, string reason, int clients) => MadeUp.Example("error", ("side", "info"),
+            ("kind", "unsupported"), ("exit_code", 3), ("run_id", $"r1-{library}-{clients}"), ("library", library),
+            ("reason", reason), ("settings.clients", clients));
         string Page(params IEnumerable<JObject> errors)
         {
             MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. MadeUp.Cell("udp", "unreliable", 1, [9_000, 9_100]), .. errors]);

@@ -190,12 +190,14 @@ public sealed class JudgeTests : IDisposable
     static (string, object?)[] Lanes(int parallel, double underWay, double free) =>
     [
         ("client.window.outcomes.rtt_min_ns", 1), ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
-        ("client.window.outcomes.rtt_sum_ns", MadeUp.Ns(underWay * parallel)), ("client.window.outcomes.idle_ns", MadeUp.Ns(free * parallel)),
+        ("client.window.outcomes.rtt_sum_ns", MadeUp.Ns(underWay * parallel)),
+        ("client.window.outcomes.idle_ns", MadeUp.Ns(free * parallel)),
     ];
 
     [Fact]
     public void Littles_law_holds_of_round_trips_and_idle_lanes_together()
     {
+        const string Law = "invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is ";
         (double UnderWay, double Free, string? Told)[] cells =
         [
             (1, 0, null), (0.82, 0.18, null), (0.82, 0, "0.820"), (0.02, 0.98, null),
@@ -205,7 +207,7 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch, cells.SelectMany((cell, i) =>
             Made.Launch($"r1-{i + 1}", i + 1, Lanes(i + 1, cell.UnderWay, cell.Free))).Prepend(MadeUp.Machine(("repeats", 1))));
         for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Told is { } told ? $"invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is {told}" : ""),
+            Assert.Equal((i, cells[i].Told is { } told ? Law + told : ""),
                 (i, Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]));
         // With losses lanes wait for their timeout, so it says nothing.
         page = Made.Render(scratch, [.. Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0)])]);
@@ -228,7 +230,8 @@ public sealed class JudgeTests : IDisposable
             ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered",
                 [.. Phase("warmup"), ("client.warmup.received", 4), ("client.warmup.outcomes.corrupt", 1),
                     ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, 4) }), ("client.warmup.outcomes.rtt_sum_ns", 400)]),
-            ("invalid: reliable delivery lost, repeated or changed 2 messages", "reliable-ordered", [("client.drain.outcomes.duplicates", 2)]),
+            ("invalid: reliable delivery lost, repeated or changed 2 messages", "reliable-ordered",
+                [("client.drain.outcomes.duplicates", 2)]),
             ("invalid: warmup: sent is 6, but its outcomes add up to 5", "unreliable", [.. Phase("warmup"), ("client.warmup.sent", 6)]),
             // A datagram that was lost on its way there.
             ("", "unreliable", [.. Made.Lost(1), ("server.window.received", Made.Messages - 1)]),

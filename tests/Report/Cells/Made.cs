@@ -20,14 +20,8 @@ static class Made
         [MadeUp.Machine(("role", "server")), MadeUp.Machine(("role", "clients"), ("client_machine", 0))];
 
     /// <summary>The records of one launch; fields by their paths, see MadeUp.</summary>
-    public static JObject[] Launch(string runId, int parallel, params (string Path, object? Value)[] fields) => MadeUp.With(MadeUp.Run(runId),
-    [
-        .. MadeUp.Lasting(1), .. MadeUp.Answered(Messages, NsEach * parallel),
-        ("settings.parallel", parallel), ("settings.warmup_seconds", 0.0), ("settings.seconds", 1.0), ("launch.warmup_s", 0.0),
-        ("ready.processor_count", 1), ("window.outside.machine_cpu_s", 0.9), ("window.outside.machine_steal_s", 0.0),
-        ("window.outside.cpu_busiest_thread_s", 0.0), .. Cpu("client", 0.3, 0.2), .. Cpu("server", 0.2, 0.2),
-        ("client.window.passes", 100), ("client.window.idle_passes", 0), .. fields,
-    ]);
+    public static JObject[] Launch(string runId, int parallel, params (string Path, object? Value)[] fields) =>
+        MadeUp.With(MadeUp.Run(runId), [.. Usual(parallel), .. fields]);
 
     /// <summary>Seconds of CPU that a side took in the window.</summary>
     public static (string, object?)[] Cpu(string side, double user, double system) =>
@@ -56,4 +50,13 @@ static class Made
         }
         throw new Xunit.Sdk.XunitException($"No row {string.Join(" | ", first)} with {column} in\n{page}");
     }
+
+    static (string, object?)[] Usual(int parallel) =>
+    [
+        .. MadeUp.Lasting(1), .. MadeUp.Answered(Messages, NsEach * parallel),
+        ("settings.parallel", parallel), ("settings.warmup_seconds", 0.0), ("settings.seconds", 1.0), ("launch.warmup_s", 0.0),
+        ("ready.processor_count", 1), ("window.outside.machine_cpu_s", 0.9), ("window.outside.machine_steal_s", 0.0),
+        ("window.outside.cpu_busiest_thread_s", 0.0), .. Cpu("client", 0.3, 0.2), .. Cpu("server", 0.2, 0.2),
+        ("client.window.passes", 100), ("client.window.idle_passes", 0),
+    ];
 }

@@ -134,7 +134,7 @@ public sealed class MergeTests : IDisposable
     public void A_launch_that_stood_still_or_slept_is_invalid(
         double pause, double? suspended, double jump, string note)
     {
-        (string, object?)[] fields = [("client.window.outcomes.pause_ns", MadeUp.Ns(pause)),
+        (string, object?)[] fields = [MadeUp.StoodStill(pause),
             ("client.window.outside.suspended_s", suspended), ("client.window.outside.clock_jump_s", jump)];
         Assert.EndsWith($"| {note} |", RowOf(Render(MadeUp.With(OneMachine(), fields))));
         if (note == "") return;

@@ -21,9 +21,10 @@ public sealed class NoiseTests : IDisposable
             (null, null, null, [("window.outside.machine_steal_s", null), ("window.outside.machine_cpu_s", null),
                 ("window.outside.cpu_pressure_s", null)]),
         ];
-        // As many that are quiet, by which is known what the kernel charges to nobody: nothing.
-        var page = Made.Render(scratch, [MadeUp.Machine(("repeats", 1)), .. runs.SelectMany((run, i) =>
-            Made.Launch($"r1-{i + 1}", i + 1, run.Fields)), .. Enumerable.Range(1, 5).SelectMany(i => Made.Launch($"r1-quiet-{i}", 100 + i))]);
+        // Five that are quiet, by which is known what the kernel charges to nobody: nothing.
+        var quiet = Enumerable.Range(101, 5).SelectMany(parallel => Made.Launch($"r1-{parallel}", parallel));
+        var page = Made.Render(scratch, [MadeUp.Machine(("repeats", 1)), .. quiet,
+            .. runs.SelectMany((run, i) => Made.Launch($"r1-{i + 1}", i + 1, run.Fields))]);
         var (steal, load, pressure) = (Told("steal_percent"), Told("other_load_percent"), Told("cpu_pressure_percent"));
         for (var i = 0; i < runs.Length; i++)
         {

@@ -121,7 +121,7 @@ public sealed class CompareTests : IDisposable
         Not("NEW failed: It \\*hung\\*.", sound, [.. slow, failed]);
 
         JObject[] invalid = [.. Cell(five, 0.5)];
-        MadeUp.With(First(invalid), ("client.window.outcomes.pause_ns", 3_200_000_000));
+        MadeUp.With(First(invalid), MadeUp.StoodStill(3.2));
         Not("NEW invalid: the clients stood still for 3.2 s", sound, invalid);
 
         JObject[] mixed = [.. Cell(five, 0.5)];

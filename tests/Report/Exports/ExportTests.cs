@@ -73,7 +73,7 @@ public sealed class ExportTests : IDisposable
     {
         var late = MadeUp.Cell("udp", "unreliable", 1, [10_000], ("settings.rate", 20_000),
             ("client.window.outcomes.send_lag_ns", new JArray { new JArray(100, 10_000) }));
-        var stood = MadeUp.Cell("enet", "unreliable", 1, [10_000], ("client.window.outcomes.pause_ns", 3_200_000_000));
+        var stood = MadeUp.Cell("enet", "unreliable", 1, [10_000], MadeUp.StoodStill(3.2));
         MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 1)), .. late, .. stood]);
         var csv = Fields(Export("csv"));
         string[] Verdict(string library, string metric) => Assert.Single(csv, row => row[0] == library
@@ -94,7 +94,7 @@ public sealed class ExportTests : IDisposable
             MadeUp.Machine(("cpu_model", long1), ("os", "````"), ("preset", "../../x"), ("dotnet_version", "@SUM(A1)")),
             error, .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("run_id", "../../x"), ("library", MadeUp.Hostile),
                 ("settings.address", "-2+3"), ("ready.note", long1)),
-            .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("settings.address", "\t=1+1"), ("client.window.outcomes.pause_ns", 2_000_000_000))]);
+            .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("settings.address", "\t=1+1"), MadeUp.StoodStill(2))]);
         foreach (var format in new[] { "csv", "json", "markdown" })
         {
             var text = string.Join('\n', Export(format));
@@ -133,8 +133,9 @@ public sealed class ExportTests : IDisposable
     {
         MadeUp.Write(scratch.Folder, [MadeUp.Machine(("sweep.slo", "p99=soon")),
             .. MadeUp.Cell("udp", "unreliable", 1, [10_000], ("window.elapsed_ns", 0), ("window.outside.elapsed_s", 0)),
-            .. MadeUp.Cell("enet", "unreliable", 1, [10_000], ("window.cpu_user_ns", long.MaxValue), ("window.cpu_system_ns", long.MaxValue),
-                ("window.outside.machine_cpu_s", 1e308), ("window.outside.cpu_busiest_thread_s", 1e308))]);
+            .. MadeUp.Cell("enet", "unreliable", 1, [10_000], ("window.cpu_user_ns", long.MaxValue),
+                ("window.cpu_system_ns", long.MaxValue), ("window.outside.machine_cpu_s", 1e308),
+                ("window.outside.cpu_busiest_thread_s", 1e308))]);
         foreach (var format in new[] { "csv", "json", "markdown" })
             Assert.DoesNotMatch("Infinity|NaN|∞", string.Join('\n', Export(format)));
         var ended = Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0);

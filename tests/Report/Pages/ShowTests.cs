@@ -22,9 +22,9 @@ public sealed class ShowTests : IDisposable
             .. MadeUp.Cell("udp", "unreliable", 100, [10_000, 10_200], Cost(100, 99)),
             .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040], Cost(200, 0)),
             .. MadeUp.Cell("enet", "unreliable", 100, [5_000, 5_100], Cost(200, 198)),
-            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), ("client.window.outcomes.pause_ns", 2_000_000_000)]),
+            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), MadeUp.StoodStill(2)]),
             .. MadeUp.Cell("kcp2k", "unreliable", 100, [4_900, 5_020], Cost(100, 0)),
-            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], ("client.window.outcomes.pause_ns", 2_000_000_000)),
+            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], MadeUp.StoodStill(2)),
             .. MadeUp.Cell("enet", "reliable-ordered", 1, [3_000])]);
         var shown = Show("--width", "200");
         var unreliable = shown.SkipWhile(line => line != "unreliable, payload_bytes 32").ToArray();

@@ -14,7 +14,7 @@ static class Sweeps
            from library in new[] { ("udp", 1.0), ("enet", 0.8), ("kcp2k", 0.1) }
            from record in Cell(library.Item1, "unreliable", lanes, parallel, library.Item2) select record,
         .. Cell("tcp", "reliable-ordered", 10, 1, 1), .. Cell("enet", "reliable-ordered", 10, 1, 0.5),
-        .. MadeUp.Cell("litenetlib", "unreliable", 1, five, ("client.window.outcomes.pause_ns", 2_000_000_000)),
+        .. MadeUp.Cell("litenetlib", "unreliable", 1, five, MadeUp.StoodStill(2)),
         .. from rate in new[] { 3_000, 6_000, 9_000 } from library in new[] { "udp", "enet" }
            from record in AtRate(library, rate) select record,
     ];

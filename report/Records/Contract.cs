@@ -91,8 +91,8 @@ static partial class Contract
     static IEnumerable<Field> Fields(string section) =>
         section.Split('\n').Where(line => line.StartsWith('|')).Skip(2)
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries))
-            .Select(cells => new Field(cells[1], cells[2],
-                cells[1] == "delivery" ? Deliveries : cells[2] == "string" ? Quoted(cells[3]) : []));
+            .SelectMany(cells => cells[1].Split(", ").Select(name => new Field(name, cells[2],
+                name == "delivery" ? Deliveries : cells[2] == "string" ? Quoted(cells[3]) : [])));
 
     static string[] Quoted(string text) =>
         [.. Backticks().Matches(text).Select(match => match.Groups[1].Value)];

@@ -19,7 +19,7 @@ sealed class Run : IDisposable
     readonly Dictionary<Side, List<JObject>> slices = [];
     readonly Dictionary<Side, JObject> ready = [], counts = [];
     RunSettings settings;
-    bool ending;
+    bool isOpen, ending;
 
     /// <summary>A run with these settings, on these hosts, whose records go to a file.</summary>
     public Run(string library, RunSettings settings, Hosts hosts, RawFile raw, string? traceFolder)
@@ -47,7 +47,7 @@ sealed class Run : IDisposable
             ending = true;
             sides.End();
             Judge();
-            Write(new JObject
+            raw.Write(new JObject
             {
                 ["v"] = Contract.Version, ["record"] = "launch", ["run_id"] = settings.RunId, ["library"] = library,
                 ["settings"] = settings.ToJson(), ["warmup_s"] = warmupS, ["not_warm"] = !isWarm,
@@ -99,6 +99,7 @@ sealed class Run : IDisposable
     {
         foreach (var side in All) side.LookBefore();
         foreach (var side in All) side.Open();
+        isOpen = true;
         sides.Until(() => sides.StopAsked, settings.Seconds < 0 ? int.MaxValue : settings.Seconds);
         foreach (var side in All) side.Close();
         foreach (var side in All) side.LookAfter();
@@ -111,17 +112,19 @@ sealed class Run : IDisposable
     // Lets time pass; a stop before the window ends the run.
     void Wait(double seconds)
     {
-        if (sides.Until(() => sides.StopAsked, seconds) || sides.StopAsked)
+        if (sides.Until(() => sides.StopAsked, seconds))
             throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
     }
 
     void Await(Func<bool> holds, double seconds, Side side, string what)
     {
-        var isMeasured = slices.Values.Any(said => said.Count > WindowSlice);
-        if (!sides.Until(() => holds() || sides.StopAsked && !isMeasured && what != "come to rest", seconds))
+        if (!sides.Until(() => holds() || IsStopped, seconds))
             throw new Failure($"The {side.Name} did not {what} within {seconds:0} s.");
-        if (!holds()) throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
+        if (IsStopped) Wait(0);
     }
+
+    // Once the window is open a stop only ends it.
+    bool IsStopped => sides.StopAsked && !isOpen;
 
     IEnumerable<Side> All => sides.Clients.Prepend(sides.Server);
 
@@ -163,23 +166,22 @@ sealed class Run : IDisposable
                 break;
             case "error": record["settings"] = settings.ToJson(); break;
         }
-        var whole = new JObject { ["v"] = record["v"], ["record"] = record["record"], ["run_id"] = settings.RunId };
-        foreach (var field in record.Properties())
-        {
-            if (!whole.ContainsKey(field.Name)) whole.Add(field);
-            if (field.Name == "side" && (string?)record["record"] != "error") whole["client_machine"] = sides.MachineOf(side);
-        }
-        if ((int?)record["slice"] is { } number) whole["phase"] = phases[Math.Min(number, phases.Length - 1)];
-        Write(whole);
+        // What the bench does not know stands behind what says who speaks.
+        var who = record.Property("side")!;
+        if ((int?)record["slice"] is { } number)
+            who.AddAfterSelf(new JProperty("phase", phases[Math.Min(number, phases.Length - 1)]));
+        if ((string?)record["record"] != "error") who.AddAfterSelf(new JProperty("client_machine", sides.MachineOf(side)));
+        record.Property("record")!.AddAfterSelf(new JProperty("run_id", settings.RunId));
+        raw.Write(record);
     }
 
     void Fail(Failure fault)
     {
-        Outcome = $"failed: {Text.Plain(fault.Message)}";
+        Outcome = fault.ExitCode == Exit.Unsupported ? "unsupported" : $"failed: {Text.Plain(fault.Message)}";
         if (sides.Error == null)
         {
             Console.Error.WriteLine($"{library} run: {Text.Plain(fault.Message)}");
-            Write(ErrorRecord.Of(settings.RunId, library, "run", "failed", fault.ExitCode, fault.Message, settings.ToJson()));
+            raw.Write(ErrorRecord.Of(settings.RunId, library, "run", "failed", fault.ExitCode, fault.Message, settings.ToJson()));
         }
         try
         {
@@ -190,6 +192,4 @@ sealed class Run : IDisposable
             Console.Error.WriteLine($"{library} run: {Text.Plain(other.Message)}");
         }
     }
-
-    void Write(JObject record) => raw.Write(record);
 }

@@ -27,8 +27,11 @@ static class RunVerbs
                 if (parsed.GetValue(percent) is { } part)
                     try
                     {
-                        settings = settings with { Rate = OfferedRate.Of(path
-                            ?? throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage), settings.RunId, part) };
+                        settings = settings with
+                        {
+                            Rate = OfferedRate.Of(path
+                            ?? throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage), settings.RunId, part)
+                        };
                     }
                     catch (Failure fault) when (fault.ExitCode == Exit.Failed)
                     {

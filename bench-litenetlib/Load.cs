@@ -87,10 +87,11 @@ sealed class Load
     /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long.</summary>
     public static void Rest()
     {
-        Volatile.Write(ref restAt, Stopwatch.GetTimestamp());
+        var askedAt = Stopwatch.GetTimestamp();
+        Volatile.Write(ref restAt, Math.Min(restAt, askedAt)); // who rests already goes on with it
         while (!Array.TrueForAll(all, load => load.rested))
         {
-            if (Stopwatch.GetElapsedTime(restAt).TotalSeconds > RestSeconds) throw new Failure("The server stopped answering.");
+            if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > RestSeconds) throw new Failure("The server stopped answering.");
             Thread.Sleep(1);
         }
     }

@@ -98,7 +98,7 @@ static class Records
         if (message.StartsWith("hello "u8)) return Load.HelloReply;
         ref var work = ref echoes.Value!.Value;
         work.Received++;
-        work.Sent++;
+        work.Sent += Answers;
         work.Bytes += message.Length;
         return message;
     }
@@ -160,7 +160,7 @@ static class Records
     {
         Load.End();
         if (!Program.IsLed) written = Math.Max(0, marked - 1);
-        if (marked > 0 && marked - written <= Kept) Mark();
+        if (marked > 0) { WriteSlices(); Mark(); } // in this order there is room for the last
         WriteSlices();
         if (Program.IsLed || record == "error") Write(record, content);
     }

@@ -56,7 +56,8 @@ static class Server
     static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
     {
         any = true;
-        for (var left = Records.Answers; left > 0; left--) peer.Send(Records.Echo(message), method);
+        var echo = Records.Echo(message);
+        for (var left = Records.Answers; left > 0; left--) peer.Send(echo, method);
     }
 
     public static void Stop() => stopping = true;

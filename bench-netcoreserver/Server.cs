@@ -122,8 +122,9 @@ static class Server
 
     static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
+        var echo = Records.Echo(message);
         for (var left = Records.Answers; left > 0; left--)
-            if (server.Send(client, Records.Echo(message)) == 0) Records.Unsent();
+            if (server.Send(client, echo) == 0) Records.Unsent();
     }
 
     public static void Stop() => stopped.Set();

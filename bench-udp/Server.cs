@@ -55,10 +55,11 @@ static class Server
     // What the system refuses to send is lost like any datagram, and counted as such.
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message)
     {
+        var echo = Records.Echo(message);
         for (var left = Records.Answers; left > 0; left--)
             try
             {
-                socket.SendTo(Records.Echo(message), SocketFlags.None, sender);
+                socket.SendTo(echo, SocketFlags.None, sender);
             }
             catch (SocketException) when (!stopping)
             {

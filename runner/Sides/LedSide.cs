@@ -19,8 +19,8 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
         var given = words;
         if (Array.IndexOf(words, "--port") is >= 0 and var port && words.ElementAtOrDefault(port + 1) == "0")
             given = [.. words[..(port + 1)], $"{Address.FreePort(address)}", .. words[(port + 2)..]];
-        using var side = Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => side.Kill();
+        var side = Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => side.Dispose();
         new Thread(() => Heed(side, lines)) { IsBackground = true }.Start();
         while (events.Take() is { Record: { } record }) Console.WriteLine(record.ToString(Formatting.None));
         return side.ExitCode;

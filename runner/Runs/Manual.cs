@@ -30,6 +30,8 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
         {
             var (all, client) = ((long)settings.Clients * each, sides.Clients[0]);
             sides.Server.Say($"answer {answers}");
+            sides.Server.Say("count"); // which says that it has read that line
+            Expect("count", AnswerSeconds);
             client.Say("mark");
             client.Say($"go {each}");
             var (arrived, quiet) = (0L, Stopwatch.StartNew());

@@ -65,7 +65,11 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
         if (!inTime) throw new Failure($"The {sides.First(side => !ended.Contains(side)).Name} did not end within {EndSeconds:0} s.");
     }
 
-    public void Dispose() => sides.ForEach(side => side.Kill());
+    // Clients first: one that outlives its server says so.
+    public void Dispose()
+    {
+        foreach (var side in Enumerable.Reverse(sides)) side.Kill();
+    }
 
     void Start(string verb, string name, string? host, string cpus, RunSettings settings, int machine, string? traceFolder)
     {

@@ -44,7 +44,7 @@ static class RunVerbs
                 AppDomain.CurrentDomain.ProcessExit += (_, _) => run.Dispose();
                 var exitCode = run.Lead();
                 // In a sweep the script shows it, at a terminal a person looks on.
-                if (path != null) Console.WriteLine(run.Outcome);
+                if (path != null && !raw.IsFull) Console.WriteLine(run.Outcome);
                 else if (!Console.IsErrorRedirected) Console.Error.WriteLine($"{name} {settings.Delivery}: {run.Outcome}");
                 return raw.IsFull && exitCode is Exit.Done or Exit.Failed ? Exit.OutputFailed : exitCode;
             });

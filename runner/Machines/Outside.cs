@@ -21,7 +21,7 @@ sealed class Outside
     public Outside(Process process, NetworkInterface? network, int? port)
     {
         (this.process, this.network) = (process, network);
-        if (port is { } own) looks = new(_ => Look(own), null, LookMs, LookMs);
+        if (port is { } own) looks = new(_ => Look(own), null, 0, LookMs);
         first = Read();
     }
 

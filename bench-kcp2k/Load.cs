@@ -276,10 +276,10 @@ sealed class Load
     void OnHello(ReadOnlySpan<byte> answer, long now)
     {
         if (answer.SequenceEqual(HelloReply)) Volatile.Write(ref helloRttTicks, now - helloSentAt);
-        else throw new Failure(!answer.StartsWith("hello server "u8)
+        else Program.Exit(new Failure(!answer.StartsWith("hello server "u8)
             ? $"What answers on {settings.Address}:{settings.Port} is no server of this bench."
             : $"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', " +
-                $"this client expects '{Encoding.UTF8.GetString(HelloReply)}'.");
+                $"this client expects '{Encoding.UTF8.GetString(HelloReply)}'."));
     }
 
     void Release(int index, long now)

@@ -74,7 +74,12 @@ sealed class Run : IDisposable
         // That none connects they find out themselves; this is for those that do not even say so.
         Await(() => sides.Clients.All(ready.ContainsKey), readySeconds + ConnectSeconds, sides.Clients[0], "get ready");
         AssertSameBuild();
-        foreach (var side in All) side.Say("mark");
+        foreach (var side in All)
+        {
+            side.Say("mark");
+            side.Say("count"); // which says that it has marked, before anything is sent
+        }
+        Await(() => All.All(counts.ContainsKey), AnswerSeconds, sides.Server, "mark");
     }
 
     // Steady: three rates in a row that agree.
@@ -185,7 +190,8 @@ sealed class Run : IDisposable
         }
         try
         {
-            if (!ending) sides.End();
+            // What never got ready has nothing to say and may not heed its end.
+            if (ready.Count < sides.Count) sides.Dispose(); else if (!ending) sides.End();
         }
         catch (Failure other)
         {

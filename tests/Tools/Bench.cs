@@ -1,11 +1,16 @@
-using Newtonsoft.Json.Linq;
+using System.Net;
+using System.Net.Sockets;
 
-/// <summary>Runs the benches as a user would, from what scripts/test.sh has built.</summary>
+/// <summary>Runs the benches as a user would, by hand and led by the runner, from what scripts/test.sh has built.
+/// </summary>
 static class Bench
 {
     /// <summary>The one on which is tried what only files decide that every bench has alike, which CopiesTests holds.
     /// It needs no package that a registry may lack.</summary>
     public const string Model = "bench-udp";
+
+    /// <summary>The error of a run that was stopped too early to have measured anything.</summary>
+    public const string NoWindow = "The run was stopped before its window began.";
 
     /// <summary>Flags of a run that is over quickly.</summary>
     public static readonly string[] Short =
@@ -27,8 +32,17 @@ static class Bench
     public static IEnumerable<TheoryDataRow<string, string>> WithLackingDeliveries =>
         Pairs(bench => Contract.Deliveries.Except(DeliveriesOf(bench)));
 
+    /// <summary>Flags of clients by hand that end quickly.</summary>
+    public static readonly string[] ByHand = ["--clients", "2", "--parallel", "2", "--seconds", "1"];
+
+    // Below the ports that the system gives to clients, and not the same ones in two processes.
+    static int lastPort = Random.Shared.Next(10_000, 30_000);
+
     public static bool IsBuilt(string bench) => File.Exists(PathOf(bench));
     public static string[] DeliveriesOf(string bench) => deliveries[bench];
+
+    /// <summary>The name of a bench's library.</summary>
+    public static string LibraryOf(string bench) => bench["bench-".Length..];
 
     /// <summary>Runs a bench to its end.</summary>
     public static Ended Run(string bench, params IEnumerable<string> args)
@@ -40,23 +54,74 @@ static class Bench
     public static Command Start(string bench, params IEnumerable<string> args) =>
         Command.Start("dotnet", [PathOf(bench), .. args]);
 
-    /// <summary>Starts a run that heeds Ctrl-C and waits until it measures.</summary>
+    /// <summary>Lets the runner lead a run of a bench to its end.</summary>
+    public static Ended Lead(string bench, params IEnumerable<string> args)
+    {
+        using var command = StartLed(bench, args);
+        return command.Wait();
+    }
+
+    public static Command StartLed(string bench, params IEnumerable<string> args) =>
+        Command.StartGroup("dotnet", [Tool.LeadPath, "run", LibraryOf(bench), .. args]);
+
+    /// <summary>Starts a run that heeds Ctrl-C and waits until it sends. No record says that the window is open,
+    /// which it is a moment later: so it is given one.</summary>
     public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
     {
         // At a rate, so that it leaves CPU time to other tests.
-        var run = Command.StartGroup("dotnet", [PathOf(bench), "run", "--clients", "2", "--rate", "200",
+        var run = StartLed(bench, ["--clients", "2", "--rate", "200",
             "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
-        Command.Until(() => run.HasExited || Record.In(outFile).Any(record =>
-            (string?)record["side"] == "client" && (string?)record["phase"] == "window"), 15);
+        Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 15);
+        Thread.Sleep(500);
         return run;
     }
 
-    /// <summary>Starts a server and returns it with the port that its ready record names.</summary>
+    /// <summary>Starts a run, ends it in its window and returns how it ended and its processes by verb. Once more
+    /// where it was ended so early, on a busy machine, that there was no window yet.</summary>
+    public static (Ended Ended, Dictionary<string, int> Children) EndInWindow(
+        string bench, string outFile, Action<Command> end, params IEnumerable<string> args)
+    {
+        for (var left = 3; ; left--)
+        {
+            File.Delete(outFile);
+            using var run = StartMeasuring(bench, outFile, args);
+            var children = ChildrenOf(run.Id);
+            Assert.Equal(["client", "server"], children.Keys.Order());
+            end(run);
+            var ended = run.Wait(40);
+            if (left > 1 && Record.In(outFile).Any(record => (string?)record["reason"] == NoWindow)) continue;
+            return (ended, children);
+        }
+    }
+
+    /// <summary>Starts a server and returns it with its port when it listens.</summary>
     public static (Command Server, string Port) StartServer(string bench, params IEnumerable<string> args)
     {
-        var server = Start(bench, ["server", .. args]);
-        var ready = Record.Parse(server.LineWith("\"ready\""));
-        return (server, (string)ready["port"]!);
+        var port = FreePort();
+        var server = Start(bench, ["server", "--port", port, .. args]);
+        server.LineWith("\"ready\"");
+        return (server, port);
+    }
+
+    /// <summary>A port of loopback that is free in UDP and TCP, and that no other test is given.</summary>
+    public static string FreePort()
+    {
+        while (true)
+        {
+            var port = Interlocked.Increment(ref lastPort);
+            using var udp = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+            using var tcp = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            try
+            {
+                udp.Bind(new IPEndPoint(IPAddress.Loopback, port));
+                tcp.Bind(udp.LocalEndPoint!);
+                return $"{port}";
+            }
+            catch (SocketException)
+            {
+                // Taken: the next one.
+            }
+        }
     }
 
     /// <summary>The processes that a run started, by their verb.</summary>

@@ -45,6 +45,10 @@ static class Contract
         [.. Regex.Matches(Section("Verbs of a bench") + string.Concat(Flags.Select(flag => $"`{flag.Name}`")), "`(--[a-z-]+)")
             .Select(m => m.Groups[1].Value).Distinct().Order()];
 
+    /// <summary>Every flag that is named where the runner's verbs are told of.</summary>
+    public static string[] FlagsNamedOfRunner =>
+        [.. Regex.Matches(Section("Verbs of the runner"), "`(--[a-z-]+)").Select(match => match.Groups[1].Value)];
+
     /// <summary>The delivery modes.</summary>
     public static string[] Deliveries => Quoted(Flags.Single(flag => flag.Name == "--delivery").Values);
 
@@ -58,6 +62,14 @@ static class Contract
     /// <summary>The exit codes.</summary>
     public static int[] ExitCodes =>
         [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0]))];
+
+    /// <summary>The flags that a bench and a run share: which share of the clients it takes a side is told by the runner.
+    /// </summary>
+    public static Flag[] SharedFlags => [.. Flags.Where(flag => flag.Name != "--client-machine")];
+
+    /// <summary>Fields of a bench's own record that no table has; `library_file` is what the runner hashes.</summary>
+    public static string[] Unknown(JObject given) => [.. Faults(given, Record.KindOf(given))
+        .Where(fault => !fault.EndsWith("is missing") && !fault.EndsWith("library_file is unknown"))];
 
     /// <summary>What in an object differs from its table, its parts included.</summary>
     public static string[] Faults(JObject given, string table)

@@ -34,9 +34,26 @@ static class Record
     public static JObject Single(IEnumerable<JObject> records, string kind) =>
         Assert.Single(records, record => KindOf(record) == kind);
 
-    /// <summary>The sum of counts of a record; paths for those of a part, as in outcomes.lost.</summary>
-    public static long Sum(JObject record, params string[] fields) =>
-        fields.Sum(field => (long)record.SelectToken(field, errorWhenNoMatch: true)!);
+    /// <summary>The one record of a kind of a side.</summary>
+    public static JObject Of(IEnumerable<JObject> records, string side, string kind) =>
+        Assert.Single(records, record => KindOf(record) == kind && (string?)record["side"] == side);
+
+    /// <summary>All slices of a side, in their order.</summary>
+    public static JObject[] Slices(IEnumerable<JObject> records, string side) =>
+        [.. records.Where(record => KindOf(record) == "slice" && (string?)record["side"] == side)];
+
+    /// <summary>The one slice of a side in a phase.</summary>
+    public static JObject Slice(IEnumerable<JObject> records, string side, string phase) =>
+        Assert.Single(Slices(records, side), slice => (string?)slice["phase"] == phase);
+
+    /// <summary>The sum of counts of a record; those of a slice's outcomes with or without their path, as in
+    /// outcomes.lost.</summary>
+    public static long Sum(JObject record, params string[] fields) => fields.Sum(field =>
+        (long)(record.SelectToken(field) ?? record.SelectToken($"outcomes.{field}", errorWhenNoMatch: true))!);
+
+    /// <summary>The sum of counts of several.</summary>
+    public static long Sum(IEnumerable<JObject> records, params string[] fields) =>
+        records.Sum(record => Sum(record, fields));
 
     /// <summary>Asserts the sums that CONTRACT.md ("The message") promises of a client's slice.</summary>
     public static void AssertAddsUp(JObject slice)
@@ -62,4 +79,8 @@ static class Record
         var lower = slice["outcomes"]!["rtt_ns"]!.First(bucket => (left -= (long)bucket[1]!) <= 0)[0]!.Value<long>();
         return lower + (HistogramTests.Width(lower) - 1) / 2.0;
     }
+
+    /// <summary>How many round trips of a slice took longer than this, as its buckets tell.</summary>
+    public static long CountOver(JObject slice, double ns) =>
+        slice["outcomes"]!["rtt_ns"]!.Where(bucket => (long)bucket[0]! > ns).Sum(bucket => (long)bucket[1]!);
 }

@@ -11,7 +11,7 @@ public sealed class ContractTests
     {
         var example = Record.Parse(Contract.Examples[name]);
         Assert.Equal(name, Record.KindOf(example));
-        Assert.Equal(1, (int)example["v"]!);
+        Assert.Equal(2, (int)example["v"]!);
         Assert.Empty(Contract.Faults(example, name));
     }
 
@@ -19,61 +19,82 @@ public sealed class ContractTests
     public void Every_record_that_is_spoken_of_has_a_table_and_an_example()
     {
         Assert.Equal(
-            ["canary", "client", "error", "info", "interval", "machine", "ready", "server"],
+            ["closed", "error", "info", "launch", "machine", "ready", "slice"],
             Contract.Examples.Keys.Order());
-        Assert.Equal(["cost", "runtime", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
+        Assert.Equal(["outcomes", "outside", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
     }
 
     [Fact]
-    public void The_example_of_the_clients_adds_up() =>
-        Record.AssertAddsUp(Record.Parse(Contract.Examples["client"]));
-
-    [Fact]
-    public void The_example_of_the_server_has_the_bytes_of_its_messages()
+    public void The_example_of_a_slice_adds_up_and_has_the_bytes_of_its_messages()
     {
-        var server = Record.Parse(Contract.Examples["server"]);
-        Assert.Equal((long)server["bytes_received"]!,
-            (long)server["received"]! * (long)server["settings"]!["payload_bytes"]!);
+        var slice = Record.Parse(Contract.Examples["slice"]);
+        Record.AssertAddsUp(slice);
+        var payload = Record.Parse(Contract.Examples["ready"])["flags"]!["payload_bytes"]!;
+        Assert.Equal(Record.Sum(slice, "bytes"), Record.Sum(slice, "completed") * (long)payload);
     }
 
     [Fact]
-    public void Settings_are_the_flags_by_name() =>
-        Assert.Equal(Contract.Flags.Select(flag => flag.Name[2..].Replace('-', '_')),
-            Contract.Tables["settings"].Select(field => field.Name));
+    public void Settings_are_the_flags_of_a_run_by_name() =>
+        Assert.Equal(Contract.SharedFlags.Concat(Contract.FlagsOfRun).Select(NameOf).Order(),
+            Contract.Tables["settings"].Select(field => field.Name).Order());
 
     [Fact]
-    public void Exit_codes_are_those_of_the_program()
+    public void The_example_of_flags_has_those_of_a_bench_by_name() =>
+        Assert.Equal(Contract.Flags.Select(NameOf),
+            Record.Parse(Contract.Examples["ready"])["flags"]!.Children<Newtonsoft.Json.Linq.JProperty>()
+                .Select(flag => flag.Name));
+
+    [Fact]
+    public void Exit_codes_are_those_of_the_programs()
     {
-        var program = File.ReadAllText(Repo.PathOf(Repo.Benches[0], "Program.cs"));
-        var constants = Regex.Match(program, "public const int (Measured[^;]+);").Groups[1].Value;
-        Assert.Equal(Contract.ExitCodes, constants.Split(',').Select(part => int.Parse(part.Split('=')[1])));
+        Assert.Equal(Contract.ExitCodes, CodesIn("Done", "report", "Records", "Exit.cs"));
+        Assert.Subset(Contract.ExitCodes.ToHashSet(), CodesIn("Measured", Bench.Model, "Program.cs").ToHashSet());
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Verbs_and_flags_are_those_of_the_help(string bench)
+    public void Verbs_and_flags_of_a_bench_are_those_of_its_help(string bench)
     {
-        var help = HelpOf(bench);
-        Assert.All(Contract.Verbs, verb => Assert.Matches($"(?m)^  {verb} ", help));
-        var flags = new[] { "run", "server", "client", "manual" }.SelectMany(verb => FlagsOf(bench, verb)).ToLookup(
+        Assert.Equal(Contract.Verbs, VerbsIn(Bench.Run(bench, "--help")));
+        var flags = Contract.Verbs.SelectMany(verb => FlagsIn(Bench.Run(bench, verb, "--help"))).ToLookup(
             flag => flag.Name, flag => flag.Default);
         Assert.Equal(Contract.NamedFlags, flags.Select(flag => flag.Key).Order());
         foreach (var flag in Contract.Flags)
-            Assert.All(flags[flag.Name], value => AssertDefault(bench, flag, value));
+            Assert.All(flags[flag.Name], value => AssertDefault(flag, flag.Default == "the library's first"
+                ? Bench.DeliveriesOf(bench)[0] : flag.Default, value));
     }
 
-    static void AssertDefault(string bench, Contract.Flag flag, string shown)
+    [Fact]
+    public void Verbs_and_flags_of_the_runner_are_those_of_its_help()
     {
-        if (flag.Default == "date and time") Assert.Matches(@"^\d{8}-\d{6}-\d{3}$", shown);
-        else if (flag.Default == "the library's first") Assert.Equal(Bench.DeliveriesOf(bench)[0], shown);
-        else if (flag.Least == null) Assert.Equal(flag.Default, shown);
-        else Assert.Equal(double.Parse(flag.Default, CultureInfo.InvariantCulture),
+        Assert.Equal(Contract.VerbsOfRunner.Order(), VerbsIn(Tool.Lead("--help")).Order());
+        var flags = FlagsIn(Tool.Lead("run", "--help"));
+        var known = Contract.SharedFlags.Concat(Contract.FlagsOfRun).Select(flag => flag.Name);
+        Assert.All(flags.Select(flag => flag.Name).Except(known), name => Assert.Contains(name, Contract.FlagsNamedOfRunner));
+        foreach (var flag in Contract.SharedFlags.Concat(Contract.FlagsOfRun))
+        {
+            var shown = Assert.Single(flags, other => other.Name == flag.Name).Default;
+            // A free port, and off: said in other words or not at all.
+            if (flag.Name is not ("--port" or "--trace")) AssertDefault(flag, flag.Default, shown);
+        }
+    }
+
+    static void AssertDefault(Contract.Flag flag, string expected, string shown)
+    {
+        if (flag.Least == null) Assert.Equal(expected, shown);
+        else Assert.Equal(double.Parse(expected, CultureInfo.InvariantCulture),
             double.Parse(shown, CultureInfo.InvariantCulture));
     }
 
-    static string HelpOf(string bench, params string[] verb) =>
-        string.Join('\n', Bench.Run(bench, [.. verb, "--help"]).WithCode(0).Out);
+    static string NameOf(Contract.Flag flag) => flag.Name[2..].Replace('-', '_');
 
-    static IEnumerable<(string Name, string Default)> FlagsOf(string bench, string verb) =>
-        Regex.Matches(HelpOf(bench, verb), @"(?m)^ +(--[a-z-]+) .*?(?:\[default: (.*)\])?$")
-            .Select(match => (match.Groups[1].Value, match.Groups[2].Value));
+    static IEnumerable<int> CodesIn(string first, params string[] path) =>
+        Regex.Match(File.ReadAllText(Repo.PathOf(path)), $"public const int ({first}[^;]+);").Groups[1].Value
+            .Split(',').Select(part => int.Parse(part.Split('=')[1]));
+
+    static IEnumerable<string> VerbsIn(Ended help) => Regex.Matches(
+        string.Join('\n', help.WithCode(0).Out).Split("Commands:")[1], @"(?m)^  ([a-z]+) ").Select(match => match.Groups[1].Value);
+
+    static (string Name, string Default)[] FlagsIn(Ended help) =>
+        [.. Regex.Matches(string.Join('\n', help.WithCode(0).Out), @"(?m)^ +(--[a-z-]+) .*?(?:\[default: (.*)\])?$")
+            .Select(match => (match.Groups[1].Value, match.Groups[2].Value))];
 }

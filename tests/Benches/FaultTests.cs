@@ -18,35 +18,33 @@ public sealed class FaultTests : IDisposable
     public void A_port_that_is_taken_fails_in_one_sentence(string bench)
     {
         using var foreign = new ForeignProgram(answers: false);
-        foreach (var verb in new[] { "server", "run" })
-        {
-            using var command = Bench.Start(bench, verb, "--port", foreign.Port);
-            var error = command.Wait(15).Failure();
-            Assert.Equal("failed", (string?)error["kind"]);
-            Assert.Equal("server", (string?)error["side"]);
-        }
+        foreach (var command in new[] { Bench.Start(bench, "server", "--port", foreign.Port),
+            Bench.StartLed(bench, "--port", foreign.Port) })
+            using (command)
+            {
+                var error = command.Wait(15).Failure();
+                Assert.Equal("failed", (string?)error["kind"]);
+                Assert.Equal("server", (string?)error["side"]);
+                Assert.StartsWith($"Cannot listen on 127.0.0.1:{foreign.Port}: ", (string?)error["reason"]);
+            }
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void A_server_killed_in_mid_run_fails_the_run(string bench)
     {
-        using var run = Bench.StartMeasuring(bench, OutFile);
-        var children = Bench.ChildrenOf(run.Id);
-        var ready = Record.Single(Record.In(OutFile), "ready");
-        Assert.Equal(children["server"], (int)ready["process_id"]!);
-        AssertFailsWithoutLosses(run, children, "server");
+        AssertFailsWithoutLosses(bench, "server");
+        Assert.NotEmpty(Record.Slices(Record.In(OutFile), "client"));
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void Clients_killed_in_mid_run_fail_the_run(string bench)
     {
-        using var run = Bench.StartMeasuring(bench, OutFile);
-        AssertFailsWithoutLosses(run, Bench.ChildrenOf(run.Id), "client");
-        Assert.Contains(Record.In(OutFile), record => Record.KindOf(record) == "server");
+        AssertFailsWithoutLosses(bench, "client");
+        Assert.True(Record.Sum(Record.Slices(Record.In(OutFile), "server"), "received") > 0);
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_killed_parent_leaves_no_child(string bench)
+    public void A_killed_runner_leaves_no_child(string bench)
     {
         using var run = Bench.StartMeasuring(bench, OutFile);
         var children = Bench.ChildrenOf(run.Id);
@@ -56,31 +54,28 @@ public sealed class FaultTests : IDisposable
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Ctrl_C_ends_the_window_and_writes_it(string bench)
-    {
-        using var run = Bench.StartMeasuring(bench, OutFile);
-        var children = Bench.ChildrenOf(run.Id);
-        Thread.Sleep(300); // so that there is something to write
-        run.PressCtrlC();
-        var ended = run.Wait(EndSeconds).WithCode(130);
-        Assert.Empty(ended.Error);
-        var client = Record.Single(Record.In(OutFile), "client");
-        Record.AssertAddsUp(client);
-        Assert.InRange((double)client["elapsed_s"]!, 0.2, 10);
-        Assert.True((long)client["received_window"]! > 0);
-        Assert.NotNull(Record.Single(Record.In(OutFile), "server")["received_window"]);
-        Assert.DoesNotContain(children.Values, Bench.IsRunning);
-    }
+    public void Ctrl_C_ends_the_window_and_writes_it(string bench) =>
+        AssertWritesWindow(bench, run => run.PressCtrlC());
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void A_run_whose_stdin_closes_ends_as_on_Ctrl_C(string bench) =>
+        AssertWritesWindow(bench, run =>
+        {
+            run.Type("what a parent may say");
+            Assert.False(run.HasExited);
+            run.CloseInput();
+        }, "--until-stdin-closes");
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void Ctrl_C_in_the_warm_up_ends_the_run_with_an_error_record(string bench)
     {
-        using var run = Command.StartGroup("dotnet", [Bench.PathOf(bench), "run",
-            "--warmup-seconds", "20", "--out", OutFile]);
+        using var run = Bench.StartLed(bench, "--warmup-seconds", "20", "--rate", "200", "--out", OutFile);
         Command.Until(() => Record.In(OutFile).Any(record => (string?)record["side"] == "client"), 15);
         run.PressCtrlC();
         run.Wait(EndSeconds).WithCode(130).Sentence();
-        Record.Single(Record.In(OutFile), "error");
+        var error = Record.Single(Record.In(OutFile), "error");
+        Assert.Equal((Bench.NoWindow, 130), ((string?)error["reason"], (int)error["exit_code"]!));
+        Assert.DoesNotContain(Record.In(OutFile), record => Record.KindOf(record) == "launch");
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
@@ -90,13 +85,13 @@ public sealed class FaultTests : IDisposable
         using (stopped)
         {
             stopped.Stop();
-            Record.Single(stopped.Wait(15).WithCode(0).Records, "server");
+            Record.Single(stopped.Wait(15).WithCode(0).Records, "slice");
         }
         var (closed, _) = Bench.StartServer(bench, "--until-stdin-closes");
         using (closed)
         {
             closed.CloseInput();
-            Record.Single(closed.Wait(15).WithCode(0).Records, "server");
+            Record.Single(closed.Wait(15).WithCode(0).Records, "closed");
         }
     }
 
@@ -119,25 +114,30 @@ public sealed class FaultTests : IDisposable
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void An_address_that_does_not_resolve_is_named(string bench)
     {
-        foreach (var verb in new[] { new[] { "run" }, ["server"], ["client", "--port", "1"] })
-            Assert.Contains("no-such-host.invalid", (string)Bench.Run(bench,
-                [.. verb, "--address", "no-such-host.invalid"]).Failure()["reason"]!);
+        string[] nowhere = ["--address", "no-such-host.invalid"];
+        Assert.All([Bench.Lead(bench, nowhere), Bench.Run(bench, ["server", .. nowhere]), Bench.Run(bench, ["client", .. nowhere])],
+            ended => Assert.Contains("no-such-host.invalid", (string)ended.Failure()["reason"]!));
     }
 
     [Fact]
     public void A_file_that_cannot_be_written_fails_before_anything_starts()
     {
         foreach (var path in new[] { scratch.PathOf("missing", "raw.jsonl"), scratch.Folder, "/proc/x" })
-            Assert.Single(Bench.Run(Bench.Model, "run", "--out", path).Failure(4)["reason"]!
-                .ToString().Split('\n'));
+        {
+            var ended = Bench.Lead(Bench.Model, "--out", path).WithCode(4);
+            Assert.StartsWith($"runner: '{path}' cannot be written: ", ended.Sentence());
+            Assert.Empty(ended.Out);
+        }
     }
 
     [Fact]
     public void A_full_disk_lets_the_records_go_to_stdout()
     {
-        var run = Bench.Run(Bench.Model, ["run", .. Bench.Short, "--out", "/dev/full"]).WithCode(4);
+        var run = Bench.Lead(Bench.Model, [.. Bench.Short, "--out", "/dev/full"]).WithCode(4);
         run.Sentence();
-        foreach (var kind in new[] { "ready", "client", "server" }) Record.Single(run.Records, kind);
+        foreach (var side in Measured.Sides)
+            foreach (var kind in new[] { "ready", "closed" }) Record.Of(run.Records, side, kind);
+        Record.Single(run.Records, "launch");
     }
 
     [Fact]
@@ -146,24 +146,30 @@ public sealed class FaultTests : IDisposable
         var bench = Repo.Benches.First(Bench.IsBuilt);
         var cpu = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"))
             .Split(':')[1].Split(',', '-')[0].Trim();
-        var run = Bench.Run(bench, ["run", .. Bench.Short, "--server-cpus", cpu]).WithCode(0);
-        Assert.Equal(1, (int)Record.Single(run.Records, "server")["runtime"]!["processor_count"]!);
-        Assert.Equal(cpu, (string?)Record.Single(run.Records, "client")["settings"]!["server_cpus"]);
+        var records = Bench.Lead(bench, [.. Bench.Short, "--server-cpus", cpu]).WithCode(0).Records;
+        Assert.Equal(1, (int)Record.Of(records, "server", "ready")["processor_count"]!);
+        Assert.Equal(cpu, (string?)Record.Single(records, "launch")["settings"]!["server_cpus"]);
     }
 
     [Fact]
     public void A_server_that_never_gets_ready_fails_the_run()
     {
         // The server is started through taskset: one that only sleeps stands for it.
-        var taskset = scratch.PathOf("taskset");
-        File.WriteAllText(taskset, "#!/bin/sh\nexec sleep 60\n");
-        if (OperatingSystem.IsLinux()) File.SetUnixFileMode(taskset, UnixFileMode.UserRead | UnixFileMode.UserExecute);
-        var bench = Repo.Benches.First(Bench.IsBuilt);
-        var path = $"{scratch.Folder}:{Environment.GetEnvironmentVariable("PATH")}";
-        using var run = Command.StartIn(scratch.Folder, [("PATH", path)],
-            "dotnet", Bench.PathOf(bench), "run", "--server-cpus", "0");
+        using var run = scratch.StartWithProgram("taskset", "exec sleep 60",
+            "dotnet", Tool.LeadPath, "run", Bench.LibraryOf(Repo.Benches.First(Bench.IsBuilt)), "--server-cpus", "0");
         var error = run.Wait(30).Failure();
-        Assert.Contains("15 s", (string)error["reason"]!);
+        Assert.Equal("The server did not get ready within 15 s.", (string?)error["reason"]);
+    }
+
+    [Theory, InlineData("server"), InlineData("client")]
+    public void A_side_that_says_what_is_no_record_says_it_to_people(string side)
+    {
+        // As a library that logs to stdout.
+        using var run = scratch.StartWithProgram("taskset", "shift 2; echo 'no record'; exec \"$@\"",
+            "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), $"--{side}-cpus", "0", .. Bench.Short]);
+        var ended = run.Wait().WithCode(0);
+        Assert.Equal($"udp {side}: no record", ended.Sentence());
+        Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
     }
 
     // All benches at once, because a client may take 10 s to give up.
@@ -180,14 +186,31 @@ public sealed class FaultTests : IDisposable
             bench => bench.Value.Select(client => client.Wait(30)).ToArray());
     }
 
-    void AssertFailsWithoutLosses(Command run, Dictionary<string, int> children, string killed)
+    void AssertWritesWindow(string bench, Action<Command> stop, params string[] flags)
     {
+        var (ended, children) = Bench.EndInWindow(bench, OutFile, stop, flags);
+        Assert.Empty(ended.WithCode(130).Error);
+        var records = Record.In(OutFile);
+        var window = Record.Slice(records, "client", "window");
+        Assert.All(Record.Slices(records, "client"), Record.AssertAddsUp);
+        Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.01, 10);
+        Assert.True(Record.Sum(Record.Slice(records, "server", "window"), "received") > 0);
+        Assert.True(Record.Sum(window, "received") > 0);
+        Record.Single(records, "launch");
+        Assert.DoesNotContain(children.Values, Bench.IsRunning);
+    }
+
+    void AssertFailsWithoutLosses(string bench, string killed)
+    {
+        using var run = Bench.StartMeasuring(bench, OutFile);
+        var children = Bench.ChildrenOf(run.Id);
         Assert.Equal(["client", "server"], children.Keys.Order());
-        var before = Record.In(OutFile).Length;
+        var before = Record.In(OutFile);
+        Assert.Equal(children[killed], (int)Record.Of(before, killed, "ready")["process_id"]!);
         using (var child = System.Diagnostics.Process.GetProcessById(children[killed])) child.Kill();
         run.Wait(EndSeconds).WithCode(1).AssertNoStackTrace();
         var records = Record.In(OutFile);
-        Assert.True(records.Length > before);
+        Assert.True(records.Length > before.Length);
         Assert.Contains(records, record => Record.KindOf(record) == "error");
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
         Assert.DoesNotContain(children.Values, Bench.IsRunning);

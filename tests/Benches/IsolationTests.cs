@@ -34,16 +34,22 @@ public sealed class IsolationTests
     public void At_least_one_bench_is_built() => Assert.Contains(Repo.Benches, Bench.IsBuilt);
 
     [Fact]
-    public void A_bench_copied_to_an_empty_folder_builds_alone()
+    public void A_bench_copied_to_an_empty_folder_builds_alone_and_measures_in_two_terminals()
     {
         using var scratch = new Scratch();
-        Repo.Copy("bench-udp", scratch.PathOf("bench-udp"));
-        using var build = Command.StartIn(scratch.PathOf("bench-udp"), [],
-            "dotnet", "build", "-c", "Release", "--nologo");
+        Repo.Copy(Bench.Model, scratch.PathOf("copy"));
+        using var build = Command.StartIn(scratch.PathOf("copy"), [], "dotnet", "build", "-c", "Release", "--nologo");
         build.Wait(120).WithCode(0);
-        using var info = Command.Start("dotnet",
-            scratch.PathOf("bench-udp", "bin", "Release", "bench-udp.dll"), "info");
-        Assert.Equal("info", Record.KindOf(Assert.Single(info.Wait().WithCode(0).Records)));
+        string[] built = [scratch.PathOf("copy", "bin", "Release", $"{Bench.Model}.dll")];
+        var port = Bench.FreePort();
+        using var server = Command.StartIn(scratch.Folder, [], "dotnet", [.. built, "server", "--port", port]);
+        server.LineWith("\"ready\"");
+        using var client = Command.StartIn(scratch.Folder, [], "dotnet", [.. built, "client", "--port", port, "--seconds", "1"]);
+        var measured = Record.Single(client.Wait().WithCode(0).Records, "slice");
+        Record.AssertAddsUp(measured);
+        Assert.True(Record.Sum(measured, "received") > 0);
+        server.Stop();
+        server.Wait().WithCode(0);
     }
 
     static bool PointsOut(string value) => value.Contains("..") || value.StartsWith('/')

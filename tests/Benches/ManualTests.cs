@@ -9,11 +9,12 @@ public sealed class ManualTests
         // Of the other kind than the delivery that is asked for, if the library has one.
         var letter = delivery == "unreliable" ? "r" : "u";
         var other = Bench.DeliveriesOf(bench).FirstOrDefault(mode => mode == "unreliable" == (letter == "u"));
-        using var manual = Bench.Start(bench, "manual", "--delivery", delivery, "--clients", "3");
+        using var manual = Command.Start("dotnet", Tool.LeadPath, "manual", Bench.LibraryOf(bench),
+            "--delivery", delivery, "--clients", "3");
         manual.Write($"c 100\ns 4\n\nx\nc\nc 0\nc 1000001\nc 1 x\n S  4 {letter}\nc 5\nq\nc 7\n");
         var ended = manual.Wait(30).WithCode(0);
         Assert.Empty(ended.Out);
-        var library = bench["bench-".Length..];
+        var library = Bench.LibraryOf(bench);
         string[] expected =
         [
             Hint, $"^3 clients connected: {library} {delivery}$", Answered(300), "^the server sent 12, 12 arrived$",
@@ -34,7 +35,7 @@ public sealed class ManualTests
         [
             (manual => manual.Type("q"), 0), (manual => manual.CloseInput(), 0), (manual => manual.PressCtrlC(), 130),
         ];
-        var manuals = ways.Select(_ => Command.StartGroup("dotnet", Bench.PathOf(Bench.Model), "manual")).ToArray();
+        var manuals = ways.Select(_ => Command.StartGroup("dotnet", Tool.LeadPath, "manual", Bench.LibraryOf(Bench.Model))).ToArray();
         try
         {
             foreach (var (manual, way) in manuals.Zip(ways))
@@ -60,9 +61,9 @@ public sealed class ManualTests
         Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/script"),
             "script (util-linux) is missing.");
         const char ctrlC = '\x03';
-        var bench = Repo.Benches.First(Bench.IsBuilt);
+        var library = Bench.LibraryOf(Repo.Benches.First(Bench.IsBuilt));
         using var terminal = Command.StartGroup("script", "--quiet", "--return", "--command",
-            $"dotnet '{Bench.PathOf(bench)}' manual --clients 2", "/dev/null");
+            $"dotnet '{Tool.LeadPath}' manual {library} --clients 2", "/dev/null");
         terminal.LineWith("Type 'c 100'");
         terminal.Type("c 10");
         Assert.Matches("clients sent 20, 20 came back", terminal.LineWith("came back"));

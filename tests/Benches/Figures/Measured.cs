@@ -10,8 +10,11 @@ sealed class Measured
         "--payload", "ones", "--warmup-seconds", "0.3", "--seconds", "0.3", "--client-threads", "2", "--seed", "7",
     ];
 
+    /// <summary>The two sides.</summary>
+    public static readonly string[] Sides = ["client", "server"];
+
     /// <summary>What stood in the file before, without a line end.</summary>
-    public const string Torn = "{\"v\":1,\"rec";
+    public const string Torn = "{\"v\":2,\"rec";
 
     static readonly Dictionary<(string, string), Measured> all = [];
 
@@ -19,7 +22,7 @@ sealed class Measured
     {
         using var scratch = new Scratch();
         File.WriteAllText(scratch.PathOf("raw.jsonl"), Torn);
-        Ended = Bench.Run(bench, ["run", "--delivery", delivery, .. Flags, "--out", scratch.PathOf("raw.jsonl")]);
+        Ended = Bench.Lead(bench, ["--delivery", delivery, .. Flags, "--out", scratch.PathOf("raw.jsonl")]);
         var lines = File.ReadAllLines(scratch.PathOf("raw.jsonl"));
         (FirstLine, Lines) = (lines[0], lines[1..]);
         Records = [.. Lines.Select(Record.Parse)];
@@ -29,8 +32,14 @@ sealed class Measured
     public string FirstLine { get; }
     public string[] Lines { get; }
     public JObject[] Records { get; }
-    public JObject Client => Record.Single(Records, "client");
-    public JObject Server => Record.Single(Records, "server");
+    public JObject Launch => Record.Single(Records, "launch");
+
+    /// <summary>The slices of the clients, all phases.</summary>
+    public JObject[] Clients => Record.Slices(Records, "client");
+    public JObject[] Servers => Record.Slices(Records, "server");
+    public JObject Window => Slice("client", "window");
+    public JObject Ready(string side) => Record.Of(Records, side, "ready");
+    public JObject Slice(string side, string phase) => Record.Slice(Records, side, phase);
 
     /// <summary>The run of a bench with a delivery mode, made at the first call.</summary>
     public static Measured Of(string bench, string delivery) =>

@@ -7,11 +7,8 @@ public sealed class ProfileTests
     static readonly string[] floors = ["bench-tcp", "bench-udp"];
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void A_library_as_it_comes_has_no_knob_turned(string bench, string delivery)
-    {
-        var run = Measured.Of(bench, delivery);
-        Assert.All([run.Client, run.Server], side => Assert.Empty((JObject)side["tuning"]!));
-    }
+    public void A_library_as_it_comes_has_no_knob_turned(string bench, string delivery) =>
+        Assert.All(Measured.Sides, side => Assert.Empty((JObject)Measured.Of(bench, delivery).Ready(side)["tuning"]!));
 
     public static IEnumerable<TheoryDataRow<string>> Tuned => Bench.All.Where(row => !floors.Contains(row.Data));
 
@@ -20,21 +17,21 @@ public sealed class ProfileTests
     [Theory, MemberData(nameof(Tuned))]
     public void A_tuned_library_names_each_knob_on_both_sides(string bench)
     {
-        var run = Bench.Run(bench, ["run", "--profile", "tuned", .. Bench.Short]).WithCode(0);
-        var client = Record.Single(run.Records, "client");
-        var server = Record.Single(run.Records, "server");
-        Record.AssertAddsUp(client);
-        Assert.NotEmpty((JObject)client["tuning"]!);
-        Assert.True(JToken.DeepEquals(client["tuning"], server["tuning"]));
-        Assert.All([client, server], side => Assert.Equal("tuned", (string?)side["settings"]!["profile"]));
-        Assert.Empty(run.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        var records = Bench.Lead(bench, ["--profile", "tuned", .. Bench.Short]).WithCode(0).Records;
+        Assert.All(Record.Slices(records, "client"), Record.AssertAddsUp);
+        JObject[] ready = [.. Measured.Sides.Select(side => Record.Of(records, side, "ready"))];
+        Assert.NotEmpty((JObject)ready[0]["tuning"]!);
+        Assert.True(JToken.DeepEquals(ready[0]["tuning"], ready[1]["tuning"]));
+        Assert.All(ready, side => Assert.Equal("tuned", (string?)side["flags"]!["profile"]));
+        Assert.Equal("tuned", (string?)Record.Single(records, "launch")["settings"]!["profile"]);
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
     }
 
     [Theory, MemberData(nameof(Floors))]
     public void A_floor_has_nothing_to_tune(string bench)
     {
-        var error = Bench.Run(bench, ["run", "--profile", "tuned", .. Bench.Short]).Failure(3);
+        var error = Bench.Lead(bench, ["--profile", "tuned", .. Bench.Short]).Failure(3);
         Assert.Equal("unsupported", (string?)error["kind"]);
-        Assert.Equal($"{bench["bench-".Length..]} has no tuned profile.", (string?)error["reason"]);
+        Assert.Equal($"{Bench.LibraryOf(bench)} has no tuned profile.", (string?)error["reason"]);
     }
 }

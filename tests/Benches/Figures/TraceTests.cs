@@ -12,20 +12,17 @@ public sealed class TraceTests
     public void Each_side_of_a_traced_run_leaves_its_samples_and_collections()
     {
         using var scratch = new Scratch();
-        Bench.Run(Bench.Model, "run", "--trace", "--parallel", "10", "--payload-bytes", "128", "--warmup-seconds", "0",
+        Bench.Lead(Bench.Model, "--trace", "--parallel", "10", "--payload-bytes", "128", "--warmup-seconds", "0",
             "--seconds", "0.5", "--run-id", "traced", "--out", scratch.PathOf("raw.jsonl")).WithCode(0);
         Assert.Equal(["raw.jsonl", "traced-client.nettrace", "traced-server.nettrace"],
             Directory.GetFiles(scratch.Folder).Select(Path.GetFileName).Order());
         var records = Record.In(scratch.PathOf("raw.jsonl"));
         foreach (var (side, method) in new[] { ("client", "Client.Run"), ("server", "Server.Run") })
-        {
-            var record = Record.Single(records, side);
-            Assert.True((bool)record["settings"]!["trace"]!);
-            AssertReadable(scratch.PathOf($"traced-{side}.nettrace"), record, method);
-        }
+            AssertReadable(scratch.PathOf($"traced-{side}.nettrace"), Record.Slices(records, side), method);
+        Assert.True((bool)Record.Single(records, "launch")["settings"]!["trace"]!);
     }
 
-    static void AssertReadable(string path, JObject record, string method)
+    static void AssertReadable(string path, JObject[] slices, string method)
     {
         var (samples, collections, runtimes) = (0, 0, 0);
         using (var source = new EventPipeEventSource(path))
@@ -36,7 +33,7 @@ public sealed class TraceTests
             source.Process();
         }
         Assert.True(runtimes > 0, "The runtime's own events are missing.");
-        Assert.InRange(collections, (int)record["cost"]!["gc0_count"]!, int.MaxValue);
+        Assert.InRange(collections, (int)Record.Sum(slices, "gc0_count"), int.MaxValue);
 
         using var log = new TraceLog(TraceLog.CreateFromEventPipeDataFile(path));
         var stacks = log.Events.Where(next => next.ProviderName == Sampler).Select(next => next.CallStack())

@@ -10,49 +10,48 @@ public sealed class DelayTests
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
     public void A_round_trip_of_50_ms_is_measured_as_50_ms(string bench, string delivery) => Undisturbed(
         bench, delivery, new(EachWayMs),
-        ["--parallel", "4", "--warmup-seconds", "0", "--seconds", "0.6"], client =>
+        ["--parallel", "4", "--warmup-seconds", "0", "--seconds", "0.6"], run =>
         {
             // What acts by a period of its own lets a message wait for it on either side.
-            var ownMs = 2 * 1000 * ((double?)client["tick_s"] ?? 0);
-            Assert.InRange(1e-6 * Record.QuantileNs(client, 0.5),
+            var ownMs = 2 * 1000 * ((double?)Record.Of(run.Records, "client", "ready")["tick_s"] ?? 0);
+            Assert.InRange(1e-6 * Record.QuantileNs(run.Window, 0.5),
                 RoundTripMs * (1 - Within), RoundTripMs * (1 + Within) + ownMs);
-            Assert.True((long)client["rtt_min_ns"]! >= 1e6 * RoundTripMs);
+            Assert.True(Record.Sum(run.Window, "rtt_min_ns") >= 1e6 * RoundTripMs);
         });
 
     [Fact]
     public void Jitter_shows_in_the_quantiles_that_it_must() => Undisturbed("bench-udp", "unreliable",
         new(EachWayMs, JitterMs: 5),
-        ["--rate", "1000", "--parallel", "200", "--warmup-seconds", "0.3", "--seconds", "1"], client =>
+        ["--rate", "1000", "--warmup-seconds", "0.3", "--seconds", "1"], run =>
         {
             // Two delays of 25 ms, give or take 5, evenly: their sum has a triangle between 40 and 60 ms,
             // of which 5 % lie below 40 + sqrt(10) ms and as many above 60 - sqrt(10) ms.
-            Assert.InRange((long)client["rtt_min_ns"]!, 40_000_000, 42_500_000);
+            Assert.InRange(Record.Sum(run.Window, "rtt_min_ns"), 40_000_000, 42_500_000);
             foreach (var (quantile, ms) in new[] { (0.05, 43.16), (0.5, 50), (0.95, 56.84) })
-                Assert.InRange(1e-6 * Record.QuantileNs(client, quantile), ms - 1, ms + 1);
-            Assert.Equal(0, Record.Sum(client, "lost_window", "corrupt_window", "duplicates", "foreign"));
+                Assert.InRange(1e-6 * Record.QuantileNs(run.Window, quantile), ms - 1, ms + 1);
+            Assert.Equal(0, Record.Sum(run.Window, "lost", "corrupt", "duplicates", "foreign"));
         });
 
     // Once more only where the run's own record says that processes waited for a CPU of this machine.
-    static void Undisturbed(string bench, string delivery, Line line, string[] flags, Action<JObject> check)
+    static void Undisturbed(string bench, string delivery, Line line, string[] flags, Action<ThroughRelay> check)
     {
         for (var left = Tries; ; left--)
         {
             using var run = new ThroughRelay(bench, delivery, line, line, flags);
-            var client = run.Client;
             run.Ended.WithCode(0);
-            Record.AssertAddsUp(client);
+            Assert.All(run.Clients, Record.AssertAddsUp);
             try
             {
-                check(client);
+                check(run);
                 return;
             }
-            catch (Xunit.Sdk.XunitException) when (left > 1 && IsDisturbed(client))
+            catch (Xunit.Sdk.XunitException) when (left > 1 && IsDisturbed(run.Window["outside"]!))
             {
                 // Measured again.
             }
         }
     }
 
-    static bool IsDisturbed(JObject client) =>
-        (double?)client["cost"]!["cpu_pressure_s"] > DisturbedFrom * (double)client["elapsed_s"]!;
+    static bool IsDisturbed(JToken outside) =>
+        (double?)outside["cpu_pressure_s"] > DisturbedFrom * (double)outside["elapsed_s"]!;
 }

@@ -1,37 +1,45 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>A server and clients of a bench with a relay between them, at work.</summary>
+/// <summary>A run of a bench, led by the runner, with a relay between clients and server.</summary>
 sealed class ThroughRelay : IDisposable
 {
-    readonly Command server, client;
+    readonly Scratch scratch = new();
+    readonly Command run;
     Ended? ended;
 
     public ThroughRelay(string bench, string delivery, Line up, Line down, params IEnumerable<string> flags)
     {
-        (server, var port) = Bench.StartServer(bench, ["--delivery", delivery, .. flags]);
+        var port = Bench.FreePort();
         Relay = new(port, up, down);
-        client = Bench.Start(bench, ["client", "--delivery", delivery, "--port", Relay.Port, .. flags]);
+        // The clients are started through taskset: one that shows them to the relay stands for it.
+        run = scratch.StartWithProgram("taskset", $"""
+            shift 2
+            for word do
+                shift
+                [ "$word" = {port} ] && word={Relay.Port}
+                set -- "$@" "$word"
+            done
+            exec "$@"
+            """, "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(bench), "--delivery", delivery,
+            "--port", port, "--client-cpus", "0", .. flags]);
     }
 
     public Relay Relay { get; }
 
-    /// <summary>How the clients ended; waits for it.</summary>
-    public Ended Ended => ended ??= client.Wait();
+    /// <summary>How the run ended; waits for it.</summary>
+    public Ended Ended => ended ??= run.Wait();
 
-    /// <summary>The clients' record, whether the run failed or not.</summary>
-    public JObject Client => Record.Single(Ended.Records, "client");
+    public JObject[] Records => Ended.Records;
 
-    /// <summary>Stops the server and returns its record.</summary>
-    public JObject StopServer()
-    {
-        server.Stop();
-        return Record.Single(server.Wait().Records, "server");
-    }
+    /// <summary>The slices of the clients, all phases.</summary>
+    public JObject[] Clients => Record.Slices(Records, "client");
+
+    public JObject Window => Record.Slice(Records, "client", "window");
 
     public void Dispose()
     {
-        client.Dispose();
-        server.Dispose();
+        run.Dispose();
         Relay.Dispose();
+        scratch.Dispose();
     }
 }

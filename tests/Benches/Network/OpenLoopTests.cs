@@ -1,0 +1,59 @@
+/// <summary>At a rate the schedule alone says when a message is sent: no lane, no lost message and no slow answer
+/// holds one back, but for the bound of messages in flight.</summary>
+[Collection(Measuring.Name)]
+public sealed class OpenLoopTests
+{
+    const int MostInFlight = 65_536;
+
+    [Fact]
+    public void What_is_lost_holds_no_due_message_back()
+    {
+        // Each lost one is in flight for 1 s, so that with one lane a client most would have to wait.
+        using var run = new ThroughRelay("bench-udp", "unreliable", new(DelayMs: 1), new Line(DelayMs: 1) { Loss = 0.2 },
+            "--parallel", "1", "--clients", "4", "--rate", "400", "--warmup-seconds", "0", "--seconds", "2");
+        run.Ended.WithCode(0);
+        Assert.All(run.Clients, Record.AssertAddsUp);
+        Assert.Equal(0, Record.Sum(run.Clients, "not_sent"));
+        Assert.Equal(run.Relay.Down.Dropped, Record.Sum(run.Clients, "lost"));
+        var due = 400 * (double)run.Window["elapsed_ns"]! / 1e9;
+        Assert.InRange(Record.Sum(run.Window, "sent"), due * 0.99, due * 1.01);
+        Assert.InRange(Record.Sum(run.Window, "lost"), due * 0.1, due * 0.3);
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void Each_message_is_sent_when_it_is_due_however_long_its_answer_takes(string bench)
+    {
+        // 100 ms there and back, 50 messages due meanwhile, and no more than one lane a client.
+        using var run = new ThroughRelay(bench, Bench.DeliveriesOf(bench)[0], new(DelayMs: 50), new(DelayMs: 50),
+            "--parallel", "1", "--clients", "2", "--rate", "500", "--warmup-seconds", "0", "--seconds", "1");
+        run.Ended.WithCode(0);
+        Assert.Equal(0, Record.Sum(run.Clients, "not_sent", "lost"));
+        var due = 500 * (double)run.Window["elapsed_ns"]! / 1e9;
+        Assert.InRange(Record.Sum(run.Window, "sent"), due - 2, due + 2);
+        // When it was due, not when it was sent, is what a round trip counts from: so the lag tells.
+        var lags = run.Window["outcomes"]!["send_lag_ns"]!;
+        var inTime = lags.Where(bucket => (long)bucket[0]! < 50_000_000).Sum(bucket => (long)bucket[1]!);
+        Assert.InRange(inTime, due * 0.9, due + 2);
+    }
+
+    [Fact]
+    public void Beyond_the_bound_in_flight_due_messages_are_counted_as_not_sent()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test stops a process by a signal.");
+        const int rate = 1_000_000;
+        using var pair = new Pair("bench-udp", "--rate", $"{rate}");
+        pair.Server.Freeze(); // so that all stay in flight
+        pair.Mark();
+        pair.Say(pair.Client, "go");
+        Command.Until(() => Record.Sum(pair.Count(pair.Client), "sent") >= MostInFlight, 15);
+        pair.Say(pair.Client, "mark");
+        pair.Client.CloseInput();
+        var slices = Record.Slices(pair.Client.Wait().WithCode(0).Records, "client");
+        Assert.All(slices, Record.AssertAddsUp);
+        Assert.Equal(0, Record.Sum(slices, "received", "received_late"));
+        Assert.True(Record.Sum(slices, "not_sent") > 0);
+        // A slow machine may have given up the first ones by now, and others came in their place.
+        Assert.InRange(Record.Sum(slices, "unanswered"), MostInFlight / 2, MostInFlight);
+        if (Record.Sum(slices, "lost") == 0) Assert.Equal(MostInFlight, Record.Sum(slices, "sent"));
+    }
+}

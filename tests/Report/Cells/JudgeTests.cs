@@ -180,6 +180,7 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
         var row = Made.Row(page, "connections/s", "udp (floor)", "100", "1");
         Assert.Equal(("0", "0"), (row["KiB a connection client"], row["KiB a connection server"]));
+        Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (floor)")["KiB/connection"]);
         Assert.Equal("160 / 160", Made.Row(page, "wire B/msg", "udp (floor)", "100", "1")["RSS steady MiB client / server"]);
         var exported = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out));
         Assert.All(exported.Where(metric => ((string)metric["metric"]!).EndsWith("_bytes_per_connection")),

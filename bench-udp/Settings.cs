@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using Newtonsoft.Json.Linq;
 
 /// <summary>Every effective setting of a side; each is the flag of the same name (CONTRACT.md).</summary>
 sealed record Settings(
@@ -33,11 +32,9 @@ sealed record Settings(
     /// <summary>Adds every flag to a verb.</summary>
     public static void AddTo(Command verb) => Array.ForEach(all, verb.Options.Add);
 
-    /// <summary>The settings of a parsed command line.</summary>
-    public static Settings From(ParseResult parsed) =>
-        new JObject(all.Select(option => new JProperty(
-            option.Name[2..].Replace('-', '_'), parsed.GetValue<object>(option.Name))))
-        .ToObject<Settings>(Records.Json)!;
+    /// <summary>The settings of a parsed command line: the flags stand in the constructor's order.</summary>
+    public static Settings From(ParseResult parsed) => (Settings)Activator.CreateInstance(
+        typeof(Settings), [.. all.Select(option => parsed.GetValue<object>(option.Name))])!;
 
     static Option<int> Number(string name, int value, int least, int most, string help) => new(name)
     {

@@ -45,8 +45,9 @@ sealed partial record RunSettings(
     /// <summary>The settings of a parsed command line, of which nothing is found out yet.</summary>
     public static RunSettings From(ParseResult parsed)
     {
-        var settings = new JObject(all.Select(option => new JProperty(
-            option.Name[2..].Replace('-', '_'), parsed.GetValue<object>(option.Name)))).ToObject<RunSettings>(RecordFile.SnakeCase)!;
+        // The flags stand in the constructor's order.
+        var settings = (RunSettings)Activator.CreateInstance(
+            typeof(RunSettings), [.. all.Select(option => parsed.GetValue<object>(option.Name))])!;
         if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
             throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, not '{settings.Seconds}'.", Exit.WrongUsage);
         if (settings.ClientThreads > settings.Clients)

@@ -171,7 +171,9 @@ public sealed class ReportTests : IDisposable
         { Window, "\"idle_ns\":0", "\"idle_ns\":-1", "idle_ns is negative" },
         { "\"record\":\"ready\"", "\"connect_s\":0.01,", "", "connect_s is missing" },
         { "\"record\":\"launch\"", "\"clients\":1,", "", "settings.clients is missing" },
-        { "\"record\":\"closed\"", "\"side\":\"client\"", "\"side\":\"run\"", "side is 'run'" },
+        { "\"record\":\"launch\"", "\"delivery\":\"unreliable\"", "\"delivery\":\"fast\"", "settings.delivery is 'fast'" },
+        { "\"record\":\"ready\"", "\"side\":\"client\"", "\"side\":\"run\"", "side is 'run'" },
+        { "\"record\":\"closed\"", "\"disconnect_s\":0.0004", "\"disconnect_s\":\"0.0004\"", "disconnect_s is no number or null" },
     };
 
     [Theory, MemberData(nameof(Faults))]

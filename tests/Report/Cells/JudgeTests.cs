@@ -180,93 +180,11 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
         var row = Made.Row(page, "connections/s", "udp (floor)", "100", "1");
         Assert.Equal(("0", "0"), (row["KiB a connection client"], row["KiB a connection server"]));
+        Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (floor)")["KiB/connection"]);
         Assert.Equal("160 / 160", Made.Row(page, "wire B/msg", "udp (floor)", "100", "1")["RSS steady MiB client / server"]);
         var exported = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out));
         Assert.All(exported.Where(metric => ((string)metric["metric"]!).EndsWith("_bytes_per_connection")),
             metric => Assert.Equal(0, (double)metric["median"]!));
-    }
-
-    // Shares of the time of all lanes in which messages were under way, and in which lanes were free.
-    static (string, object?)[] Lanes(int parallel, double underWay, double free) =>
-    [
-        ("client.window.outcomes.rtt_min_ns", 1), ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
-        ("client.window.outcomes.rtt_sum_ns", MadeUp.Ns(underWay * parallel)),
-        ("client.window.outcomes.idle_ns", MadeUp.Ns(free * parallel)),
-    ];
-
-    [Fact]
-    public void Littles_law_holds_of_round_trips_and_idle_lanes_together()
-    {
-        const string Law = "invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is ";
-        (double UnderWay, double Free, string? Told)[] cells =
-        [
-            (1, 0, null), (0.82, 0.18, null), (0.82, 0, "0.820"), (0.02, 0.98, null),
-            (0.951, 0, null), (0.949, 0, "0.949"), (0.78, 0.18, null), (0.76, 0.18, "0.940"),
-            (1.049, 0, null), (1.051, 0, "1.05"), (0.88, 0.18, "1.06"),
-        ];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) =>
-            Made.Launch($"r1-{i + 1}", i + 1, Lanes(i + 1, cell.UnderWay, cell.Free))).Prepend(MadeUp.Machine(("repeats", 1))));
-        for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Told is { } told ? Law + told : ""),
-                (i, Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]));
-        // With losses lanes wait for their timeout, so it says nothing.
-        page = Made.Render(scratch, [.. Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0)])]);
-        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
-    }
-
-    [Fact]
-    public void The_sums_of_all_phases_count()
-    {
-        (string Told, string Delivery, (string, object?)[] Fields)[] cells =
-        [
-            // 5 messages each, and what came to an end after the drain.
-            ("", "reliable-ordered", [.. Phase("warmup"), .. Phase("drain")]),
-            ("invalid: clients sent 10,000 messages, the server received 10,001", "reliable-ordered", [("server.end.received", 1)]),
-            ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered", [("client.end.outcomes.foreign", 1)]),
-            ("invalid: clients sent 10,005 messages, the server received 10,004", "reliable-ordered",
-                [.. Phase("warmup"), ("server.warmup.received", 4)]),
-            ("invalid: clients sent 10,005 messages, the server received 10,006", "unreliable",
-                [.. Phase("drain"), ("server.drain.received", 6)]),
-            ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered",
-                [.. Phase("warmup"), ("client.warmup.received", 4), ("client.warmup.outcomes.corrupt", 1),
-                    ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, 4) }), ("client.warmup.outcomes.rtt_sum_ns", 400)]),
-            ("invalid: reliable delivery lost, repeated or changed 2 messages", "reliable-ordered",
-                [("client.drain.outcomes.duplicates", 2)]),
-            ("invalid: warmup: sent is 6, but its outcomes add up to 5", "unreliable", [.. Phase("warmup"), ("client.warmup.sent", 6)]),
-            // A datagram that was lost on its way there.
-            ("", "unreliable", [.. Made.Lost(1), ("server.window.received", Made.Messages - 1)]),
-        ];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
-            [("settings.delivery", cell.Delivery), .. cell.Fields])).Prepend(MadeUp.Machine(("repeats", 1))));
-        for (var i = 0; i < cells.Length; i++)
-            Assert.StartsWith($"{i} {cells[i].Told}",
-                $"{i} {Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]}");
-        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
-        // A sweep that was stopped may lack the last slice.
-        page = Made.Render(scratch, Made.Launch("r1", 1).Where(record => (string?)record["phase"] != "end"));
-        Assert.Equal(("10,000", ""), (Made.Row(page, "bound by", "udp (floor)", "1", "1")["msgs/s median"],
-            Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]));
-
-        static (string, object?)[] Phase(string phase) =>
-        [
-            ($"client.{phase}.sent", 5), ($"client.{phase}.received", 5), ($"{phase}.bytes", 160), ($"server.{phase}.sent", 5),
-            ($"server.{phase}.received", 5), ($"client.{phase}.outcomes.completed", 5), ($"client.{phase}.outcomes.rtt_min_ns", 100),
-            ($"client.{phase}.outcomes.rtt_max_ns", 100), ($"client.{phase}.outcomes.rtt_sum_ns", 500),
-            ($"client.{phase}.outcomes.rtt_ns", new JArray { new JArray(100, 5) }),
-        ];
-    }
-
-    [Fact]
-    public void A_run_without_its_launch_measured_nothing_and_one_without_its_server_lacks_what_the_server_says()
-    {
-        JObject[] Without(string kind) => [.. Made.Launch("r1", 1).Where(record =>
-            Record.KindOf(record) != kind && (string?)record["side"] != kind)];
-        var row = Made.Row(Made.Render(scratch, Without("server")), "bound by", "udp (floor)", "1", "1");
-        Assert.Equal(("10,000", "n/a", "server's figures missing"), (row["msgs/s median"], row["bound by"], row["notes"]));
-
-        MadeUp.Write(scratch.Folder, [Made.Machine, .. Without("launch")]);
-        Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0).Sentence();
-        Assert.Contains("- udp failed (1 run): It left no launch record.\n", File.ReadAllText(scratch.PathOf("report.md")));
     }
 
     [Fact]

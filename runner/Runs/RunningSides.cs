@@ -101,7 +101,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
         }
         ended.Add(side);
         if (ending) return;
-        throw new Failure(side.ExitCode == Side.SshFailed ? $"The link to the {side.Name} was lost."
+        throw new Failure(side.ExitCode == Side.SshFailed ? $"The link to the {side.Name} was lost: {Text.Plain(side.LinkFault).TrimEnd('.')}."
             : $"The {side.Name} ended with exit code {side.ExitCode} before the run was over.");
     }
 

@@ -33,22 +33,24 @@ sealed class Side : IDisposable
     {
         (Name, this.library, this.isRemote, this.events) = (name, library, isRemote, events);
         (this.address, this.clients) = (address, clients);
-        (start.RedirectStandardInput, start.RedirectStandardOutput) = (true, true);
+        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (true, true, isRemote);
         process = Start(start);
-        new Thread(() =>
+        var errors = isRemote ? Begin(PassErrorsOn) : null;
+        Begin(() =>
         {
             while (process.StandardOutput.ReadLine() is { } line) OnLine(line);
             process.WaitForExit();
+            errors?.Join();
             events.Add(new(this, null));
-        })
-        { IsBackground = true }.Start();
+        });
     }
 
     /// <summary>Such as "server" or "client on machine 2".</summary>
     public string Name { get; }
     public bool IsServer => Name == "server";
     public int ExitCode => process.ExitCode;
-    public bool HasEnded => process.HasExited;
+    /// <summary>What ssh said when it failed itself.</summary>
+    public string LinkFault { get; private set; } = "";
 
     /// <summary>A bench's side on this machine.</summary>
     /// <param name="verb">server or client.</param>
@@ -81,6 +83,7 @@ sealed class Side : IDisposable
     /// <summary>Writes a line to its stdin; null closes it.</summary>
     public void Say(string? line)
     {
+        if (line == "alive" && !isRemote) return; // its stdin closes when this process ends
         if (line is "mark" or "rest") marks++;
         try
         {
@@ -171,6 +174,26 @@ sealed class Side : IDisposable
         start.Environment["DOTNET_EventPipeOutputPath"] = path;
         start.Environment["DOTNET_EventPipeConfig"] =
             "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x14C14FCCBD:4";
+    }
+
+    // Of a host; the last line is ssh's own where that failed, and then for the sentence of the run.
+    void PassErrorsOn()
+    {
+        string? last = null;
+        while (process.StandardError.ReadLine() is { } line)
+        {
+            if (last != null) Console.Error.WriteLine(last);
+            last = line;
+        }
+        process.WaitForExit();
+        if (ExitCode == SshFailed) LinkFault = last ?? "ssh failed"; else if (last != null) Console.Error.WriteLine(last);
+    }
+
+    static Thread Begin(Action work)
+    {
+        var thread = new Thread(() => work()) { IsBackground = true };
+        thread.Start();
+        return thread;
     }
 
     static Process Start(ProcessStartInfo start)

@@ -1,14 +1,20 @@
 /// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
 /// sshd, a home folder and processes that are its alone. Nothing of it touches this machine's network
 /// or ssh; all of it ends with the tests.</summary>
-public sealed class Namespaces : IDisposable
+[CollectionDefinition(Name)]
+public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
 {
+    /// <summary>Name of the tests that share them, one at a time.</summary>
+    public const string Name = "machines";
     /// <summary>Addresses of the machine that all is started from and of the hosts.</summary>
     public const string Parent = "10.213.7.1", Server = "10.213.7.2", ClientA = "10.213.7.3", ClientB = "10.213.7.4";
     /// <summary>An address that has a neighbour, which never answers.</summary>
     public const string Silent = "10.213.7.99";
     /// <summary>The client hosts as a flag's value; one of them names its user.</summary>
     public const string Clients = $"{ClientA},root@{ClientB}";
+
+    /// <summary>Flags that name the hosts.</summary>
+    public static readonly string[] Sides = ["--server-host", Server, "--client-hosts", Clients];
 
     static readonly string[] hosts = [Server, ClientA, ClientB];
     static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
@@ -53,6 +59,15 @@ public sealed class Namespaces : IDisposable
     {
         using var command = StartIn(folder, "dotnet", [Tool.LeadPath, .. args]);
         return command.Wait();
+    }
+
+    /// <summary>Copies what is measured here to all hosts, once.</summary>
+    public void Deploy()
+    {
+        string[] libraries = ["udp", "tcp"];
+        Assert.SkipUnless(libraries.All(library => Bench.IsBuilt($"bench-{library}")), "A bench is not built.");
+        if (!Directory.Exists(Path.Combine(HomeOf(Server), "netbench")))
+            Lead(Repo.Root, ["deploy", .. Sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
     }
 
     /// <summary>Runs a command of the shell on a host.</summary>

@@ -1,0 +1,210 @@
+/// <summary>Runs whose sides are on other machines, reached by ssh: here network namespaces of this one.</summary>
+[Collection(Namespaces.Name)]
+public sealed class HostsTests : IDisposable
+{
+    static readonly string[] sides = Namespaces.Sides;
+    static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
+
+    static readonly string[] slow =
+        ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "120"];
+
+    readonly Namespaces machines;
+    readonly Scratch scratch = new();
+
+    public HostsTests(Namespaces machines)
+    {
+        Assert.SkipWhen(machines.Missing != null, machines.Missing ?? "");
+        Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
+        this.machines = machines;
+    }
+
+    public void Dispose() => scratch.Dispose();
+
+    [Theory]
+    [InlineData("bench-udp", "unreliable")]
+    [InlineData("bench-tcp", "reliable-ordered")]
+    public void Two_machines_share_the_clients_of_one_server(string bench, string delivery)
+    {
+        machines.Deploy();
+        var (serverBytes, parentBytes) = (machines.BytesReceivedBy(Namespaces.Server), machines.BytesReceivedByParent);
+        using var run = Run(bench, [.. sides, "--run-id", "shared", "--delivery", delivery,
+            "--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "3"]);
+        WaitUntilReady(run, 3);
+        // Machine i of n has the clients from 5 x i / n on.
+        Assert.Equal(2, ClientsOn(Namespaces.ClientA, Bench.LibraryOf(bench)));
+        Assert.Equal(3, ClientsOn(Namespaces.ClientB, Bench.LibraryOf(bench)));
+        var ended = run.Wait().WithCode(0);
+        Assert.Empty(ended.Error);
+
+        var records = ended.Records;
+        Assert.All(records, record => Assert.Equal("shared", (string?)record["run_id"]));
+        var settings = Record.Single(records, "launch")["settings"]!;
+        Assert.Equal((5, 2, Namespaces.Server),
+            ((int)settings["clients"]!, (int)settings["client_machines"]!, (string?)settings["address"]));
+        var (server, clients) = (Record.Slices(records, "server"), Record.Slices(records, "client"));
+        Assert.All(records.Where(record => (string?)record["side"] == "server"), record => Assert.Null((int?)record["client_machine"]));
+        foreach (var machine in new[] { 0, 1 })
+        {
+            var own = clients.Where(slice => (int)slice["client_machine"]! == machine).ToArray();
+            Assert.Equal(server.Select(slice => (string?)slice["phase"]), own.Select(slice => (string?)slice["phase"]));
+            Assert.All(own, Record.AssertAddsUp);
+            Assert.True(Record.Sum(own[2], "received") > 0);
+        }
+        var (sent, answered) = (Record.Sum(clients, "sent"), Record.Sum(clients, "received", "received_late"));
+        Assert.InRange(Record.Sum(server, "received"), answered, sent);
+        if (delivery != "unreliable") Assert.Equal(sent, answered);
+        // Each machine looks at itself around its own window, and all windows open and close together.
+        foreach (var window in clients.Append(server[2]).Where(slice => (string?)slice["phase"] == "window"))
+        {
+            Assert.Equal("eth0", (string?)window["outside"]!["interface"]);
+            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 2, 6);
+        }
+        AssertChecked(ended);
+
+        // The messages went straight from host to host; the parent saw records alone.
+        serverBytes = machines.BytesReceivedBy(Namespaces.Server) - serverBytes;
+        parentBytes = machines.BytesReceivedByParent - parentBytes;
+        Assert.True(serverBytes > Record.Sum(server, "bytes"));
+        Assert.True(parentBytes < serverBytes / 5, $"parent {parentBytes}, server {serverBytes}");
+        Assert.Empty(machines.ProcessesWith("bench-"));
+    }
+
+    [Fact]
+    public void One_side_may_stay_here()
+    {
+        machines.Deploy();
+        foreach (var flags in new string[][] { ["--server-host", Namespaces.Server],
+            ["--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent] })
+        {
+            using var run = Run("bench-udp", [.. flags, .. Bench.Short]);
+            var ended = run.Wait().WithCode(0);
+            Assert.Empty(ended.Error);
+            Assert.All(Record.Slices(ended.Records, "client"), Record.AssertAddsUp);
+            AssertChecked(ended);
+        }
+    }
+
+    [Fact]
+    public void A_host_that_cannot_be_reached_is_told_in_one_sentence()
+    {
+        foreach (var (host, reason) in new[] { (Namespaces.Silent, "timed out"), ($"nobody@{Namespaces.Server}", "Permission denied"),
+            ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
+        {
+            using var run = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
+            var said = (string)run.Wait(20).Failure()["reason"]!;
+            Assert.StartsWith("The link to the server was lost: ", said);
+            Assert.Contains(reason, said);
+        }
+    }
+
+    [Fact]
+    public void A_host_without_the_executables_or_with_others_is_refused_before_anything_is_sent()
+    {
+        machines.Deploy();
+        using var missing = Run("bench-udp", [.. sides, .. Bench.Short, "--remote-folder", "nothing-here"]);
+        missing.Wait().WithCode(1).AssertNoStackTrace();
+
+        foreach (var host in hosts)
+            machines.Shell(host, "rm -rf changed && cp -r netbench changed").WithCode(0);
+        machines.Shell(Namespaces.ClientB, "printf x >> changed/bench-udp/bench-udp.pdb").WithCode(0);
+        using var run = Run("bench-udp", [.. sides, .. Bench.Short, "--remote-folder", "changed"]);
+        var ended = run.Wait();
+        Assert.Equal("The client on machine 2's host has another build of bench-udp in 'changed'.", (string?)ended.Failure()["reason"]);
+        Assert.Equal(0, Record.Sum(Record.Slices(ended.Records, "client"), "sent"));
+    }
+
+    [Fact]
+    public void What_fails_on_a_host_is_told_here_in_one_sentence()
+    {
+        machines.Deploy();
+        using var run = Run("bench-udp", [.. sides, "--clients", "3", "--address", "192.0.2.1"]);
+        var error = run.Wait().Failure();
+        Assert.StartsWith("Cannot listen on 192.0.2.1:", (string?)error["reason"]);
+        Assert.Equal("server", (string?)error["side"]);
+    }
+
+    [Fact]
+    public void A_link_that_dies_in_mid_run_fails_the_run_and_leaves_no_process_on_either_side()
+    {
+        machines.Deploy();
+        // The host behind the cut link has clients of two runs and the server of a third.
+        (string Bench, string[] Flags, int Sides)[] all =
+        [
+            ("bench-udp", sides, 3), ("bench-tcp", sides, 3),
+            ("bench-tcp", ["--server-host", Namespaces.ClientB, "--client-hosts", Namespaces.ClientA], 2),
+        ];
+        var runs = all.Select(run => Run(run.Bench, [.. run.Flags, .. slow])).ToList();
+        try
+        {
+            foreach (var (run, count) in runs.Zip(all.Select(run => run.Sides))) WaitUntilReady(run, count);
+            // And one that has just begun.
+            runs.Add(Run("bench-udp", ["--server-host", Namespaces.ClientB, .. slow]));
+            WaitUntilReady(runs[^1], 1);
+            machines.Plug(Namespaces.ClientB, false);
+            foreach (var run in runs) AssertFails(run.Wait(60));
+            Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 45);
+        }
+        finally
+        {
+            machines.Plug(Namespaces.ClientB, true);
+            runs.ForEach(run => run.Dispose());
+        }
+    }
+
+    [Fact]
+    public void A_killed_ssh_fails_the_run_and_a_killed_runner_leaves_no_process()
+    {
+        machines.Deploy();
+        using var lost = Run("bench-udp", [.. sides, .. slow]);
+        using var parent = Run("bench-tcp", [.. sides, .. slow]);
+        foreach (var run in new[] { lost, parent }) WaitUntilReady(run, 3);
+        var ssh = machines.ProcessesWith($"{Namespaces.ClientA} dotnet netbench/runner/runner.dll side udp").Single(
+            process => process.Value.Contains("ssh"));
+        using (var process = System.Diagnostics.Process.GetProcessById(ssh.Key)) process.Kill();
+        parent.Kill();
+        AssertFails(lost.Wait(60));
+        Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
+    }
+
+    [Fact]
+    public void Ctrl_C_ends_the_windows_of_all_machines_and_writes_them()
+    {
+        machines.Deploy();
+        using var run = Run("bench-udp", [.. sides, .. slow]);
+        WaitUntilReady(run, 3);
+        Thread.Sleep(3000); // no record says that the windows are open: by then they are, and have something to write
+        run.PressCtrlC();
+        var ended = run.Wait(40).WithCode(130);
+        Assert.Empty(ended.Error);
+        var windows = ended.Records.Where(record => (string?)record["phase"] == "window").ToArray();
+        Assert.Equal(["client", "client", "server"], windows.Select(window => (string)window["side"]!).Order());
+        AssertChecked(ended);
+        Assert.Empty(machines.ProcessesWith("bench-"));
+    }
+
+    Command Run(string bench, params IEnumerable<string> args) =>
+        machines.StartIn(scratch.Folder, "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(bench), .. args]);
+
+    // Until so many sides have said that they are.
+    static void WaitUntilReady(Command run, int sides) =>
+        Command.Until(() => run.HasExited || run.Lines.Count(line => line.Contains("\"ready\"")) >= sides, 40);
+
+    static void AssertFails(Ended ended)
+    {
+        ended.WithCode(1).AssertNoStackTrace();
+        Assert.Contains(ended.Records, record => Record.KindOf(record) == "error");
+        Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+    }
+
+    // Connected sockets (state 01) on a host whose other end is the server: its address is 10.213.7.2.
+    int ClientsOn(string host, string protocol) =>
+        machines.Shell(host, $"cat /proc/net/{protocol} /proc/net/{protocol}6").WithCode(0).Out
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Count(socket => socket[2].Contains("0207D50A:") && socket[3] == "01");
+
+    void AssertChecked(Ended ended)
+    {
+        File.WriteAllLines(scratch.PathOf("raw.jsonl"), ended.Out);
+        Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
+    }
+}

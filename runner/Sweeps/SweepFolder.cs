@@ -69,7 +69,8 @@ sealed partial class SweepFolder(string folder)
         var known = RecordFile.OfKind(Raw, "error").Select(error => ((string)error["library"]!, (string)error["reason"]!)).ToHashSet();
         RecordFile.Append(Raw, refused.Where(one => !known.Contains(one)).Select(one => ErrorRecord.Of(
             RunId, one.Library, "info", "unsupported", Exit.Unsupported, one.Reason)));
-        return refused.Select(one => one.Reason);
+        return refused.GroupBy(one => one.Library, one => one.Reason)
+            .Select(of => $"bench-{of.Key} does without: {string.Join(" ", of)}");
     }
 
     static bool IsError(JObject record) => (string?)record["record"] == "error";

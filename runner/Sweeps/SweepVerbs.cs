@@ -81,7 +81,7 @@ static class SweepVerbs
                 var (hosts, libraries) = (Hosts.From(settings), LibrariesOf(said));
                 if (hosts.Any && libraries.Length > 0) Deploy.Run(hosts, libraries);
                 folder.Begin(settings, hosts, said, parsed.GetValue(resume));
-                foreach (var reason in folder.Refuse(settings, libraries)) Console.WriteLine($"left out: {reason}");
+                foreach (var line in folder.Refuse(settings, libraries)) Console.WriteLine(line);
                 return Exit.Done;
             });
     }

@@ -17,14 +17,14 @@ _run_all() {
             done
             ;;
         --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
-        --trace | --ladder | --canary) words="yes no" ;;
+        --trace | --ladder) words="yes no" ;;
         --profile) words="default tuned" ;;
         --pin) words="none auto" ;;
         --out | --resume)
             while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
             return
             ;;
-        --clients | --parallel | --only | --payload-bytes | --rate | --slo | --reruns | --warmup-seconds | --seconds | \
+        --clients | --parallel | --only | --payload-bytes | --rate | --slo | --warmup-seconds | --seconds | \
             --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
         *)
             # The help names every flag.

@@ -182,7 +182,12 @@ sealed class Run : IDisposable
 
     void Fail(Failure fault)
     {
-        Outcome = fault.ExitCode == Exit.Unsupported ? "unsupported" : $"failed: {Text.Plain(fault.Message)}";
+        Outcome = fault.ExitCode switch
+        {
+            Exit.Unsupported => $"unsupported: {Text.Plain(fault.Message)}",
+            Exit.Interrupted => "interrupted",
+            _ => $"failed: {Text.Plain(fault.Message)}",
+        };
         if (sides.Error == null)
         {
             Console.Error.WriteLine($"{library} run: {Text.Plain(fault.Message)}");

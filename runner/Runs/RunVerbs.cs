@@ -22,8 +22,9 @@ static class RunVerbs
             {
                 var (name, path) = (parsed.GetValue(library)!, parsed.GetValue(outFile));
                 var hosts = Hosts.From(parsed, options);
-                var settings = Complete(name, hosts.Complete(RunSettings.From(parsed)));
+                var given = RunSettings.From(parsed);
                 using var raw = new RawFile(path);
+                var settings = Complete(name, hosts.Complete(given));
                 if (parsed.GetValue(percent) is { } part)
                     try
                     {

@@ -10,6 +10,19 @@ sealed record BenchInfo(JObject Record)
     /// <summary>That of a library, as a record of a sweep.</summary>
     public static BenchInfo Of(string library) => new(Ask(library, []).First());
 
+    /// <summary>The same, or an error record where it does not say what it can do.</summary>
+    public static JObject OrError(string library)
+    {
+        try
+        {
+            return Of(library).Record;
+        }
+        catch (Failure fault)
+        {
+            return ErrorRecord.Of("info", library, "info", "failed", fault.ExitCode, fault.Message);
+        }
+    }
+
     /// <summary>Why a library cannot do loads, each a line of flags, in their order; null: it can.</summary>
     public static string?[] RefusalsOf(string library, IEnumerable<string> loads) =>
         [.. Ask(library, loads).Skip(1).Select(info => (string?)info["refusal"])];
@@ -20,16 +33,24 @@ sealed record BenchInfo(JObject Record)
         using var bench = Process.Start(new ProcessStartInfo(command[0],
             [.. command[1..], "info", "--until-stdin-closes"])
         { RedirectStandardInput = true, RedirectStandardOutput = true })!;
-        foreach (var load in loads) bench.StandardInput.WriteLine(load);
-        bench.StandardInput.Close();
-        var lines = bench.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var said = bench.StandardOutput.ReadToEndAsync(); // while it is asked: a pipe does not hold all answers
+        try
+        {
+            foreach (var load in loads) bench.StandardInput.WriteLine(load);
+            bench.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // It has ended; its exit code says so.
+        }
+        var infos = said.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => Side.RecordOf(line.TrimEnd('\r'), $"{library} info")).OfType<JObject>().ToArray();
         bench.WaitForExit();
-        if (bench.ExitCode != 0 || lines.Length == 0)
+        if (bench.ExitCode != 0 || infos.Length == 0)
             throw new Failure($"bench-{library} does not say what it can do: exit code {bench.ExitCode}.",
                 bench.ExitCode == Exit.WrongUsage ? Exit.WrongUsage : Exit.Failed);
-        return lines.Select(line =>
+        return infos.Select(info =>
         {
-            var info = JObject.Parse(line);
             Side.AddHashes(info, library);
             info.Property("record")!.AddAfterSelf(new JProperty("run_id", "info"));
             return info;

@@ -8,6 +8,8 @@ using Newtonsoft.Json.Linq;
 /// ports are those of the caller's own ssh. A side without a host is this machine.</summary>
 sealed partial record Hosts(string? Server, string[] Clients, string Folder)
 {
+    const string NoAddress = "--client-hosts needs the --address at which they reach this machine.";
+
     // No prompt that nobody answers, and neither a dead host nor a link that dies later holds it up.
     static readonly string[] options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
         "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"];
@@ -34,6 +36,25 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) flags) => new(
             parsed.GetValue(flags.Server)!.FirstOrDefault(), parsed.GetValue(flags.Clients)!,
             parsed.GetValue(flags.Folder)!);
+
+    /// <summary>Those that a sweep's settings name.</summary>
+    public static Hosts From(Dictionary<string, string> settings)
+    {
+        var options = Options();
+        var address = new Option<string>("--address");
+        var parsed = new RootCommand { options.Server, options.Clients, options.Folder, address }
+            .Parse([.. SweepSettings.HostKeys.Where(settings.ContainsKey).SelectMany(key => new[] { SweepSettings.FlagOf(key), settings[key] })]);
+        return parsed.Errors.Count == 0 ? From(parsed, options)
+            : throw new Failure(parsed.Errors[0].Message, Exit.WrongUsage);
+    }
+
+    /// <summary>The settings that name them and the address, where either is not that of this machine alone.</summary>
+    public Dictionary<string, string> Settings(string address)
+    {
+        if (Server == null && Clients.Length > 0 && address == "") throw new Failure(NoAddress, Exit.WrongUsage);
+        string?[] values = [Server, string.Join(',', Clients), Any ? Folder : null, address];
+        return SweepSettings.HostKeys.Zip(values).Where(setting => !string.IsNullOrEmpty(setting.Second)).ToDictionary()!;
+    }
 
     /// <summary>An option that takes a comma-separated list of words of a pattern; empty where not given.
     /// </summary>
@@ -67,8 +88,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
             throw new Failure("--client-hosts must not be more than --clients.", Exit.WrongUsage);
         var address = Address.Resolve(settings.Address);
         if (System.Net.IPAddress.IsLoopback(address) && Server == null)
-            throw new Failure("--client-hosts needs the --address at which they reach this machine.",
-                Exit.WrongUsage);
+            throw new Failure(NoAddress, Exit.WrongUsage);
         if (System.Net.IPAddress.IsLoopback(address))
             address = Address.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
         return settings with { Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length) };

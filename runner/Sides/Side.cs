@@ -129,19 +129,26 @@ sealed class Side : IDisposable
 
     void OnLine(string line)
     {
-        JObject record;
+        if (RecordOf(line, $"{library} {Name}") is not { } record) return;
+        if (!isRemote) Complete(record);
+        events.Add(new(this, record));
+    }
+
+    /// <summary>A line that a bench wrote as a record; null where it is none, as of a library that logs to stdout or
+    /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
+    public static JObject? RecordOf(string line, string name)
+    {
         try
         {
-            record = JObject.Parse(line);
+            var record = JObject.Parse(line);
+            if (JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
         }
         catch (JsonReaderException)
         {
-            // Of a library that logs to stdout, or a shell's start-up file.
-            Console.Error.WriteLine($"{library} {Name}: {Text.Plain(line)}");
-            return;
+            // Said below.
         }
-        if (!isRemote) Complete(record);
-        events.Add(new(this, record));
+        Console.Error.WriteLine($"{name}: {Text.Plain(line)}");
+        return null;
     }
 
     // What the process itself does not know.

@@ -1,10 +1,18 @@
 using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
 
-/// <summary>The reason in what a failed build printed: one sentence, without paths.</summary>
+/// <summary>What a failed build printed, as an error record: one sentence, without paths.</summary>
 static partial class BuildError
 {
-    /// <summary>The first error, from its code on; else the first line that speaks of one.</summary>
-    public static string Reason(string output)
+    // NuGet's errors of packages that it cannot get.
+    const string NoPackage = "error NU1";
+
+    /// <summary>The record; a sweep's folder gives it its run id.</summary>
+    public static JObject Of(string library, string output) => ErrorRecord.Of("build", library, "build",
+        output.Contains(NoPackage) ? "unavailable" : "failed", Exit.Failed, Reason(output));
+
+    // The first error, from its code on; else the first line that speaks of one.
+    static string Reason(string output)
     {
         var lines = output.Split('\n', StringSplitOptions.TrimEntries)
             .Where(line => line != "").ToArray();

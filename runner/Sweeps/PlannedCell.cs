@@ -32,7 +32,8 @@ sealed partial record PlannedCell(
         var pins = settings["pin"] == "none" ? "" : $" --server-cpus {settings["pin"].Split('/')[0]} --client-cpus {settings["pin"].Split('/')[1]}";
         return $"{Library} --run-id {RunId(repeat)} {(Percent == null ? Load : Load.Replace("--rate 1", $"--rate-percent {Percent}"))} "
             + $"--warmup-seconds {settings["warmup_seconds"]} --seconds {settings["seconds"]}{pins}"
-            + (settings["trace"] == "yes" ? " --trace" : "");
+            + (settings["trace"] == "yes" ? " --trace" : "")
+            + string.Concat(SweepSettings.HostKeys.Where(settings.ContainsKey).Select(key => $" {SweepSettings.FlagOf(key)} {settings[key]}"));
     }
 
     /// <summary>The names of the cell that a run is of, and of the one in which its capacity is measured.</summary>

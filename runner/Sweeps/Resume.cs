@@ -40,11 +40,11 @@ static class Resume
         foreach (var record in RecordFile.ReadRunsAlone(raw).Select(line => line.Record))
         {
             var kind = (string?)record?["record"];
-            // Errors of builds come anew; those of what a library cannot do and those retried stay.
-            if (kind is null or "machine" or "info" || kind == "error"
-                && ((string?)record!["kind"] == "retried" || (string?)record["side"] is "build" or "info"))
+            var isOfBench = kind == "error" && (string?)record!["side"] is "build" or "info";
+            if (kind is null or "machine" or "info" || isOfBench || (string?)record!["kind"] == "retried")
             {
-                fates.Add(new(null, kind != null && (string?)record!["side"] != "build"));
+                // Errors of benches come anew, but for what a library cannot do.
+                fates.Add(new(null, kind != null && (!isOfBench || (string?)record!["kind"] == "unsupported")));
                 continue;
             }
             var id = (string)record!["run_id"]!;

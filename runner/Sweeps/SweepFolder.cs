@@ -9,8 +9,9 @@ sealed partial class SweepFolder(string folder)
     // Its name becomes a run id.
     string RunId => NoWord().Replace(Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), "-");
 
-    /// <summary>Makes a new one, by default results/DATE-MACHINE; results are never overwritten.</summary>
-    public static string Make(string? folder)
+    /// <summary>A folder for new results, by default results/DATE-MACHINE, and none that cannot be written; results
+    /// are never overwritten.</summary>
+    public static string Free(string? folder)
     {
         if (folder == null)
         {
@@ -18,6 +19,16 @@ sealed partial class SweepFolder(string folder)
             folder = first;
             for (var number = 2; Path.Exists(folder); number++) folder = $"{first}-{number}";
         }
+        // It is made when there is something to write; whether it can be is tried now.
+        var isNew = !Directory.Exists(folder);
+        Create(folder);
+        File.Delete(RecordFile.In(folder));
+        if (isNew) Directory.Delete(folder);
+        return folder;
+    }
+
+    static void Create(string folder)
+    {
         var raw = RecordFile.In(folder);
         if (Path.Exists(raw)) throw new Failure($"{raw} exists; results are never overwritten.");
         try
@@ -29,20 +40,18 @@ sealed partial class SweepFolder(string folder)
         {
             throw new Failure($"the folder {folder} cannot be written.");
         }
-        return folder;
     }
 
     /// <summary>Writes the machines, what the benches said of themselves and which could not be built. A sweep
     /// that goes on must find the same machines and versions; only its whole runs stay.</summary>
-    public void Begin(Dictionary<string, string> settings, Hosts hosts, Line[] built, bool goesOn)
+    public void Begin(Dictionary<string, string> settings, Hosts hosts, JObject[] built, bool goesOn)
     {
         var facts = RecordFile.ToJson(Machine.Facts("."));
         var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];
-        foreach (var line in built.Where(line => line.Record == null)) throw new Failure(line.Faults[0]);
-        var records = built.Select(line => line.Record!).ToArray();
-        foreach (var error in records.Where(IsError)) error["run_id"] = RunId;
-        var infos = records.Where(record => !IsError(record)).ToArray();
-        if (goesOn)
+        foreach (var error in built.Where(IsError)) error["run_id"] = RunId;
+        var infos = built.Where(record => !IsError(record)).ToArray();
+        if (!goesOn) Create(folder);
+        else
         {
             foreach (var machine in machines) MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
             infos = Versions.New(Raw, infos);
@@ -50,17 +59,18 @@ sealed partial class SweepFolder(string folder)
         }
         RecordFile.Append(Raw, [.. goesOn ? [] : machines.Select(machine =>
             MachineRecord.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
-            .. infos, .. records.Where(IsError)]);
+            .. infos, .. built.Where(IsError)]);
     }
 
-    /// <summary>Writes what the libraries cannot do of a sweep, once each reason; returns it too.</summary>
-    public (string Library, string Reason)[] Refuse(Dictionary<string, string> settings, string[] libraries)
+    /// <summary>Writes what the libraries cannot do of a sweep, once each reason; returns the reasons.</summary>
+    public IEnumerable<string> Refuse(Dictionary<string, string> settings, string[] libraries)
     {
         var refused = Plan.Possible(settings, libraries).Refused;
         var known = RecordFile.OfKind(Raw, "error").Select(error => ((string)error["library"]!, (string)error["reason"]!)).ToHashSet();
         RecordFile.Append(Raw, refused.Where(one => !known.Contains(one)).Select(one => ErrorRecord.Of(
             RunId, one.Library, "info", "unsupported", Exit.Unsupported, one.Reason)));
-        return refused;
+        return refused.GroupBy(one => one.Library, one => one.Reason)
+            .Select(of => $"bench-{of.Key} does without: {string.Join(" ", of)}");
     }
 
     static bool IsError(JObject record) => (string?)record["record"] == "error";

@@ -24,6 +24,12 @@ static partial class SweepSettings
         "seconds", "repeats", "trace"];
     public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
 
+    /// <summary>Where its sides are, for those who run it: no record has that.</summary>
+    public static readonly string[] HostKeys = ["server_host", "client_hosts", "remote_folder", "address"];
+
+    /// <summary>The flag of a setting.</summary>
+    public static string FlagOf(string key) => "--" + key.Replace('_', '-');
+
     /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults.</summary>
     public static Dictionary<string, string> New(
         Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
@@ -71,7 +77,7 @@ static partial class SweepSettings
     public static Dictionary<string, string> Parse(IEnumerable<string> lines) =>
         Complete(lines.Select(line => line.Split('=', 2) is [var key, var value] ? (key, value)
             : throw new Failure($"'{line}' is no line KEY=VALUE of a sweep.", Exit.WrongUsage)),
-            "stdin");
+            "stdin", HostKeys);
 
     /// <summary>Refuses a value that no cell could have; name says where it stands.</summary>
     public static void Check(string name, string key, string value)
@@ -166,12 +172,12 @@ static partial class SweepSettings
         return libraries;
     }
 
-    // Every key once and no other.
-    static Dictionary<string, string> Complete(IEnumerable<(string Key, string Value)> given, string source)
+    // Every key once and no other but those that may be there.
+    static Dictionary<string, string> Complete(IEnumerable<(string Key, string Value)> given, string source, params string[] more)
     {
         var settings = new Dictionary<string, string>();
         foreach (var (key, value) in given)
-            if (!AllKeys.Contains(key) || !settings.TryAdd(key, value))
+            if (!AllKeys.Concat(more).Contains(key) || !settings.TryAdd(key, value))
                 throw new Failure($"{source}: '{key}' is there twice or no setting of a sweep.",
                     Exit.WrongUsage);
         if (AllKeys.FirstOrDefault(key => !settings.ContainsKey(key)) is { } lacking)

@@ -14,23 +14,26 @@ static class SweepVerbs
         { Description = "Where that file's path begins.", DefaultValueFactory = _ => "." };
         var resume = Flags.Resume("Results that the sweep goes on with.");
         var settings = SweepSettings.AllKeys.Skip(1).Select(key => (Key: key,
-            Flag: new Option<string>("--" + key.Replace('_', '-')) { Description = "As in a preset." }))
+            Flag: new Option<string>(SweepSettings.FlagOf(key)) { Description = "As in a preset." }))
             .ToArray();
         var options = Hosts.Options();
+        var address = Flags.Word("--address", "", @"^\S*\z", "Address that the server listens on. [default: of this machine alone]");
         return Flags.Verb("sweep", "Writes the settings of a sweep, a line KEY=VALUE each.",
             [preset, folder, resume, .. settings.Select(setting => setting.Flag), options.Server, options.Clients,
-                options.Folder], parsed =>
+                options.Folder, address], parsed =>
             {
                 var given = settings.Where(setting => parsed.GetValue(setting.Flag) != null)
                     .ToDictionary(setting => setting.Key, setting => parsed.GetValue(setting.Flag)!);
                 foreach (var (key, flag) in settings)
                     if (given.TryGetValue(key, out var value)) SweepSettings.Check(flag.Name, key, value);
                 var (name, from) = (parsed.GetValue(preset), parsed.GetValue(folder)!);
-                var isLocal = !Hosts.From(parsed, options).Any;
+                var hosts = Hosts.From(parsed, options);
                 var effective = parsed.GetValue(resume) is { } results
-                    ? SweepSettings.Resumed(RecordFile.In(results), given, name, from, isLocal)
-                    : SweepSettings.New(given, name, from, isLocal);
-                foreach (var key in SweepSettings.AllKeys) Console.Write($"{key}={effective[key]}\n");
+                    ? SweepSettings.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
+                    : SweepSettings.New(given, name, from, !hosts.Any);
+                foreach (var (key, value) in hosts.Settings(parsed.GetValue(address)!)) effective[key] = value;
+                foreach (var key in SweepSettings.AllKeys.Concat(SweepSettings.HostKeys).Where(effective.ContainsKey))
+                    Console.Write($"{key}={effective[key]}\n");
                 return Exit.Done;
             });
     }
@@ -39,10 +42,10 @@ static class SweepVerbs
     {
         var folder = new Argument<string?>("DIR")
         { Description = "[default: results/DATE-MACHINE]", Arity = ArgumentArity.ZeroOrOne };
-        return Flags.Verb("folder", "Makes the folder of a sweep, with an empty raw.jsonl, and says its name.", [folder],
-            parsed =>
+        return Flags.Verb("folder", "Says which folder a new sweep's results go into; refuses one that has some or cannot be "
+            + "written.", [folder], parsed =>
             {
-                Console.WriteLine(SweepFolder.Make(parsed.GetValue(folder)));
+                Console.WriteLine(SweepFolder.Free(parsed.GetValue(folder)));
                 return Exit.Done;
             });
     }
@@ -50,62 +53,71 @@ static class SweepVerbs
     static Command Built()
     {
         var library = Flags.Word("--library", null, Flags.NamePattern, "The bench's library.");
-        var failed = Flags.Word("--failed", "", "^(unavailable|failed|)$", "It could not be built; stdin tells why.");
+        var failed = new Option<bool>("--failed") { Description = "Its build failed; stdin has what it printed." };
+        var strict = new Option<bool>("--strict") { Description = "A package that is not to be had is a failure too." };
         var outFile = Flags.Out("File to append to. [default: stdout]");
-        return Flags.Verb("built", "Writes what a bench that was built says of itself, or an error record.",
-            [library, failed, outFile], parsed =>
+        return Flags.Verb("built", "Writes what a bench that was built says of itself, or an error record, of which it tells.",
+            [library, failed, strict, outFile], parsed =>
             {
-                var (name, kind) = (parsed.GetValue(library)!, parsed.GetValue(failed)!);
-                var record = kind == "" ? BenchInfo.Of(name).Record
-                    : ErrorRecord.Of("build", name, "build", kind, 1, BuildError.Reason(Console.In.ReadToEnd()));
-                return Records.Write(parsed.GetValue(outFile), record);
+                var (name, path) = (parsed.GetValue(library)!, parsed.GetValue(outFile));
+                var record = parsed.GetValue(failed) ? BuildError.Of(name, Console.In.ReadToEnd()) : BenchInfo.OrError(name);
+                Records.Write(path, record);
+                if ((string?)record["kind"] is not { } kind) return Exit.Done;
+                if (path != null) Console.WriteLine($"bench-{name} is {kind}: {record["reason"]}");
+                return kind == "failed" || parsed.GetValue(strict) ? Exit.Failed : Exit.Done;
             });
     }
 
     static Command Begin()
     {
-        var results = Flags.Results();
-        var libraries = Libraries();
-        var built = new Option<string>("--built") { Description = "File of what the verb built wrote.", Required = true };
+        var (results, built) = (Flags.Results(), Built(isRequired: true));
         var resume = new Option<bool>("--resume") { Description = "The sweep there goes on." };
-        var options = Hosts.Options();
         return Flags.Verb("begin", "Begins, or goes on with, the sweep that stdin has settings of: copies the "
             + "executables to its hosts, and writes what machines, versions and limits it meets.",
-            [results, libraries, built, resume, options.Server, options.Clients, options.Folder], parsed =>
+            [results, built, resume], parsed =>
             {
                 var folder = new SweepFolder(parsed.GetValue(results)!);
-                var settings = Settings();
-                var hosts = Hosts.From(parsed, options);
-                string[] names = Split(parsed.GetValue(libraries) ?? "");
-                if (hosts.Any && names.Length > 0) Deploy.Run(hosts, names);
-                folder.Begin(settings, hosts, [.. RecordFile.Read(parsed.GetValue(built)!)], parsed.GetValue(resume));
-                foreach (var (library, reason) in folder.Refuse(settings, names))
-                    Console.WriteLine($"{library} is left out where {reason}");
+                var (settings, said) = (Settings(), Said(parsed.GetValue(built)!));
+                var (hosts, libraries) = (Hosts.From(settings), LibrariesOf(said));
+                if (hosts.Any && libraries.Length > 0) Deploy.Run(hosts, libraries);
+                folder.Begin(settings, hosts, said, parsed.GetValue(resume));
+                foreach (var line in folder.Refuse(settings, libraries)) Console.WriteLine(line);
                 return Exit.Done;
             });
     }
 
     static Command PlanOrder()
     {
-        var libraries = Libraries();
+        var built = Built(isRequired: false);
         var resume = Flags.Resume("Results whose whole runs are left out.");
+        var dryRun = new Option<string>("--dry-run") { Description = "Writes the whole commands instead, for this file of records.", HelpName = "RAW" };
         return Flags.Verb("plan", "Writes the runs of the sweep that stdin has settings of, in their order: what to call "
-            + "them, a tab, and the words of `runner run`. What a library that is built cannot do is left out.", [libraries, resume], parsed =>
+            + "them, a tab, and the words of `runner run`. What a library that is built cannot do is left out.", [built, resume, dryRun], parsed =>
             {
                 var settings = Settings();
+                var libraries = parsed.GetValue(built) is { } file ? LibrariesOf(Said(file)) : settings["libraries"].Split(',');
                 var whole = parsed.GetValue(resume) is { } results
                     ? Resume.WholeRuns(RecordFile.In(results)) : [];
-                var cells = Plan.Possible(settings, Split(parsed.GetValue(libraries) ?? settings["libraries"])).Cells;
+                var cells = Plan.Possible(settings, libraries).Cells;
                 foreach (var (repeat, cell) in Plan.Order(cells, int.Parse(settings["repeats"]), int.Parse(settings["seed"])))
-                    if (!whole.Contains(cell.RunId(repeat))) Console.Write($"{cell.Title}\t{cell.Words(repeat, settings)}\n");
+                {
+                    if (whole.Contains(cell.RunId(repeat))) continue;
+                    var words = cell.Words(repeat, settings);
+                    Console.Write(parsed.GetValue(dryRun) is { } raw
+                        ? $"dotnet runner/bin/Release/runner.dll run {words} --out {raw}\n" : $"{cell.Title}\t{words}\n");
+                }
                 return Exit.Done;
             });
     }
 
-    static Option<string> Libraries() => new("--libraries")
-    { Description = "Only these, which are built. [default: the settings' own]" };
+    static Option<string> Built(bool isRequired) => new("--built")
+    { Description = "File of what the verb built wrote: only libraries that are built.", Required = isRequired };
 
-    static string[] Split(string libraries) => libraries.Split(',', StringSplitOptions.RemoveEmptyEntries);
+    static JObject[] Said(string file) => [.. RecordFile.Read(file).Select(line => line.Record
+        ?? throw new Failure($"{file}:{line.Number}: {line.Faults[0]}", Exit.WrongUsage))];
+
+    static string[] LibrariesOf(JObject[] said) => [.. said.Where(record => (string?)record["record"] == "info")
+        .Select(info => (string)info["library"]!)];
 
     // Those on stdin, each checked.
     static Dictionary<string, string> Settings()
@@ -113,6 +125,7 @@ static class SweepVerbs
         var settings = SweepSettings.Parse(Console.In.ReadToEnd().Split('\n')
             .Select(line => line.TrimEnd('\r')).Where(line => line != ""));
         foreach (var key in SweepSettings.AllKeys.Skip(1)) SweepSettings.Check($"stdin: {key}", key, settings[key]);
+        Hosts.From(settings);
         return settings;
     }
 }

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
 
 /// <summary>A side on this machine that the runner of another leads: hands its lines on, adds what this
 /// machine counts, and ends the side when that runner is silent.</summary>
@@ -10,8 +11,28 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
 
     readonly BlockingCollection<SideEvent> events = [];
 
-    /// <summary>Leads it by the lines of a reader, to its end; returns its exit code.</summary>
+    /// <summary>Leads it by the lines of a reader, to its end; returns its exit code. What keeps it from starting
+    /// is told as a bench tells its faults.</summary>
     public int Lead(TextReader lines)
+    {
+        Side side;
+        try { side = Start(); }
+        catch (Failure fault)
+        {
+            Write(RecordFile.ToJson(new
+            {
+                V = Contract.Version, Record = "error", Library = library, Side = verb, Kind = "failed", fault.ExitCode,
+                Reason = Text.Plain(fault.Message),
+            }));
+            throw;
+        }
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => side.Dispose();
+        new Thread(() => Heed(side, lines)) { IsBackground = true }.Start();
+        while (events.Take() is { Record: { } record }) Write(record);
+        return side.ExitCode;
+    }
+
+    Side Start()
     {
         string Of(string flag, string value) => Array.IndexOf(words, flag) is >= 0 and var at && at + 1 < words.Length ? words[at + 1] : value;
         var address = Of("--address", "127.0.0.1");
@@ -19,12 +40,10 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
         var given = words;
         if (Array.IndexOf(words, "--port") is >= 0 and var port && words.ElementAtOrDefault(port + 1) == "0")
             given = [.. words[..(port + 1)], $"{Address.FreePort(address)}", .. words[(port + 2)..]];
-        var side = Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => side.Dispose();
-        new Thread(() => Heed(side, lines)) { IsBackground = true }.Start();
-        while (events.Take() is { Record: { } record }) Console.WriteLine(record.ToString(Formatting.None));
-        return side.ExitCode;
+        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
     }
+
+    static void Write(JObject record) => Console.WriteLine(record.ToString(Formatting.None));
 
     static void Heed(Side side, TextReader lines)
     {

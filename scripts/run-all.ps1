@@ -105,7 +105,6 @@ try {
             Write-Line ("$($said.Result ? $said.Result.TrimEnd() : "exit code $($run.ExitCode)")  ETA {0}:{1:00}" -f [math]::Floor($left / 60), ($left % 60))
             if ($run.ExitCode -eq 130) { return }
             if ($run.ExitCode -notin 0, 3) { $failures++; [Console]::Error.Write($errors.Result) }
-            # Where no record has room, no report has.
             if ($run.ExitCode -eq 4) { Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume." }
         }
     }
@@ -115,8 +114,7 @@ try {
 }
 catch { Stop-Script ($_.Exception.ExitCode ?? 1) ($_.Exception.ExitCode ? '' : $_.Exception.Message) } # a program has said why
 finally {
-    [IO.File]::Delete($notes)
-    Set-Location -LiteralPath $caller
+    [IO.File]::Delete($notes); Set-Location -LiteralPath $caller
     # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1. A run that Ctrl-C ended twice says nothing.
     if (-not $ended) { try { if ($said.Result) { Invoke-Render } } finally { [Environment]::Exit(130) } }
 }

@@ -44,7 +44,6 @@ function Build {
     $script:log = $null | dotnet build -c Release --nologo -v quiet @args 2>&1 | ForEach-Object { "$_" }
     if ($LASTEXITCODE) { [regex]::Match($log -join "`n", '.*error (?<why>[A-Z]*[0-9]*: .*?)( \[[^\]]*\])?(?=\n|$)|$').Groups['why'] }
 }
-
 try {
     $given = @(foreach ($name in @($PSBoundParameters.Keys) -notmatch '^(Words|Strict|DryRun|Help|Out|Resume)$') {
             ('--' + ($name -creplace '(?<=[a-z])(?=[A-Z])', '-').ToLowerInvariant()), ($PSBoundParameters[$name] -join ',')
@@ -102,7 +101,8 @@ try {
             $said, $errors = $run.StandardOutput.ReadToEndAsync(), $run.StandardError.ReadToEndAsync()
             $run.WaitForExit()
             $left = [math]::Floor($clock.Elapsed.TotalSeconds * ($plan.Count - $n) / $n)
-            Write-Line ("$($said.Result ? $said.Result.TrimEnd() : "exit code $($run.ExitCode)")  ETA {0}:{1:00}" -f [math]::Floor($left / 60), ($left % 60))
+            $outcome = $said.Result -cmatch '^[^{\s].*' ? $Matches[0].TrimEnd() : "exit code $($run.ExitCode)" # no records of a full disk
+            Write-Line ('{0}  ETA {1}:{2:00}' -f $outcome, [math]::Floor($left / 60), ($left % 60))
             if ($run.ExitCode -eq 130) { return }
             if ($run.ExitCode -notin 0, 3) { $failures++; [Console]::Error.Write($errors.Result) }
             if ($run.ExitCode -eq 4) { Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume." }
@@ -114,7 +114,7 @@ try {
 }
 catch { Stop-Script ($_.Exception.ExitCode ?? 1) ($_.Exception.ExitCode ? '' : $_.Exception.Message) } # a program has said why
 finally {
-    [IO.File]::Delete($notes); Set-Location -LiteralPath $caller
+    [IO.File]::Delete($notes)
     # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1. A run that Ctrl-C ended twice says nothing.
-    if (-not $ended) { try { if ($said.Result) { Invoke-Render } } finally { [Environment]::Exit(130) } }
+    if ($ended) { Set-Location -LiteralPath $caller } else { try { if ($said.Result) { Invoke-Render } } finally { [Environment]::Exit(130) } }
 }

@@ -255,10 +255,9 @@ launch() {
 
 # new_sweep RUNNER FOLDER
 new_sweep() {
-    runner folder "$2" >/dev/null
     "$1" built --library udp >"$work/built"
     runner sweep --preset quick --libraries udp --delivery unreliable --clients 1 --warmup-seconds 0.2 --seconds 0.5 \
-        --repeats $launches | "$1" begin "$2" --libraries udp --built "$work/built"
+        --repeats $launches | "$1" begin "$2" --built "$work/built"
 }
 
 report() {

@@ -25,7 +25,7 @@ param(
     <# folder of the sweep that goes on #> [string] $Resume, <# host of the server, through ssh #> [string] $ServerHost,
     <# hosts of the clients #> [string[]] $ClientHosts, <# that the server listens on #> [string] $Address, <# on hosts #> [string] $RemoteFolder,
     <# an unavailable package is an error #> [switch] $Strict, <# print the commands, measure nothing #> [switch] $DryRun,
-    <# all about the flags #> [switch] $Help, [Parameter(DontShow, ValueFromRemainingArguments)] [object[]] $Words
+    <# all about the flags #> [switch] $Help, <# flags as in Bash #> [Parameter(DontShow, ValueFromRemainingArguments)] [object[]] $Words
 )
 $ErrorActionPreference, $PSNativeCommandUseErrorActionPreference = 'Stop', $true
 $caller, $root, $notes = (Get-Location).ProviderPath, (Split-Path $PSScriptRoot), (New-TemporaryFile).FullName

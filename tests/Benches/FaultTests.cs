@@ -69,7 +69,7 @@ public sealed class FaultTests : IDisposable
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void Ctrl_C_in_the_warm_up_ends_the_run_with_an_error_record(string bench)
     {
-        using var run = Bench.StartLed(bench, "--warmup-seconds", "20", "--rate", "200", "--out", OutFile);
+        using var run = Bench.StartLedGroup(bench, "--warmup-seconds", "20", "--rate", "200", "--out", OutFile);
         Command.Until(() => Record.In(OutFile).Any(record => (string?)record["side"] == "client"), 15);
         run.PressCtrlC();
         run.Wait(EndSeconds).WithCode(130).Sentence();

@@ -229,7 +229,7 @@ public sealed class LinesTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
         using var pair = new Pair(Bench.Model);
-        foreach (var side in new[] { pair.Client, pair.Server }) side.Interrupt();
+        foreach (var side in new[] { pair.Client, pair.Server }) side.PressCtrlC();
         pair.Send(5, 5);
         pair.Rest();
         var (server, client) = pair.End();

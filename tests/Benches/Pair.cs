@@ -9,10 +9,17 @@ sealed class Pair : IDisposable
 
     public Pair(string bench, params IEnumerable<string> flags)
     {
-        (Server, var port) = Bench.StartServer(bench, ["--until-stdin-closes", .. flags]);
-        Client = Bench.Start(bench, ["client", "--until-stdin-closes", "--port", port, .. flags]);
-        foreach (var side in new[] { Server, Client }) (slices[side], counts[side]) = (0, 0);
-        Client.LineWith("\"ready\"");
+        var port = Bench.FreePort();
+        (Server, Client) = (Start("server"), Start("client"));
+
+        Command Start(string verb)
+        {
+            string[] words = [Bench.PathOf(bench), verb, "--until-stdin-closes", "--port", port, .. flags];
+            var side = OperatingSystem.IsLinux() ? Command.StartGroup("dotnet", words) : Command.Start("dotnet", words);
+            (slices[side], counts[side]) = (0, 0);
+            side.LineWith("\"ready\"");
+            return side;
+        }
     }
 
     public Command Server { get; }

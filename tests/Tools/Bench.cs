@@ -62,14 +62,18 @@ static class Bench
     }
 
     public static Command StartLed(string bench, params IEnumerable<string> args) =>
-        Command.StartGroup("dotnet", [Tool.LeadPath, "run", LibraryOf(bench), .. args]);
+        Command.Start("dotnet", LedWords(bench, args));
+
+    /// <summary>The same, of a run that heeds Ctrl-C.</summary>
+    public static Command StartLedGroup(string bench, params IEnumerable<string> args) =>
+        Command.StartGroup("dotnet", LedWords(bench, args));
 
     /// <summary>Starts a run that heeds Ctrl-C and waits until it sends. No record says that the window is open,
     /// which it is a moment later: so it is given one.</summary>
     public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
     {
         // At a rate, so that it leaves CPU time to other tests.
-        var run = StartLed(bench, ["--clients", "2", "--rate", "200",
+        var run = StartLedGroup(bench, ["--clients", "2", "--rate", "200",
             "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
         Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 15);
         Thread.Sleep(500);
@@ -142,6 +146,8 @@ static class Bench
     public static bool IsRunning(int process) => WordsOf(process).Any(word => word.Contains("bench-"));
 
     public static string PathOf(string bench) => Repo.PathOf(bench, "bin", "Release", $"{bench}.dll");
+
+    static string[] LedWords(string bench, IEnumerable<string> args) => [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 
     static IEnumerable<TheoryDataRow<string, string>> Pairs(Func<string, IEnumerable<string>> values) =>
         Repo.Benches.SelectMany(bench => (IsBuilt(bench) ? values(bench) : ["no delivery"])

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 sealed class Command : IDisposable
 {
     const double StreamSeconds = 10;
-    const int Interrupting = 2, Terminate = 15, Continue = 18, Suspend = 19;
+    const int Interrupt = 2, Terminate = 15, Continue = 18, Suspend = 19;
 
     readonly Process process;
     readonly Stopwatch clock = Stopwatch.StartNew();
@@ -64,13 +64,10 @@ sealed class Command : IDisposable
     }
 
     /// <summary>Ctrl-C at the terminal: the signal goes to the whole group.</summary>
-    public void PressCtrlC() => Assert.Equal(0, Kill(-Id, Interrupting));
+    public void PressCtrlC() => Assert.Equal(0, Kill(-Id, Interrupt));
 
     /// <summary>SIGTERM to the process alone.</summary>
     public void Stop() => Assert.Equal(0, Kill(Id, Terminate));
-
-    /// <summary>SIGINT to the process alone.</summary>
-    public void Interrupt() => Assert.Equal(0, Kill(Id, Interrupting));
 
     /// <summary>SIGSTOP to the process: it stands still from now on.</summary>
     public void Freeze() => Assert.Equal(0, Kill(Id, Suspend));

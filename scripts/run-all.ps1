@@ -41,7 +41,7 @@ function Invoke-Render { foreach ($line in dotnet report/bin/Release/report.dll 
 # What it prints goes to $log; says the first error, without the file names around it, and nothing where it builds.
 function Build {
     $PSNativeCommandUseErrorActionPreference = $false
-    $script:log = $null | dotnet build -c Release --nologo -v quiet @args 2>&1 | ForEach-Object { "$_" }
+    $script:log = $null | dotnet build @args -c Release --nologo -v quiet 2>&1 | ForEach-Object { "$_" }
     if ($LASTEXITCODE) { [regex]::Match($log -join "`n", '.*error (?<why>[A-Z]*[0-9]*: .*?)( \[[^\]]*\])?(?=\n|$)|$').Groups['why'] }
 }
 try {

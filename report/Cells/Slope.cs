@@ -23,7 +23,8 @@ static class Slope
             .Where(point => point.Rss != null).ToArray();
         if (points.Length < 2
             || points.Max(point => point.Clients) < LeastRange * points.Min(point => point.Clients)) return null;
-        return Fit.Line([.. points.Select(point => point.Clients)],
-            [.. points.Select(point => point.Rss!.Value)]).B;
+        // Where connections take next to nothing, chance lets the line fall.
+        return Math.Max(0, Fit.Line([.. points.Select(point => point.Clients)],
+            [.. points.Select(point => point.Rss!.Value)]).B);
     }
 }

@@ -98,8 +98,8 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
         : Clients.Max(client => client.DisconnectS);
 
     public bool NotWarm => (bool)Record["not_warm"]!;
-    /// <summary>True where a window ended before its time; one until stopped (-1) has none.</summary>
-    public bool StoppedEarly => Clients.Any(client => client.ElapsedS < 0.99 * (double)Settings["seconds"]!);
+    /// <summary>True where a window ended before its time.</summary>
+    public bool StoppedEarly => !Clients.All(client => WindowTime.IsWhole(client.ElapsedS, (double)Settings["seconds"]!));
     public IEnumerable<string> Versions =>
         Clients.Select(client => $"{client.Ready["library_version"]} {client.Ready["library_sha256"]}");
 

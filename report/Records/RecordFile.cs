@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
@@ -10,8 +9,6 @@ sealed record Line(int Number, JObject? Record, string[] Faults);
 /// <summary>Reads files of JSON lines.</summary>
 static partial class RecordFile
 {
-    const int FirstBlockBytes = 1 << 16, MostBlockBytes = 1 << 28;
-
     static readonly JsonLoadSettings strict = new()
     { DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error };
 
@@ -31,10 +28,6 @@ static partial class RecordFile
     /// <summary>Every line of a file; a record is null where the line is none of CONTRACT.md.</summary>
     public static IEnumerable<Line> Read(string path) =>
         Lines(path).Select((line, index) => Parse(index + 1, line.Text, line.Torn));
-
-    /// <summary>The same of lines that come from elsewhere.</summary>
-    public static IEnumerable<Line> Read(TextReader lines) =>
-        TextsOf(lines).Select((text, index) => Parse(index + 1, text, torn: false));
 
     /// <summary>The same without histograms, for whoever waits until a sweep goes on.</summary>
     public static IEnumerable<Line> ReadRunsAlone(string path) => Lines(path).Select((line, index) =>
@@ -57,12 +50,6 @@ static partial class RecordFile
         Lines(path).Where(line => line.Text.Contains(part))
             .Select(line => Parse(0, Histograms().Replace(line.Text, "$1[]"), line.Torn).Record)
             .OfType<JObject>().Where(record => ((string)record["run_id"]!).Contains(part));
-
-    /// <summary>The records of the run that wrote last, if it is this one. Only the file's end is
-    /// read, so that it takes the same time however long the sweep already is.</summary>
-    public static JObject[] OfLastRun(string path, string runId) =>
-        [.. TextsFromEnd(path).Select(text => Parse(0, text, torn: false).Record).OfType<JObject>()
-            .TakeWhile(record => (string?)record["run_id"] == runId).Reverse()];
 
     /// <summary>False where the last line has no line end: whoever wrote it was cut off.</summary>
     public static bool EndsWhole(string path)
@@ -111,37 +98,6 @@ static partial class RecordFile
             yield return (line, next == null && !endsWhole);
             line = next;
         }
-    }
-
-    static IEnumerable<string> TextsOf(TextReader lines)
-    {
-        while (lines.ReadLine() is { } line) yield return line;
-    }
-
-    // The last line first. Blocks double, so that a line longer than one is not copied often.
-    static IEnumerable<string> TextsFromEnd(string path)
-    {
-        using var file = Open(path);
-        byte[] rest = []; // the end of a line whose start no block has had yet
-        var size = FirstBlockBytes;
-        for (var start = file.Length; start > 0; size = (int)Math.Min(2L * size, MostBlockBytes))
-        {
-            var read = (int)Math.Min(start, size);
-            start -= read;
-            var block = new byte[read + rest.Length];
-            file.Position = start;
-            file.ReadExactly(block, 0, read);
-            rest.CopyTo(block, read);
-            var (end, newline) = (block.Length, Array.LastIndexOf(block, (byte)'\n'));
-            while (newline >= 0)
-            {
-                yield return Encoding.UTF8.GetString(block, newline + 1, end - newline - 1);
-                end = newline;
-                newline = end == 0 ? -1 : Array.LastIndexOf(block, (byte)'\n', end - 1);
-            }
-            rest = block[..end];
-        }
-        yield return Encoding.UTF8.GetString(rest);
     }
 
     static FileStream Open(string path)

@@ -5,7 +5,6 @@ using Newtonsoft.Json.Linq;
 sealed record BenchInfo(JObject Record)
 {
     public string[] Deliveries => [.. Record["deliveries"]!.Select(delivery => (string)delivery!)];
-    public bool IsTuned => (bool)Record["tuned"]!;
 
     /// <summary>That of a library, as a record of a sweep.</summary>
     public static BenchInfo Of(string library) => new(Ask(library, []).First());

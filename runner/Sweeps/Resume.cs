@@ -64,8 +64,6 @@ static class Resume
 
     sealed class Run
     {
-        const double WholeShare = 0.99; // of the window that was asked for
-
         readonly List<JObject> windows = [], launches = [];
         bool unsupported, failed, interrupted;
         (Fate Fate, JObject Record)? firstFailure;
@@ -74,7 +72,7 @@ static class Resume
         public bool IsWhole => unsupported || !failed && launches.Count == 1
             && windows.Count == (int)launches[0]["settings"]!["client_machines"]!
             && windows.TrueForAll(window =>
-                (double)window["elapsed_ns"]! >= 1e9 * WholeShare * (double)launches[0]["settings"]!["seconds"]!);
+                WindowTime.IsWhole((double)window["elapsed_ns"]! / 1e9, (double)launches[0]["settings"]!["seconds"]!));
 
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;

@@ -90,7 +90,7 @@ static class SweepVerbs
     {
         var built = Built(isRequired: false);
         var resume = Flags.Resume("Results whose whole runs are left out.");
-        var dryRun = new Option<string>("--dry-run") { Description = "Writes the whole commands instead, for this file of records.", HelpName = "RAW" };
+        var dryRun = new Option<string>("--dry-run") { Description = "Writes whole commands, for this file of records.", HelpName = "RAW" };
         return Flags.Verb("plan", "Writes the runs of the sweep that stdin has settings of, in their order: what to call "
             + "them, a tab, and the words of `runner run`. What a library that is built cannot do is left out.", [built, resume, dryRun], parsed =>
             {

@@ -26,7 +26,7 @@ public sealed class TidyTests : IDisposable
     {
         var run = SuiteFolder.Whole(RunId);
         var shares = SuiteFolder.Whole(RunId, machines: 3);
-        var early = SuiteFolder.Lines(MadeUp.With(MadeUp.Run(RunId), ("client.window.elapsed_ns", MadeUp.Ns(1.97))));
+        var early = SuiteFolder.Lines(MadeUp.With(MadeUp.Run(RunId), ("client.window.elapsed_ns", MadeUp.Ns(1.9))));
         var (window, unwindowed) = (run.Single(IsWindow), run.Where(line => !IsWindow(line)).ToArray());
         var failed = SuiteFolder.Error(RunId, "failed", 1);
         var retried = SuiteFolder.Error(RunId, "retried", 1);

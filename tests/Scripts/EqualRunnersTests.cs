@@ -67,6 +67,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         var text = File.ReadAllText(raw);
         File.WriteAllText(raw, text[..(text.Length / 2)]);
         Assert.InRange(Both("--dry-run", "--resume", half).WithCode(0).Out.Length, 2, 5);
+        Assert.Single(Both("--resume", tree.Finished).WithCode(0).Out); // its report is there
         Both("--dry-run", "--resume", half, "--clients", "9").WrongUsage();
         Both("--dry-run", "--resume", tree.PathOf("nowhere")).WrongUsage();
     }

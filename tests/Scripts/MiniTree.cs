@@ -131,10 +131,10 @@ public sealed class MiniTree : IDisposable
         exec '{Runner.Find("dotnet")}' "$@"
         """);
 
-    /// <summary>Makes a folder with a `dotnet` that does something else.</summary>
-    public static void Stub(string folder, string script)
+    /// <summary>Makes a folder with a `dotnet`, or another program, that does something else.</summary>
+    public static void Stub(string folder, string script, string program = "dotnet")
     {
-        var path = Path.Combine(Directory.CreateDirectory(folder).FullName, "dotnet");
+        var path = Path.Combine(Directory.CreateDirectory(folder).FullName, program);
         File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
         if (OperatingSystem.IsLinux())
             File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserExecute);

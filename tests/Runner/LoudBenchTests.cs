@@ -1,0 +1,44 @@
+/// <summary>A library that logs to stdout breaks nothing: only records are taken for records.</summary>
+public sealed class LoudBenchTests : IDisposable
+{
+    static readonly string[] lines = ["connected to nobody", "7", "{\"level\":\"info\"}", "{\"v\":2,\"record\":null}", "{\"v\":2,"];
+
+    readonly Scratch scratch = new();
+
+    public LoudBenchTests()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Its bench is a script of sh.");
+        Assert.SkipUnless(Tool.CanLead && Bench.IsBuilt(Bench.Model), "runner or its bench is not built.");
+        Repo.Copy(Path.Combine("runner", "bin", "Release"), scratch.PathOf("runner"));
+        Directory.CreateDirectory(scratch.PathOf("bench-loud"));
+        File.WriteAllText(scratch.PathOf("bench-loud", "bench-loud.dll"), "");
+        MiniTree.Stub(scratch.PathOf("bench-loud"), string.Concat(lines.Select(line => $"echo '{line}'\n"))
+            + $"exec dotnet '{Bench.PathOf(Bench.Model)}' \"$@\"", "bench-loud");
+    }
+
+    public void Dispose() => scratch.Dispose();
+
+    [Fact]
+    public void A_run_has_its_records_alone_and_people_see_the_other_lines()
+    {
+        var ended = Run(["run", "loud", .. Bench.Short]).WithCode(0);
+        Assert.Single(ended.Records, record => Record.KindOf(record) == "launch");
+        Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        foreach (var side in new[] { "server", "client" })
+            Assert.Equal(lines.Select(line => $"loud {side}: {line}"), ended.Error.Where(line => line.StartsWith($"loud {side}: ")));
+    }
+
+    [Fact]
+    public void What_it_can_do_is_understood()
+    {
+        var ended = Run("built", "--library", "loud").WithCode(0);
+        Assert.Empty(Contract.Faults(Assert.Single(ended.Records), "info"));
+        Assert.Equal(lines.Select(line => $"loud info: {line}"), ended.Error);
+    }
+
+    Ended Run(params IEnumerable<string> args)
+    {
+        using var runner = Command.StartIn(scratch.Folder, [], "dotnet", [scratch.PathOf("runner", "runner.dll"), .. args]);
+        return runner.Wait();
+    }
+}

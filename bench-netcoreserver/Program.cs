@@ -34,7 +34,7 @@ static class Program
         return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
     }
 
-    static RootCommand Verbs => new($"Measures {Library.Name}. By hand, in two terminals: `server --port 9050`, "
+    static RootCommand Verbs { get; } = new($"Measures {Library.Name}. By hand, in two terminals: `server --port 9050`, "
         + "then `client --port 9050 --clients 100 --seconds 10`; --delivery and --payload-bytes are the same.")
     {
         Verb("server", "The echo server, until Ctrl-C.", Serve),

@@ -40,27 +40,44 @@ median_and_range() {
             print f(m) " (" f(x[1]) " to " f(x[NR]) ")" }'
 }
 
-# field FILE RECORD NAME: the first of that name in the record, which is written by a bench.
-field() {
-    grep "\"record\":\"$2\"" "$1" | tail -n 1 | grep -o "\"$3\":[^,}]*" | head -n 1 | cut -d: -f2- | tr -d '"'
+# clients NAME PHASE: a count of the clients in the slice of that phase, or in all that the pattern matches.
+clients() {
+    sed -n "/\"record\":\"slice\".*\"side\":\"client\".*\"phase\":\"$2\"/ s/.*\"$1\":\([0-9]*\).*/\1/p" "$work/run.jsonl" |
+        awk '{ sum += $1 } END { printf "%.0f\n", sum }'
 }
 
 calculate() {
     awk "BEGIN { printf \"%.6g\\n\", $1 }"
 }
 
-# percentile P of a file of times in ns, in µs, by sorting all of them.
+# percentile P of the window's round trips in µs: the middle of its bucket.
 percentile() {
-    sort -n "$2" | awk -v p="$1" '{ x[NR] = $1 } END { i = int(p * NR); if (i < p * NR) i++; printf "%.2f\n", x[i] / 1000 }'
+    sed -n '/"phase":"window"/ s/.*"rtt_ns":\[\[\(.*\)\]\],"send_lag_ns".*/\1/p' "$work/run.jsonl" | sed 's/\],\[/\n/g' |
+        awk -F, -v p="$1" '{ lower[NR] = $1; total += $2; up_to[NR] = total } END {
+            for (i = 1; up_to[i] < p * total; i++) { }
+            for (width = 1; 128 * width <= lower[i]; width *= 2) { }
+            printf "%.2f\n", (lower[i] + width / 2) / 1000 }'
 }
 
-# bench LIBRARY BYTES FLAGS...: a run, its records in $work/run.jsonl and its round trips in $work/times.
+# Messages/s answered in the window.
+rate_of() {
+    calculate "$(clients completed window) / $(clients elapsed_ns window) * 1e9"
+}
+
+runner() {
+    dotnet runner/bin/Release/runner.dll "$@"
+}
+
+# The same, but of benches that were built beside its copy.
+beside() {
+    [[ -d $work/runner ]] || cp -r runner/bin/Release "$work/runner"
+    dotnet "$work/runner/runner.dll" "$@"
+}
+
+# bench RUNNER LIBRARY BYTES FLAGS...: a run, its records in $work/run.jsonl.
 bench() {
-    local library=$1 bytes=$2
-    shift 2
-    rm -f "$work/run.jsonl" "$work/times"
-    dotnet "bench-$library/bin/Release/bench-$library.dll" run --payload-bytes "$bytes" --warmup-seconds 1 \
-        --seconds "$seconds" --raw-times "$work/times" --out "$work/run.jsonl" "$@" </dev/null
+    rm -f "$work/run.jsonl"
+    "$1" run "$2" --payload-bytes "$3" --warmup-seconds 1 --seconds "$seconds" --out "$work/run.jsonl" "${@:4}" >/dev/null
 }
 
 # sockperf_run MODE FLAGS...: its output in $work/sockperf, with a server of its own.
@@ -100,23 +117,23 @@ row() {
 }
 
 tools() {
-    local round mode sender receiver echoed
+    local round mode sender receiver
     for ((round = 1; round <= rounds; round++)); do
         echo "tools: round $round of $rounds" >&2
         for mode in udp tcp; do
             local flags=()
             if [[ $mode == tcp ]]; then flags=(--tcp); fi
-            bench $mode $payload
+            bench runner $mode $payload
             sockperf_run ping-pong ${flags[@]+"${flags[@]}"}
-            note "$mode-50" "$(percentile 0.5 "$work/times")" "$(sockperf_percentile 50.000)"
-            note "$mode-99" "$(percentile 0.99 "$work/times")" "$(sockperf_percentile 99.000)"
+            note "$mode-50" "$(percentile 0.5)" "$(sockperf_percentile 50.000)"
+            note "$mode-99" "$(percentile 0.99)" "$(sockperf_percentile 99.000)"
         done
-        bench udp $payload --rate $rate --parallel 1000
+        bench runner udp $payload --rate $rate
         sockperf_run under-load --mps $rate --reply-every 1
-        note load-50 "$(percentile 0.5 "$work/times")" "$(sockperf_percentile 50.000)"
-        note load-99 "$(percentile 0.99 "$work/times")" "$(sockperf_percentile 99.000)"
+        note load-50 "$(percentile 0.5)" "$(sockperf_percentile 50.000)"
+        note load-99 "$(percentile 0.99)" "$(sockperf_percentile 99.000)"
 
-        bench tcp 65000 --parallel 16
+        bench runner tcp 65000 --parallel 16
         port=$((port + 1))
         iperf3 --server --port $port --one-off >/dev/null 2>&1 &
         sleep 0.5
@@ -124,15 +141,13 @@ tools() {
         wait $!
         sender=$(sed -n 's/.*\[TX-C\].* \([0-9.]*\) Mbits.*receiver/\1/p' "$work/iperf3")
         receiver=$(sed -n 's/.*\[RX-C\].* \([0-9.]*\) Mbits.*receiver/\1/p' "$work/iperf3")
-        echoed=$(field "$work/run.jsonl" client completed_window)
-        note throughput "$(calculate "$echoed * 65000 * 8e-6 / $(field "$work/run.jsonl" client elapsed_s)")" \
-            "$(calculate "($sender + $receiver) / 2")"
+        note throughput "$(calculate "$(rate_of) * 65000 * 8e-6")" "$(calculate "($sender + $receiver) / 2")"
     done
     cat <<TEXT
 # Against sockperf and iperf3
 
 $rounds rounds of $seconds s each, all of them in turn; medians and, in brackets, least and most. Messages of
-$payload bytes; µs are whole round trips. The bench's percentiles are of its raw times, sorted.
+$payload bytes; µs are whole round trips. The bench's percentiles are of its histogram, within 0.8 %.
 
 | | bench | other | ratio | why it may differ |
 |---|---:|---:|---:|---|
@@ -162,12 +177,12 @@ lo_count() {
 }
 
 wire() {
-    local library folder messages packets bytes datagrams
+    local library folder messages packets bytes datagrams window
     cat <<TEXT
 # Packets and bytes a message
 
 Both directions of each round trip pass the interface lo, whose counters this script read before and after
-a run of its own; the record's are of the window. A datagram of $payload bytes takes $payload + 8 (UDP) + 20 (IP)
+a run; the record's are of its window (\`outside\`). A datagram of $payload bytes takes $payload + 8 (UDP) + 20 (IP)
 = $((payload + 28)) bytes there, and a round trip of plain sockets two of them: $((2 * (payload + 28))) bytes in 2 packets.
 
 | bench, 1 x 1 | messages | packets a message: kernel | record | bytes a message: kernel | record | UDP datagrams a message: kernel |
@@ -176,43 +191,31 @@ TEXT
     for folder in bench-*/bin/Release/bench-*.dll; do
         library=${folder##*/bench-} library=${library%.dll}
         packets=$(lo_count 10) bytes=$(lo_count 9) datagrams=$(udp_count OutDatagrams)
-        bench "$library" $payload
+        bench runner "$library" $payload
         packets=$(($(lo_count 10) - packets)) bytes=$(($(lo_count 9) - bytes))
         datagrams=$(($(udp_count OutDatagrams) - datagrams))
-        messages=$(($(field "$work/run.jsonl" client sent_warmup) + $(field "$work/run.jsonl" client sent_window)))
-        local window
-        window=$(field "$work/run.jsonl" client completed_window)
+        messages=$(clients sent '[a-z]*') window=$(clients completed window)
         echo "| $library | $messages | $(calculate "$packets / $messages") |" \
-            "$(calculate "$(field "$work/run.jsonl" client interface_sent_packets) / $window") |" \
+            "$(calculate "$(clients interface_sent_packets window) / $window") |" \
             "$(calculate "$bytes / $messages") |" \
-            "$(calculate "$(field "$work/run.jsonl" client interface_sent_bytes) / $window") |" \
+            "$(calculate "$(clients interface_sent_bytes window) / $window") |" \
             "$(calculate "$datagrams / $messages") |"
     done
     echo
 }
 
-# Messages/s by the clients' own counters between the window's first and last interval; CPU µs a message.
-rate_of() {
-    awk '/"side":"client","phase":"(window|drain)"/ {
-            match($0, /"elapsed_s":[0-9.]*/); at = substr($0, RSTART + 12, RLENGTH - 12)
-            match($0, /"received":[0-9]*/); got = substr($0, RSTART + 11, RLENGTH - 11)
-            if (first == "") { first = at; had = got }
-        } END { printf "%.0f\n", (got - had) / (at - first) }' "$work/run.jsonl"
-}
-
 accounting() {
     # Where a side runs scatters a single round trip by more than what is measured here.
-    local round load with without pins=(--server-cpus 0 --client-cpus 1)
+    local round load side with without pins=(--server-cpus 0 --client-cpus 1)
     [[ $(nproc) -gt 1 ]] || pins=()
+    build proof/accounting -o "$work/bench-accounting"
     for ((round = 1; round <= rounds; round++)); do
         echo "accounting: round $round of $rounds" >&2
         for load in 1x1 100x10; do
             for side in $(if ((round % 2)); then echo with without; else echo without with; fi); do
-                local dll=bench-udp/bin/Release/bench-udp.dll
-                if [[ $side == without ]]; then dll=proof/accounting/bin/Release/accounting.dll; fi
-                rm -f "$work/run.jsonl"
-                dotnet $dll run --clients "${load%x*}" --parallel "${load#*x}" --payload-bytes $payload "${pins[@]}" \
-                    --warmup-seconds 1 --seconds "$seconds" --out "$work/run.jsonl" </dev/null
+                local which=(runner udp)
+                if [[ $side == without ]]; then which=(beside accounting); fi
+                bench "${which[@]}" $payload --clients "${load%x*}" --parallel "${load#*x}" "${pins[@]}"
                 printf -v "$side" %s "$(rate_of)"
             done
             # shellcheck disable=SC2154 # set by printf
@@ -233,32 +236,28 @@ $(row accounting-100x10 "100 x 10" "saturated")
 TEXT
 }
 
-# A copy of bench-udp whose server spins for so long before each answer.
+# A bench-udp beside the copy of the runner whose server spins for so long before each answer.
 make_slowed() {
-    cp -r bench-udp "$work/bench-udp"
-    rm -rf "$work/bench-udp/bin" "$work/bench-udp/obj"
+    cp -r bench-udp "$work/slowed-bench"
+    rm -rf "$work/slowed-bench/bin" "$work/slowed-bench/obj"
     local line='        for (var until = System.Diagnostics.Stopwatch.GetTimestamp() + System.Diagnostics.Stopwatch.Frequency'
     line+=" * $slow_us / 1_000_000; System.Diagnostics.Stopwatch.GetTimestamp() < until;) ;"
-    sed -i "/static void OnMessage(/,/{/ s|^    {\$|    {\n$line|" "$work/bench-udp/Server.cs"
-    [[ $(diff bench-udp/Server.cs "$work/bench-udp/Server.cs" | grep -c '^>') -eq 1 ]] ||
+    sed -i "/static void OnMessage(/,/{/ s|^    {\$|    {\n$line|" "$work/slowed-bench/Server.cs"
+    [[ $(diff bench-udp/Server.cs "$work/slowed-bench/Server.cs" | grep -c '^>') -eq 1 ]] ||
         fail "bench-udp/Server.cs has no place for the slowing line any more."
-    build "$work/bench-udp"
+    build "$work/slowed-bench" -o "$work/bench-udp"
 }
 
-# launch DLL FOLDER NUMBER: one launch of a cell, into the sweep of that folder.
+# launch RUNNER FOLDER NUMBER: one launch of a cell, into the sweep of that folder.
 launch() {
-    dotnet "$1" run --run-id "${2##*/}-$3" --payload-bytes $payload --warmup-seconds 0.2 --seconds 0.5 \
-        --out "$2/raw.jsonl" </dev/null
+    "$1" run udp --run-id "${2##*/}-$3" --payload-bytes $payload --warmup-seconds 0.2 --seconds 0.5 --out "$2/raw.jsonl" >/dev/null
 }
 
+# new_sweep RUNNER FOLDER
 new_sweep() {
-    mkdir "$1"
-    runner sweep --preset quick --libraries udp --delivery unreliable --clients 1 --repeats $launches |
-        runner machine --run-id "${1##*/}" --out "$1/raw.jsonl"
-}
-
-runner() {
-    dotnet runner/bin/Release/runner.dll "$@"
+    "$1" built --library udp >"$work/built"
+    runner sweep --preset quick --libraries udp --delivery unreliable --clients 1 --warmup-seconds 0.2 --seconds 0.5 \
+        --repeats $launches | "$1" begin "$2" --built "$work/built"
 }
 
 report() {
@@ -278,23 +277,21 @@ verdict() {
 }
 
 compare() {
-    local try number dll=bench-udp/bin/Release/bench-udp.dll
+    local try number
     make_slowed
     mkdir "$work/all"
     for ((try = 1; try <= tries; try++)); do
         echo "compare: try $try of $tries" >&2
         local one=$work/try$try-a other=$work/try$try-b slowed=$work/try$try-slowed
-        new_sweep "$one"
-        new_sweep "$other"
-        if ((try <= slowed_tries)); then new_sweep "$slowed"; fi
+        new_sweep runner "$one"
+        new_sweep runner "$other"
+        if ((try <= slowed_tries)); then new_sweep beside "$slowed"; fi
         for ((number = 1; number <= launches; number++)); do
             # Who goes first changes, so that neither has the better moments.
-            if ((number % 2)); then launch $dll "$one" $number; fi
-            launch $dll "$other" $number
-            if ((number % 2 == 0)); then launch $dll "$one" $number; fi
-            if ((try <= slowed_tries)); then
-                launch "$work/bench-udp/bin/Release/bench-udp.dll" "$slowed" $number
-            fi
+            if ((number % 2)); then launch runner "$one" $number; fi
+            launch runner "$other" $number
+            if ((number % 2 == 0)); then launch runner "$one" $number; fi
+            if ((try <= slowed_tries)); then launch beside "$slowed" $number; fi
         done
         verdict "$one" "$other" "$work/equal.md" >>"$work/equal"
         ratio_in "$work/equal.md" >>"$work/equal.ratio"
@@ -302,8 +299,8 @@ compare() {
             verdict "$one" "$slowed" "$work/slowed.md" >>"$work/slowed"
             ratio_in "$work/slowed.md" >>"$work/slowed.ratio"
         fi
-        [[ -s $work/all/raw.jsonl ]] || head -n 1 "$one/raw.jsonl" >"$work/all/raw.jsonl"
-        tail -q -n +2 "$one/raw.jsonl" "$other/raw.jsonl" >>"$work/all/raw.jsonl"
+        [[ -s $work/all/raw.jsonl ]] || head -n 2 "$one/raw.jsonl" >"$work/all/raw.jsonl"
+        tail -q -n +3 "$one/raw.jsonl" "$other/raw.jsonl" >>"$work/all/raw.jsonl"
     done
     report noise "$work/all" >"$work/noise.md" 2>&1 || true
     cat <<TEXT
@@ -347,7 +344,7 @@ check_system() {
 describe() {
     fact() { grep -o "\"$1\":[^,}]*" <<<"$machine" | head -n 1 | cut -d: -f2- | tr -d '"'; }
     cat <<TEXT
-Written by \`proof/run.sh $part\`, $(fact date_utc | cut -c1-10), in $(((SECONDS - started + 30) / 60)) minutes, on $(fact cpu_model), $(fact cpu_count) CPUs, hypervisor $(fact hypervisor),
+Written by \`proof/run.sh $part\`, $(date -u +%F), in $(((SECONDS - started + 30) / 60)) minutes, on $(fact cpu_model), $(fact cpu_count) CPUs, hypervisor $(fact hypervisor),
 kernel $(fact kernel), .NET $(fact dotnet_version), suite $(fact suite_commit | cut -c1-12)$(if [[ $(fact suite_dirty) == true ]]; then echo " (changed)"; fi).
 Load average before: $load. Steal meanwhile: $(calculate "($(steal) - $steal_before) / (($SECONDS - $started + 1) * $(nproc))") % of the machine.
 
@@ -384,10 +381,9 @@ main() {
     trap 'rm -rf "$work"' EXIT
     build bench-udp
     build bench-tcp
-    build proof/accounting
-    [[ -f runner/bin/Release/runner.dll ]] || build runner
+    build runner
     [[ -f report/bin/Release/report.dll ]] || build report -p:ScottPlotVersion=none
-    machine=$(runner sweep --preset quick | runner machine --run-id proof)
+    machine=$(runner machine)
     mkdir -p "$out"
     for part in "${parts[@]}"; do
         started=$SECONDS load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)

@@ -25,7 +25,7 @@ param(
     <# folder of the sweep that goes on #> [string] $Resume, <# host of the server, through ssh #> [string] $ServerHost,
     <# hosts of the clients #> [string[]] $ClientHosts, <# that the server listens on #> [string] $Address, <# on hosts #> [string] $RemoteFolder,
     <# an unavailable package is an error #> [switch] $Strict, <# print the commands, measure nothing #> [switch] $DryRun,
-    <# all about the flags #> [switch] $Help, [Parameter(DontShow, ValueFromRemainingArguments)] [object[]] $Words
+    <# all about the flags #> [switch] $Help, <# flags as in Bash #> [Parameter(DontShow, ValueFromRemainingArguments)] [object[]] $Words
 )
 $ErrorActionPreference, $PSNativeCommandUseErrorActionPreference = 'Stop', $true
 $caller, $root, $notes = (Get-Location).ProviderPath, (Split-Path $PSScriptRoot), (New-TemporaryFile).FullName
@@ -41,10 +41,9 @@ function Invoke-Render { foreach ($line in dotnet report/bin/Release/report.dll 
 # What it prints goes to $log; says the first error, without the file names around it, and nothing where it builds.
 function Build {
     $PSNativeCommandUseErrorActionPreference = $false
-    $script:log = $null | dotnet build -c Release --nologo -v quiet @args 2>&1 | ForEach-Object { "$_" }
+    $script:log = $null | dotnet build @args -c Release --nologo -v quiet 2>&1 | ForEach-Object { "$_" }
     if ($LASTEXITCODE) { [regex]::Match($log -join "`n", '.*error (?<why>[A-Z]*[0-9]*: .*?)( \[[^\]]*\])?(?=\n|$)|$').Groups['why'] }
 }
-
 try {
     $given = @(foreach ($name in @($PSBoundParameters.Keys) -notmatch '^(Words|Strict|DryRun|Help|Out|Resume)$') {
             ('--' + ($name -creplace '(?<=[a-z])(?=[A-Z])', '-').ToLowerInvariant()), ($PSBoundParameters[$name] -join ',')
@@ -102,10 +101,10 @@ try {
             $said, $errors = $run.StandardOutput.ReadToEndAsync(), $run.StandardError.ReadToEndAsync()
             $run.WaitForExit()
             $left = [math]::Floor($clock.Elapsed.TotalSeconds * ($plan.Count - $n) / $n)
-            Write-Line ("$($said.Result ? $said.Result.TrimEnd() : "exit code $($run.ExitCode)")  ETA {0}:{1:00}" -f [math]::Floor($left / 60), ($left % 60))
+            $outcome = $said.Result -cmatch '^[^{\s].*' ? $Matches[0].TrimEnd() : "exit code $($run.ExitCode)" # no records of a full disk
+            Write-Line ('{0}  ETA {1}:{2:00}' -f $outcome, [math]::Floor($left / 60), ($left % 60))
             if ($run.ExitCode -eq 130) { return }
             if ($run.ExitCode -notin 0, 3) { $failures++; [Console]::Error.Write($errors.Result) }
-            # Where no record has room, no report has.
             if ($run.ExitCode -eq 4) { Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume." }
         }
     }
@@ -116,7 +115,6 @@ try {
 catch { Stop-Script ($_.Exception.ExitCode ?? 1) ($_.Exception.ExitCode ? '' : $_.Exception.Message) } # a program has said why
 finally {
     [IO.File]::Delete($notes)
-    Set-Location -LiteralPath $caller
     # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1. A run that Ctrl-C ended twice says nothing.
-    if (-not $ended) { try { if ($said.Result) { Invoke-Render } } finally { [Environment]::Exit(130) } }
+    if ($ended) { Set-Location -LiteralPath $caller } else { try { if ($said.Result) { Invoke-Render } } finally { [Environment]::Exit(130) } }
 }

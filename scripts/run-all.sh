@@ -81,7 +81,8 @@ measure() {
         printf '[%d/%d] %s … ' "$n" "$total" "$title"
         # shellcheck disable=SC2086 # words without blanks
         runner run $words --out "$folder/raw.jsonl" --until-stdin-closes >"$said" 2>"$log" <"$work/alive" 3<&- 4>&- || code=$?
-        outcome=$(<"$said") left=$(((SECONDS - started) * (total - n) / n))
+        outcome=$(sed '/^{/d' "$said") # but for records that the file took no more of
+        left=$(((SECONDS - started) * (total - n) / n))
         printf '%s  ETA %d:%02d\n' "${outcome:-exit code $code}" $((left / 60)) $((left % 60))
         [[ $code -ne 130 || -n $outcome ]] || exit 130 # Ctrl-C twice
         if [[ ! $code =~ ^(0|3|130)$ ]]; then failures=$((failures + 1)) && cat "$log" >&2; fi

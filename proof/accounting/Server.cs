@@ -5,37 +5,28 @@ using System.Net.Sockets;
 static class Server
 {
     static Socket socket = null!;
-    static volatile bool stopping;
-
-    public static int? ReceiveQueueBytes() => null;
 
     public static void Run(Settings settings)
     {
-        var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        var buffer = new byte[Load.BufferBytes(settings)];
-        var sender = new SocketAddress(address.AddressFamily);
-        socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
+        var buffer = new byte[settings.PayloadBytes];
+        var sender = new SocketAddress(AddressFamily.InterNetwork);
+        socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
         {
             ReceiveBufferSize = Library.SocketBufferBytes,
             SendBufferSize = Library.SocketBufferBytes,
         };
-        socket.Bind(address);
-        Stats.WriteReady();
+        socket.Bind(new IPEndPoint(Program.Resolve(settings.Address), settings.Port));
+        Records.WriteReady(settings);
         try
         {
-            while (!stopping)
-                socket.SendTo(buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)),
-                    SocketFlags.None, sender);
+            while (true)
+                socket.SendTo(buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)), SocketFlags.None, sender);
         }
-        catch (Exception fault) when (stopping && fault is SocketException or ObjectDisposedException)
+        catch (Exception fault) when (fault is SocketException or ObjectDisposedException)
         {
             // Stop closed the socket under the waiting receive.
         }
     }
 
-    public static void Stop()
-    {
-        stopping = true;
-        socket.Dispose();
-    }
+    public static void Stop() => socket.Dispose();
 }

@@ -10,18 +10,21 @@ sealed class Outside
 
     readonly Process process;
     readonly NetworkInterface? network;
+    readonly Dictionary<int, TimeSpan> firstThreads;
+    readonly long? firstSwitches;
     readonly Reading first;
     readonly Timer? looks;
     long receiveQueuePeakBytes = -1;
 
-    sealed record Reading(long At, Dictionary<int, TimeSpan> Threads, long? Switches, KernelCounters Kernel,
-        double? SleepS, double WallAheadS);
+    // What the whole machine counts: nearer to the window than what takes long to read.
+    sealed record Reading(long At, KernelCounters Kernel, double? SleepS, double WallAheadS);
 
     /// <summary>Reads what is there as a window opens; port: of a server whose UDP sockets are looked at.</summary>
     public Outside(Process process, NetworkInterface? network, int? port)
     {
         (this.process, this.network) = (process, network);
         if (port is { } own) looks = new(_ => Look(own), null, 0, LookMs);
+        (firstThreads, firstSwitches) = (CpuByThread(), ContextSwitches());
         first = Read();
     }
 
@@ -29,6 +32,7 @@ sealed class Outside
     public JObject Close()
     {
         var last = Read();
+        var (threads, switches) = (CpuByThread(), ContextSwitches());
         looks?.Dispose();
         process.Refresh();
         // The uptime is told in hundredths of a second.
@@ -36,11 +40,11 @@ sealed class Outside
         return RecordFile.ToJson(new
         {
             ElapsedS = Stopwatch.GetElapsedTime(first.At, last.At).TotalSeconds,
-            CpuBusiestThreadS = last.Threads.Count == 0 ? (double?)null : last.Threads.Max(thread =>
-                (thread.Value - first.Threads.GetValueOrDefault(thread.Key)).TotalSeconds),
+            CpuBusiestThreadS = threads.Count == 0 ? (double?)null : threads.Max(thread =>
+                (thread.Value - firstThreads.GetValueOrDefault(thread.Key)).TotalSeconds),
             RssPeakBytes = HasExited ? null : process.PeakWorkingSet64 is > 0 and var peak ? peak : (long?)null,
-            Threads = last.Threads.Count == 0 ? (int?)null : last.Threads.Count,
-            ContextSwitches = last.Switches - first.Switches,
+            Threads = threads.Count == 0 ? (int?)null : threads.Count,
+            ContextSwitches = switches - firstSwitches,
             ReceiveQueuePeakBytes = receiveQueuePeakBytes < 0 ? (long?)null : receiveQueuePeakBytes,
             UdpInErrors = last.Kernel.UdpInErrors - first.Kernel.UdpInErrors,
             UdpRcvbufErrors = last.Kernel.UdpRcvbufErrors - first.Kernel.UdpRcvbufErrors,
@@ -57,8 +61,8 @@ sealed class Outside
 
     bool HasExited => process.HasExited;
 
-    Reading Read() => new(Stopwatch.GetTimestamp(), CpuByThread(), ContextSwitches(), KernelCounters.Take(network),
-        KernelCounters.SleepS(), KernelCounters.WallAheadS());
+    Reading Read() => new(Stopwatch.GetTimestamp(), KernelCounters.Take(network), KernelCounters.SleepS(),
+        KernelCounters.WallAheadS());
 
     void Look(int port)
     {

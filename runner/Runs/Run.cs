@@ -107,7 +107,7 @@ sealed class Run : IDisposable
         isOpen = true;
         sides.Until(() => sides.StopAsked, settings.Seconds < 0 ? int.MaxValue : settings.Seconds);
         foreach (var side in All) side.Close();
-        foreach (var side in All) side.LookAfter();
+        foreach (var side in All.Reverse()) side.LookAfter(); // as near to the clients' window as before
         foreach (var client in sides.Clients) client.Say("rest");
         Await(() => sides.Clients.All(IsAtRest), RestSeconds, sides.Clients[0], "come to rest");
         sides.Server.Say("rest");

@@ -37,6 +37,7 @@ static class RunVerbs
                     catch (Failure fault) when (fault.ExitCode == Exit.Failed)
                     {
                         raw.Write(ErrorRecord.Of(settings.RunId, name, "run", "failed", Exit.Failed, fault.Message));
+                        Console.WriteLine($"failed: {fault.Message}");
                         throw;
                     }
                 using var run = new Run(name, settings, hosts, raw,

@@ -1,4 +1,5 @@
 using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
 
 /// <summary>A sweep over several machines, reached by ssh: here network namespaces of this one.</summary>
 [Collection(Namespaces.Name)]
@@ -117,32 +118,39 @@ public sealed class MachinesTests : IDisposable
     public void Each_machine_of_a_sweep_has_a_record_and_a_sweep_goes_on_with_the_same_ones()
     {
         machines.Deploy();
-        var settings = string.Join('\n', machines.Lead(Repo.Root, "sweep").WithCode(0).Out);
-        Ended Machine(params IEnumerable<string> args)
+        File.WriteAllText(scratch.PathOf("built"), ""); // nothing to copy
+        Ended Begin(string folder, string[] hosts, params string[] more)
         {
-            using var machine = machines.StartIn(Repo.Root, "dotnet", [Tool.LeadPath, "machine", "--run-id", "m", .. args]);
-            machine.Write(settings);
-            return machine.Wait();
+            var settings = machines.Lead(Repo.Root, ["sweep", .. hosts]).WithCode(0).Out;
+            using var begin = machines.StartIn(Repo.Root, "dotnet",
+                [Tool.LeadPath, "begin", scratch.PathOf(folder), "--built", scratch.PathOf("built"), .. more]);
+            begin.Write(string.Join('\n', settings));
+            return begin.Wait();
         }
-        var here = Assert.Single(Machine().WithCode(0).Records);
-        var records = Machine(Namespaces.Sides).WithCode(0).Records;
+        JObject[] Begun(string folder, params string[] hosts)
+        {
+            Begin(folder, hosts).WithCode(0);
+            return Record.In(scratch.PathOf(folder, "raw.jsonl"));
+        }
+        var here = Assert.Single(Begun("here"));
+        var records = Begun("there", Namespaces.Sides);
         Assert.Equal(["server ", "clients 0", "clients 1"],
             records.Select(record => $"{record["role"]} {record["client_machine"]}"));
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, "machine")));
         Assert.All(records, record => Assert.Equal(here["suite_commit"], record["suite_commit"]));
         Assert.All(records, record => Assert.Equal(here["sweep"], record["sweep"]));
+        Assert.DoesNotContain(Namespaces.Server, File.ReadAllText(scratch.PathOf("there", "raw.jsonl")));
         // A side without a host is this machine.
-        Assert.Equal(["server ", "clients 0"], Machine("--client-hosts", Namespaces.ClientA).WithCode(0).Records
+        Assert.Equal(["server ", "clients 0"], Begun("one", "--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent)
             .Select(record => $"{record["role"]} {record["client_machine"]}"));
 
-        string[] resume = ["--resume", scratch.Folder, .. Namespaces.Sides];
-        File.WriteAllLines(scratch.PathOf("raw.jsonl"), records.Select(record => record.ToString(Formatting.None)));
-        Assert.Empty(Machine(resume).WithCode(0).Out);
+        Begin("there", Namespaces.Sides, "--resume").WithCode(0);
         records[2]["loopback_mtu_bytes"] = 1234;
-        File.WriteAllLines(scratch.PathOf("raw.jsonl"), records.Select(record => record.ToString(Formatting.None)));
-        Assert.Contains("loopback_mtu_bytes is 65536, but 1234 in", Machine(resume).WithCode(1).Sentence());
-        Assert.Contains("does not tell what machine it is", Machine("--server-host", Namespaces.Server,
-            "--remote-folder", "nothing-here").WithCode(1).Sentence());
+        File.WriteAllLines(scratch.PathOf("there", "raw.jsonl"), records.Select(record => record.ToString(Formatting.None)));
+        Assert.Contains("loopback_mtu_bytes is 65536, but 1234 in", Begin("there", Namespaces.Sides, "--resume").WithCode(1).Sentence());
+        Assert.Contains("does not tell what machine it is", Begin("no", ["--server-host", Namespaces.Server,
+            "--remote-folder", "nothing-here"]).WithCode(1).Sentence());
+        Assert.False(Directory.Exists(scratch.PathOf("no")));
     }
 
     [Fact]
@@ -162,19 +170,17 @@ public sealed class MachinesTests : IDisposable
         Assert.Contains($"copied 1 executable to {Namespaces.Server}", swept.Out);
         var records = Record.In(raw);
         int Count(string kind) => records.Count(record => Record.KindOf(record) == kind);
-        Assert.Equal((3, 1, 4, 2, 0),
-            (Count("machine"), Count("info"), Count("client"), Count("server"), Count("error")));
+        // Of each run ready and closed of the server and of two machines of clients.
+        Assert.Equal((3, 1, 6, 6, 2, 0), (Count("machine"), Count("info"), Count("ready"), Count("closed"), Count("launch"), Count("error")));
         Tool.Run("check", raw).WithCode(0);
         Assert.Contains("udp", File.ReadAllText(Path.Combine(results, "report.md")));
 
-        // The second run is lost with all but its first client's record.
-        var last = Array.FindLastIndex(records, record => Record.KindOf(record) == "client");
-        File.WriteAllLines(raw, File.ReadAllLines(raw).Take(last));
+        // The second run is lost but for how it began.
+        File.WriteAllLines(raw, File.ReadAllLines(raw).Take(Array.FindIndex(records, record => Record.KindOf(record) == "launch") + 5));
         if (Namespaces.Find("pwsh") is { } pwsh) RunAll(pwsh, "scripts/run-all.ps1", "--resume", results);
         else RunAll("bash", "scripts/run-all.sh", "--resume", results);
         records = Record.In(raw);
-        Assert.Equal((3, 1, 4, 2, 0),
-            (Count("machine"), Count("info"), Count("client"), Count("server"), Count("error")));
+        Assert.Equal((3, 1, 6, 6, 2, 0), (Count("machine"), Count("info"), Count("ready"), Count("closed"), Count("launch"), Count("error")));
     }
 
     static void AssertSame(string folder, string copy)

@@ -78,12 +78,11 @@ public sealed class PinsTests : IDisposable
         Assert.Equal(["1"], CpusOf(children["client"]));
         run.CloseInput();
         run.Wait().WithCode(130);
-        foreach (var kind in new[] { "server", "client" })
-        {
-            var side = Record.Single(Record.In(scratch.PathOf("raw.jsonl")), kind);
-            Assert.Equal(1, (int)side["runtime"]!["processor_count"]!);
-            Assert.Equal(("0", "1"), ((string?)side["settings"]!["server_cpus"], (string?)side["settings"]!["client_cpus"]));
-        }
+        var records = Record.In(scratch.PathOf("raw.jsonl"));
+        foreach (var side in new[] { "server", "client" })
+            Assert.Equal(1, (int)Record.Of(records, side, "ready")["processor_count"]!);
+        var settings = Record.Single(records, "launch")["settings"]!;
+        Assert.Equal(("0", "1"), ((string?)settings["server_cpus"], (string?)settings["client_cpus"]));
     }
 
     // The CPUs that its threads may use, each list once.

@@ -7,14 +7,14 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     // A value of each flag and what it leaves in a dry run's text; null: what no command shows.
     static readonly Dictionary<string, (string? Value, string? Shown)> samples = new()
     {
-        ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,yyy", "bench-yyy.dll"),
+        ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,zzz", " run zzz "),
         ["--delivery"] = ("unreliable", "--delivery unreliable"), ["--clients"] = ("2,3", "--clients 3"),
         ["--parallel"] = ("1,4", "--parallel 4"), ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
         ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
         ["--profile"] = ("tuned,default", "--profile tuned --rate 4 "), ["--rate"] = ("4,5/client,6%", "--rate 15 "),
-        ["--ladder"] = ("yes", "--rate 90% "), ["--slo"] = ("p99=5ms,loss=0.1%", null),
-        ["--pin"] = ("0,2/1,3", "--server-cpus 0,2 --client-cpus 1,3"), ["--canary"] = ("yes", null),
-        ["--reruns"] = ("1", null), ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"), ["--seconds"] = ("7.5", "--seconds 7.5"),
+        ["--ladder"] = ("yes", "--rate-percent 90 "), ["--slo"] = ("p99=5ms,loss=0.1%", null),
+        ["--pin"] = ("0,2/1,3", "--server-cpus 0,2 --client-cpus 1,3"),
+        ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"), ["--seconds"] = ("7.5", "--seconds 7.5"),
         ["--repeats"] = ("3", "--run-id r3-"), ["--trace"] = ("yes", " --trace "), ["--seed"] = ("7", null),
         ["--out"] = ("a folder/x/", "--out a folder/x/raw.jsonl"),
         ["--server-host"] = ("user@host", "--server-host user@host"),
@@ -42,6 +42,12 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             .. valued.SelectMany(flag => new[] { flag, samples[flag].Value! })]).WithCode(0).Out);
         Assert.All(valued, flag => Assert.Contains(samples[flag].Shown ?? "", text));
         Assert.DoesNotContain("--clients 2 --parallel 4", text); // by --only
+
+        // PowerShell's own spelling.
+        var words = string.Join(' ', valued.Select(flag => $"-{flag.Replace("-", "")} "
+            + (samples[flag].Value!.Contains(' ') ? $"'{samples[flag].Value}'" : samples[flag].Value)));
+        Assert.Equal(text, string.Join('\n', InPowerShell(tree.PathOf(), $"-DryRun -Strict {words}").WithCode(0).Out));
+        Assert.Equal(Both("--help").Out, InPowerShell(tree.PathOf(), "-Help").WithCode(0).Out.Select(AsBash));
     }
 
     [Fact]
@@ -81,13 +87,20 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         Assert.All(resumed.Out, line => Assert.EndsWith($"--out {scratch.PathOf("a half", "raw.jsonl")}", line));
     }
 
-    [Fact]
-    public void A_list_that_PowerShell_has_split_is_the_same_list()
-    {
-        using var split = Command.StartIn(tree.PathOf(), [tree.PathVariable], "pwsh", "-NoProfile", "-Command",
-            "& scripts/run-all.ps1 --clients 1,10 --delivery unreliable,reliable-ordered --dry-run");
+    [Theory]
+    [InlineData("--clients 1,10 --delivery unreliable,reliable-ordered --dry-run")]
+    [InlineData("-Clients 1,10 --delivery unreliable,reliable-ordered -DryRun")]
+    public void A_list_that_PowerShell_has_split_is_the_same_list(string words) =>
         Assert.Equal(tree.RunAll(Runner.Bash, "--clients", "1,10", "--delivery", "unreliable,reliable-ordered",
-            "--dry-run").WithCode(0).Out, split.Wait(60).WithCode(0).Out);
+            "--dry-run").WithCode(0).Out, InPowerShell(tree.PathOf(), words).WithCode(0).Out);
+
+    [Fact]
+    public void PowerShell_is_left_where_it_was_and_with_the_scripts_exit_code()
+    {
+        using var scratch = new Scratch();
+        var ended = InPowerShell(scratch.Folder, "-DryRun -Libraries udp | Out-Null; (Get-Location).Path");
+        Assert.Equal([scratch.Folder], ended.WithCode(0).Out);
+        InPowerShell(scratch.Folder, "-Clients 0").WrongUsage();
     }
 
     [Fact]
@@ -98,7 +111,11 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             ["--clients"], ["--clients", ""], ["extra"], ["--Clients", "1"], ["--clients", "0"],
             ["--clients", "1", "--clients", "2"], ["--preset", "nosuch"], ["--out", "x", "--resume", "y"],
         ];
-        Assert.All(wrong, flags => Both(flags).WrongUsage());
+        Assert.All(wrong, flags => Assert.Equal(tree.RunAll(Runner.Bash, flags).WrongUsage(),
+            InPowerShell(tree.PathOf(), string.Join(' ', flags.Select(flag => $"'{flag}'"))).WrongUsage()));
+        // What PowerShell itself binds from outside, it refuses itself.
+        tree.RunAll(Runner.PowerShell, "--clients").WithCode(1);
+        tree.RunAll(Runner.PowerShell, "--clients", "1", "--clients", "2").WithCode(1);
         Both("--out", "/proc/x").WithCode(1).Sentence();
         Both("--out", tree.Finished).WithCode(1).Sentence();
     }
@@ -121,7 +138,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             "--delivery", "unreliable", "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
             "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2");
         var records = Record.In(scratch.PathOf("equal", "raw.jsonl"))
-            .Where(record => Record.KindOf(record) != "interval").Select(Masked).ToArray();
+            .Select(Masked).ToArray();
         return (ended with
         {
             Out = [.. ended.Out.Select(line => line.Replace(scratch.Folder, ""))],
@@ -141,9 +158,19 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             if (!isSetting && value.Type != JTokenType.String) value.Value = null;
             else if (value.Path == "date_utc") value.Value = "date";
         }
-        if (record["rtt_ns"] is JArray buckets) buckets.Clear();
+        foreach (var list in record.Descendants().OfType<JArray>().Where(list => list.Parent?.Path != "deliveries")) list.Clear();
         return record.ToString(Newtonsoft.Json.Formatting.None);
     }
+
+    // Called from within PowerShell, with words as they are typed there.
+    Ended InPowerShell(string folder, string words)
+    {
+        using var pwsh = Command.StartIn(folder, [tree.PathVariable], "pwsh", "-NoProfile", "-Command",
+            $"& '{tree.PathOf("scripts", Runner.PowerShell)}' {words}; exit $LASTEXITCODE");
+        return pwsh.Wait(60);
+    }
+
+    static string AsBash(string line) => line.Replace(Runner.PowerShell, Runner.Bash);
 
     Ended Both(params string[] args) => BothIn(tree.PathOf(), args);
 
@@ -153,10 +180,9 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         var started = Task.Run(() => tree.RunAllIn(folder, Runner.PowerShell, args));
         var bash = tree.RunAllIn(folder, Runner.Bash, args);
         var powerShell = started.GetAwaiter().GetResult();
-        string[] Renamed(string[] lines) => [.. lines.Select(line => line.Replace(Runner.PowerShell, Runner.Bash))];
         Assert.Equal(bash.ExitCode, powerShell.ExitCode);
-        Assert.Equal(bash.Out, Renamed(powerShell.Out));
-        Assert.Equal(bash.Error, Renamed(powerShell.Error));
+        Assert.Equal(bash.Out, powerShell.Out.Select(AsBash));
+        Assert.Equal(bash.Error, powerShell.Error.Select(AsBash));
         return bash;
     }
 }

@@ -1,3 +1,5 @@
+using Newtonsoft.Json.Linq;
+
 /// <summary>A copy of the suite with one bench that can be had and two that cannot be measured: one whose
 /// package no registry has, and one whose server fails. What can be built is built once for all tests of a class.
 /// </summary>
@@ -9,6 +11,9 @@ public sealed class MiniTree : IDisposable
         "--libraries", "udp", "--delivery", "unreliable", "--clients", "1,2,3", "--parallel", "1",
         "--payload-bytes", "32", "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2",
     ];
+
+    /// <summary>From when the clients are ready until there is something to write of a window without warm-up.</summary>
+    public const int UntilOpenMs = 700;
 
     const string Model = Bench.Model;
     const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
@@ -110,6 +115,14 @@ public sealed class MiniTree : IDisposable
     ];
 
     public void Dispose() => scratch.Dispose();
+
+    /// <summary>True of the record that clients write when they are connected.</summary>
+    internal static bool IsReadyClient(JObject record) =>
+        Record.KindOf(record) == "ready" && (string?)record["side"] == "client";
+
+    /// <summary>True of the clients' slice that is measured.</summary>
+    internal static bool IsClientWindow(JObject record) =>
+        (string?)record["phase"] == "window" && (string?)record["side"] == "client";
 
     /// <summary>Makes a folder with a `dotnet` that builds only what is not built: the other takes seconds to find
     /// that out.</summary>

@@ -148,7 +148,7 @@ static class Bench
     public static string PathOf(string bench) => Repo.PathOf(bench, "bin", "Release", $"{bench}.dll");
 
     static bool IsTooEarly(JObject record) => (string?)record["reason"] == NoWindow
-        || (string?)record["phase"] == "window" && (double)record["elapsed_ns"]! / 1e9 < 0.2;
+        || (string?)record["phase"] == "window" && ((double)record["elapsed_ns"]! / 1e9 < 0.2 || (long)record["received"]! == 0);
 
     static string[] LedWords(string bench, IEnumerable<string> args) => [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 

@@ -1,7 +1,7 @@
 // The charts of the page: which view of which figures is shown stands in the address.
 import { version } from 'echarts/core';
 import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
-import { chartIn } from './chart.js';
+import { chartIn } from './charts/chart.js';
 import { libraries, loadsOf, metricsOf, modelOf, sections, shown, views, viewsOf } from './figures.js';
 import { short } from './metrics.js';
 

@@ -1,8 +1,8 @@
 // What the kinds of charts have in common. Places on logarithmic axes are worked out here, so that all of ECharts' axes
 // are linear.
-import { element } from './page.js';
-import { number, short, ticks, time } from './metrics.js';
-import { shown } from './figures.js';
+import { element } from '../page.js';
+import { number, short, ticks, time } from '../metrics.js';
+import { shown } from '../figures.js';
 
 export const letterWidth = 6.8;
 const longestNote = 120;

@@ -1,6 +1,6 @@
 // Lines of libraries against an axis of numbers, named at their ends.
 import { axis, axisY, letterWidth, longest, tipOf, whisker } from './axes.js';
-import { short, ticks, time } from './metrics.js';
+import { short, ticks, time } from '../metrics.js';
 
 const wordHeight = 15;
 const symbols = { Circle: 'circle', Square: 'rect', Triangle: 'triangle', Diamond: 'diamond' };

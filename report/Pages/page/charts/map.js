@@ -1,7 +1,7 @@
 // Fields of a heat map.
 import { bounded, category, inUnit, tip } from './axes.js';
-import { number, short } from './metrics.js';
-import { heat } from './figures.js';
+import { number, short } from '../metrics.js';
+import { heat } from '../figures.js';
 
 // A field for each load, of a panel for each library; the fuller, the more.
 export function mapOption({ model, log, theme, width }) {

@@ -1,6 +1,6 @@
 // Bars: a group of them for each load, or one of a library in parts.
 import { axis, axisY, bounded, category, inUnit, letterWidth, longest, nameOf, sum, tip, tipOf, whisker } from './axes.js';
-import { number, short } from './metrics.js';
+import { number, short } from '../metrics.js';
 
 const shades = [1, 0.72, 0.46, 0.26];
 

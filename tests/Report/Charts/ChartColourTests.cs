@@ -1,0 +1,59 @@
+using System.Text.RegularExpressions;
+
+/// <summary>The colours of the charts: each library's own, told apart, on a light page and on a dark one.</summary>
+public sealed class ChartColourTests : DrawnCharts
+{
+    const string DarkGround = "#0d1117";
+
+    [Fact]
+    public void A_library_has_the_same_colour_whatever_else_a_sweep_holds()
+    {
+        var all = ColorsOf([.. libraries, "udp"]);
+        Assert.Equal(libraries.Length, libraries.Select(library => all[library]).Distinct().Count());
+        foreach (var some in new string[][] { ["enet"], ["kcp2k", "netcoreserver"], ["enet", "litenetlib", "zzz"], [.. libraries[1..], "a", "b"] })
+        {
+            var colors = ColorsOf(some);
+            Assert.All(some.Intersect(libraries), library => Assert.Equal((library, all[library]), (library, colors[library])));
+            Assert.Equal(colors.Count, colors.Values.Distinct().Count());
+        }
+        Assert.Equal(Floor, all["udp (floor)"]);
+    }
+
+    [Fact]
+    public void Colours_have_contrast_on_either_ground_and_are_told_apart_by_colour_blind_readers()
+    {
+        var colors = ColorsOf([.. libraries, .. "abcdefgh".Select(letter => $"{letter}")]);
+        var palette = colors.Values.Distinct().ToArray();
+        Assert.Equal(8, palette.Length);
+        foreach (var color in palette)
+            foreach (var ground in new[] { Ground, DarkGround })
+                Assert.True(Sight.Contrast(color, ground) >= 3, $"{color} on {ground}: {Sight.Contrast(color, ground):F2}");
+        void Apart(string[] some, double least) => Assert.All(
+            some.SelectMany((a, i) => some[..i].Select(b => (a, b, Distance: Sight.Distance(a, b)))),
+            pair => Assert.True(pair.Distance >= least, $"{pair}"));
+        Apart(palette, 7);
+        Apart([.. libraries.Select(library => colors[library])], 13);
+        // And a chart has words in one dark colour or one light one, whichever is seen on its field.
+        var fields = All(Svg("heat-map"), "path").Select(path => (string?)path.Attribute("fill"))
+            .Where(fill => fill is not (null or "none")).ToArray();
+        var words = All(Svg("heat-map"), "text").Select(text => (string?)text.Attribute("fill")).OfType<string>().ToArray();
+        Assert.Equal(fields.Length, words.Length);
+        Assert.All(fields.Zip(words), pair => Assert.True(Sight.Contrast(pair.First!, pair.Second) >= 4, $"{pair}"));
+    }
+
+    [Fact]
+    public void One_file_reads_well_on_a_dark_page_too()
+    {
+        Render(Loads("udp"));
+        foreach (var file in Files("*.svg"))
+        {
+            var svg = File.ReadAllText(scratch.PathOf(file));
+            Assert.Contains("@media (prefers-color-scheme:dark){", svg);
+            Assert.Contains($"[fill=\"{Ground}\"]{{fill:{DarkGround}}}", svg);
+            // What is not a library's or a field's colour changes.
+            var kept = Regex.Matches(Regex.Replace(svg, "<style>.*?</style>", ""), "(?:fill|stroke)=\"(#[0-9a-f]{6})\"")
+                .Select(use => use.Groups[1].Value).Distinct().Where(color => !svg.Contains($"[fill=\"{color}\"]"));
+            if (!file.StartsWith("heat-map")) Assert.Empty(kept); // of floors alone
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What is not to be compared is refused or set aside, and never a regression.</summary>
+public sealed class ComparableTests : ComparedSweeps
+{
+    [Fact]
+    public void A_cell_that_is_not_comparable_says_why_and_is_no_regression()
+    {
+        void Not(string reason, JObject[] before, JObject[] after)
+        {
+            var page = Compare(before, after, 0);
+            Assert.EndsWith($"| not comparable: {reason} |", RowOf(page));
+            Assert.Contains("1 not comparable**", page);
+        }
+        JObject[] sound = [.. Cell(five)], slow = [.. Cell(five, 0.5)];
+        Not("only in BASE", sound, []);
+        Not("only in NEW", [], sound);
+        Not("NEW 4 launches, of at least 5", sound, [.. Cell(five[1..], 0.5)]);
+        Not("BASE 4 launches, of at least 5", [.. Cell(five[1..])], slow);
+
+        var failed = MadeUp.Failed([.. Cell(five[..1])], ("run_id", "r9"), ("reason", "It *hung*."));
+        Not("NEW failed: It \\*hung\\*.", sound, [.. slow, failed]);
+
+        JObject[] invalid = [.. Cell(five, 0.5)];
+        MadeUp.With(First(invalid), MadeUp.StoodStill(3.2));
+        Not("NEW invalid: the clients stood still for 3.2 s", sound, invalid);
+
+        JObject[] mixed = [.. Cell(five, 0.5)];
+        MadeUp.With(First(mixed), ("ready.library_version", "0.1"));
+        Not("NEW mixes versions of the library", sound, mixed);
+        Not("BASE traced", MadeUp.With([.. Cell(five)], ("settings.trace", true)),
+            MadeUp.With([.. Cell(five, 0.5)], ("settings.trace", true)));
+    }
+
+    [Fact]
+    public void Pinned_cells_are_not_compared_with_unpinned_ones()
+    {
+        var page = Compare([.. Cell(five)],
+            MadeUp.With([.. Cell(five, 0.5)], ("settings.server_cpus", "0"), ("settings.client_cpus", "1")), 0);
+        Assert.Contains("2 not comparable**, of 2 cells.", page);
+        Assert.Contains("| payload_bytes 32, server_cpus 0, client_cpus 1 |", page);
+        Assert.Contains("only in BASE |", page);
+        Assert.Contains("only in NEW |", page);
+    }
+
+    [Fact]
+    public void Different_machines_are_refused_unless_forced()
+    {
+        Write("base", [.. Cell(five)]);
+        foreach (var (fact, value, said) in new (string, object, string)[]
+        {
+            ("cpu_model", "Another", "cpu_model is Example CPU in BASE, but Another in NEW"),
+            ("hypervisor", "kvm", "hypervisor is n/a in BASE, but kvm in NEW"),
+            ("memory_bytes", 1, "memory_bytes is 25769803776 in BASE, but 1 in NEW"),
+            ("dotnet_version", "9", "dotnet_version is 10.0.12 in BASE, but 9 in NEW"),
+            ("dotnet_environment", new JObject { ["DOTNET_gcServer"] = "1" },
+                "dotnet_environment is none in BASE, but DOTNET_gcServer 1 in NEW"),
+        })
+        {
+            Write("new", [Machine((fact, value)), .. Cell(five, 0.9)], false);
+            Assert.Contains(said, Command().WrongUsage());
+            Assert.Contains($"**The machines differ in {fact}; the comparison was forced.**",
+                Run(Worse, "--force"));
+        }
+        foreach (var fact in new[] { "run_id", "date_utc", "suite_commit" })
+        {
+            Write("new", [Machine((fact, "2026-11-22T00:00:00Z")), .. Cell(five, 0.9)], false);
+            Assert.DoesNotContain("forced", Run(Worse));
+        }
+        Write("new", [Machine(("role", "server")), .. Cell(five)], false);
+        Assert.Contains(
+            "the machine of role all is recorded in BASE, but n/a in NEW", Command().WrongUsage());
+        Write("new", [Machine(), Machine(("kernel", "9")), .. Cell(five)], false);
+        Assert.Contains("NEW has records of two machines: kernel", Command().WrongUsage());
+    }
+
+    [Fact]
+    public void Whatever_is_no_comparison_ends_in_2_and_not_as_a_regression_does()
+    {
+        Write("base", [.. Cell(five)]);
+        Tool.Run("compare", scratch.PathOf("base")).WrongUsage();
+        Command().WrongUsage(); // there is no NEW
+        Write("new", [.. Cell(five)], false);
+        Assert.Contains("NEW has no record of its machine", Command().WrongUsage());
+        Write("new", [.. Cell(five, 0.9)]);
+        Command("--out", scratch.PathOf("nowhere", "page.md")).WrongUsage();
+        Write("new", []);
+        Assert.Equal("No cell is comparable.", Command().WithCode(0).Sentence());
+        var help = string.Join(' ', Tool.Run("compare", "--help").WithCode(0).Out);
+        Assert.Contains("0: none is worse, 1: at least one is, 2: wrong usage or refused", help);
+    }
+
+    static JObject[] First(JObject[] records) =>
+        [.. records.TakeWhile(record => (string?)record["run_id"] == (string?)records[0]["run_id"])];
+}

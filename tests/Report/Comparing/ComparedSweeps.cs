@@ -1,0 +1,92 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>
+/// Two sweeps to compare, made of tests/data's records: 1 client x 1 in flight, each launch with a rate of its
+/// own.
+/// </summary>
+public abstract class ComparedSweeps : IDisposable
+{
+    /// <summary>The exit code where a cell is worse.</summary>
+    protected const int Worse = 1;
+
+    protected const double Rate = 10_000;
+
+    /// <summary>1 % up and down around the same median.</summary>
+    protected static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
+
+    /// <summary>Variables of an environment with another culture and time zone.</summary>
+    protected static readonly (string, string)[] german = [("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
+        ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")];
+
+    static readonly string[] tiny = File.ReadAllLines(Repo.PathOf("tests", "data", "tiny.jsonl"));
+
+    static readonly string[] run = [.. tiny.Where(line => line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\""))];
+
+    private protected readonly Scratch scratch = new();
+
+    protected ComparedSweeps() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    /// <summary>Compares two sweeps and returns the page. Exit code null: 0 or 1, whichever chance brings.</summary>
+    protected string Compare(JObject[] before, JObject[] after, int? exitCode, params string[] flags)
+    {
+        Write("base", before);
+        Write("new", after);
+        return Run(exitCode, flags);
+    }
+
+    /// <summary>Compares what was written.</summary>
+    protected string Run(int? exitCode, params string[] flags)
+    {
+        var ended = Command(flags);
+        Assert.DoesNotContain(ended.Error, line => line.StartsWith("Skipped"));
+        return string.Join('\n', ended.WithCode(exitCode ?? Math.Min(ended.ExitCode, Worse)).Out);
+    }
+
+    private protected Ended Command(params string[] flags) =>
+        Tool.Run(["compare", scratch.PathOf("base"), scratch.PathOf("new"), .. flags]);
+
+    /// <summary>Writes a sweep's folder: base or new.</summary>
+    protected void Write(string folder, JObject[] records, bool withMachine = true)
+    {
+        Directory.CreateDirectory(scratch.PathOf(folder));
+        File.WriteAllLines(scratch.PathOf(folder, "raw.jsonl"),
+            (withMachine ? records.Prepend(Machine()) : records)
+            .Select(record => record.ToString(Newtonsoft.Json.Formatting.None)));
+    }
+
+    /// <summary>The row of the cell that most tests change.</summary>
+    protected static string RowOf(string page) =>
+        page.Split('\n').First(line => line.StartsWith("| udp | unreliable | 1 | 1 |"));
+
+    /// <summary>The number of cells that are called better or worse.</summary>
+    protected static int Called(string page) =>
+        page.Split('\n').Count(row => row.EndsWith("| worse |") || row.EndsWith("| better |"));
+
+    protected static void Say(string what) => TestContext.Current.TestOutputHelper!.WriteLine(what);
+
+    /// <summary>Cells without a difference, each launch's rate drawn from a normal distribution of 4 %.</summary>
+    protected static JObject[] Null(int cells, int launches, int seed)
+    {
+        var random = new Random(seed);
+        double Normal() => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) *
+            Math.Cos(2 * Math.PI * random.NextDouble());
+        return [.. Enumerable.Range(1, cells).SelectMany(parallel => Cell(
+            [.. Enumerable.Range(0, launches).Select(_ => Rate * (1 + 0.04 * Normal()))],
+            parallel: parallel))];
+    }
+
+    protected static IEnumerable<JObject> Cell(double[] rates, double factor = 1, int parallel = 1) =>
+        rates.SelectMany((rate, launch) => MadeUp.With(
+            Launch(launch, rate * factor, parallel * 1e9 / (rate * factor)),
+            ("settings.parallel", parallel), ("run_id", $"r{launch}-{parallel}")));
+
+    /// <summary>10,000 round trips, all in one bucket.</summary>
+    protected static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
+        [.. run.Select(Record.Parse)],
+        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs)]);
+
+    protected static JObject Machine(params (string, object?)[] facts) =>
+        MadeUp.With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];
+}

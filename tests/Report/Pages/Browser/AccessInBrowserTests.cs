@@ -1,0 +1,156 @@
+using Microsoft.Playwright;
+
+/// <summary>The page is there for everybody: by the keyboard, for screen readers, on paper, on a phone, in the dark.</summary>
+public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chromium)
+{
+    [Fact]
+    public async Task Tables_are_sorted_by_the_keyboard_with_what_is_missing_last()
+    {
+        await using var open = await Page();
+        var first = await open.Column(Verdict, 3);
+        var button = Head(open, 3);
+        await button.FocusAsync();
+        await open.Page.Keyboard.PressAsync("Enter");
+        // enet in reliable mode is half as fast as tcp; kcp2k's is a tenth of udp.
+        string[] ascending = ["1,000", "5,000", "8,000", "10,000", "10,000", "n/a"];
+        Assert.Equal(ascending, (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", "")));
+        Assert.Equal("ascending", await Sort());
+        Assert.Contains("Sorted by msgs/s, ascending.", await open.Page.Locator("body > [role=status]").TextContentAsync());
+        await open.Page.Keyboard.PressAsync("Space");
+        Assert.Equal([.. ascending[..^1].Reverse(), "n/a"], (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", "")));
+        Assert.Equal("descending", await Sort());
+        await open.Page.Keyboard.PressAsync("Enter");
+        Assert.Equal(first, await open.Column(Verdict, 3));
+        Assert.Null(await Sort());
+        open.AssertQuiet();
+
+        Task<string?> Sort() => open.Page.Locator($"{Verdict} thead th:nth-child(3)").GetAttributeAsync("aria-sort");
+    }
+
+    [Fact]
+    public async Task Everything_has_a_role_and_a_name_and_is_reached_by_the_keyboard()
+    {
+        await using var open = await Explorer("mode=unreliable");
+        var page = open.Page;
+        foreach (var landmark in new[] { AriaRole.Navigation, AriaRole.Main, AriaRole.Contentinfo })
+            Assert.Equal(1, await page.GetByRole(landmark).CountAsync());
+        Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new() { Level = 1 }).CountAsync());
+        await page.Keyboard.PressAsync("Tab");
+        Assert.Equal("Skip to the content", await Focused());
+        await page.Keyboard.PressAsync("Enter");
+        Assert.Equal("content", await page.EvaluateAsync<string>("document.activeElement.id"));
+        var chart = await page.GetByRole(AriaRole.Img).First.GetAttributeAsync("aria-label");
+        Assert.Contains("Throughput against clients, unreliable, payload_bytes 32, 1 in flight a client", chart);
+        Assert.Contains("enet: 8,000 (7,843–8,157); ", chart);
+        foreach (var name in new[] { "View", "Delivery mode", "Metric", "Load" })
+            Assert.Equal(1, await page.GetByRole(AriaRole.Combobox, new() { Name = name }).CountAsync());
+        Assert.Equal(1, await page.GetByRole(AriaRole.Group, new() { Name = "Libraries" }).CountAsync());
+        Assert.Equal(1, await page.GetByRole(AriaRole.Checkbox, new() { Name = "enet", Exact = true }).CountAsync());
+        Assert.Empty(await page.EvaluateAsync<string[]>("""
+            () => [...document.querySelectorAll('button, select, input, a[href], [role=region]')].filter(one => one.checkVisibility())
+              .filter(one => !(one.ariaLabel || one.labels?.length || one.textContent.trim() || one.getAttribute('aria-labelledby')))
+              .map(one => one.outerHTML)
+            """));
+        // From the first to the last control of the explorer by Tab alone.
+        await Choice(page, "View").FocusAsync();
+        var reached = new List<string>();
+        for (var i = 0; i < 14; i++)
+        {
+            await page.Keyboard.PressAsync("Tab");
+            reached.Add(await Focused());
+        }
+        Assert.Contains("Show as table", reached);
+        Assert.Contains("udp (floor)", reached);
+        open.AssertQuiet();
+
+        Task<string> Focused() => page.EvaluateAsync<string>(
+            "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()");
+    }
+
+    [Fact]
+    public async Task On_paper_are_the_charts_and_all_tables_and_no_controls()
+    {
+        await using var open = await Explorer("mode=unreliable", new() { ColorScheme = ColorScheme.Dark });
+        var page = open.Page;
+        await page.EvaluateAsync("document.querySelectorAll('details').forEach(details => details.open = false)");
+        await page.EmulateMediaAsync(new() { Media = Media.Print });
+        await Assertions.Expect(page.Locator("details:not([open])")).ToHaveCountAsync(0);
+        Assert.True(await page.Locator(".chart svg").IsVisibleAsync());
+        foreach (var hidden in new[] { "nav", ".controls", "fieldset", ".skip >> nth=0" })
+            Assert.False(await page.Locator(hidden).IsVisibleAsync(), hidden);
+        Assert.Equal("rgb(255, 255, 255)", await page.EvaluateAsync<string>("getComputedStyle(document.body).backgroundColor"));
+        Assert.Empty(await page.EvaluateAsync<string[]>(Faint));
+        var paper = await page.PdfAsync(new() { Format = "A4" });
+        Assert.Equal("%PDF"u8.ToArray(), paper[..4]);
+        await page.EmulateMediaAsync(new() { Media = Media.Screen });
+        await Assertions.Expect(page.Locator("details[open]")).ToHaveCountAsync(0);
+        open.AssertQuiet();
+    }
+
+    [Theory]
+    [InlineData(ColorScheme.Light, "rgb(255, 255, 255)"), InlineData(ColorScheme.Dark, "rgb(13, 17, 23)")]
+    public async Task Text_stands_out_in_both_schemes(ColorScheme scheme, string ground)
+    {
+        await using var open = await Explorer("mode=unreliable&table=yes", new() { ColorScheme = scheme });
+        var page = open.Page;
+        Assert.Equal(ground, await page.EvaluateAsync<string>("getComputedStyle(document.body).backgroundColor"));
+        Assert.Empty(await page.EvaluateAsync<string[]>(Faint));
+        await Choice(page, "View").SelectOptionAsync("map");
+        Assert.Empty(await page.EvaluateAsync<string[]>(Faint));
+        // The chart follows when the scheme changes.
+        await Choice(page, "View").SelectOptionAsync("clients");
+        await page.EmulateMediaAsync(new() { ColorScheme = scheme == ColorScheme.Dark ? ColorScheme.Light : ColorScheme.Dark });
+        await Until(async () => (await page.EvaluateAsync<string[]>(Faint)).Length == 0);
+        open.AssertQuiet();
+    }
+
+    [Fact]
+    public async Task On_a_phone_nothing_but_tables_scrolls_sideways()
+    {
+        await using var open = await Explorer("mode=unreliable&table=yes", new() { ViewportSize = new() { Width = 360, Height = 740 } });
+        foreach (var view in new[] { "clients", "parallel", "percentiles", "rate", "cpu", "memory", "map" })
+        {
+            await Choice(open.Page, "View").SelectOptionAsync(view);
+            Assert.Equal(360, await open.Page.EvaluateAsync<int>("document.documentElement.scrollWidth"));
+        }
+        open.AssertQuiet();
+    }
+
+    // Texts of less contrast to what is behind them than 4.5 to 1.
+    const string Faint = """
+        () => {
+          const channels = color => (color.match(/[\d.]+/g) ?? []).map(Number);
+          const luminance = color => channels(color).slice(0, 3).map(c => c / 255)
+            .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+          const behind = one => {
+            for (; one; one = one.parentElement) {
+              const color = getComputedStyle(one).backgroundColor;
+              if ((channels(color)[3] ?? 1) === 1) return color;
+            }
+            return 'rgb(255, 255, 255)';
+          };
+          const fields = [...document.querySelectorAll('.chart svg path[fill^="rgb"]')];
+          const field = text => {
+            const [a, at] = [text.getBoundingClientRect(), { x: 0, y: 0 }];
+            [at.x, at.y] = [a.x + a.width / 2, a.y + a.height / 2];
+            const under = fields.findLast(path => {
+              const box = path.getBoundingClientRect();
+              return box.x <= at.x && at.x <= box.right && box.y <= at.y && at.y <= box.bottom;
+            });
+            return under ? under.getAttribute('fill') : behind(text);
+          };
+          const faint = [];
+          for (const one of document.querySelectorAll('body *')) {
+            const own = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+            if (!own || !one.checkVisibility({ opacityProperty: true }) || one.closest('script, style, [disabled]')) continue;
+            const style = getComputedStyle(one);
+            const svg = one instanceof SVGElement;
+            const [a, b] = [luminance(svg ? style.fill : style.color), luminance(svg ? field(one) : behind(one))];
+            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            if (ratio < 4.5) faint.push(`${one.tagName} ${one.className.baseVal ?? one.className} ${ratio.toFixed(2)} ${one.textContent.trim().slice(0, 40)}`);
+          }
+          return faint;
+        }
+        """;
+}

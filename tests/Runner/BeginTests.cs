@@ -1,0 +1,192 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>`runner folder`, `built` and `begin`: where the results of a sweep go, and what stands there before its first
+/// run.</summary>
+public sealed class BeginTests : IDisposable
+{
+    const string CannotDo = "udp has no reliable-ordered delivery.", AnotherThing = "udp has no reliable-unordered delivery.";
+
+    readonly SuiteFolder suite = new();
+
+    public void Dispose() => suite.Dispose();
+
+    [Fact]
+    public void A_folder_is_named_by_day_and_machine_and_never_has_results()
+    {
+        var machine = Assert.Single(suite.Run("name").WithCode(0).Out);
+        Assert.Matches("^[a-z0-9-]+$", machine);
+        string Named(params string[] folder) => Assert.Single(suite.Run(["folder", .. folder]).WithCode(0).Out);
+        var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{machine}";
+        Assert.Equal(first, Named());
+        Assert.Equal("my own", Named("my own"));
+        Assert.False(Directory.Exists(suite.PathOf(first)) || Directory.Exists(suite.PathOf("my own")));
+        foreach (var (number, name) in new[] { first, $"{first}-2" }.Index())
+        {
+            Directory.CreateDirectory(suite.PathOf(name));
+            Assert.Equal($"{first}-{number + 2}", Named());
+        }
+        Assert.Equal(first, Named(first)); // there, but empty
+        Assert.True(Directory.Exists(suite.PathOf(first)));
+        File.WriteAllText(suite.PathOf(first, "raw.jsonl"), "");
+        Assert.Contains("exists; results are never overwritten", suite.Run("folder", first).WithCode(1).Sentence());
+        Assert.Contains("cannot be written", suite.Run("folder", "/proc/x").WithCode(1).Sentence());
+        Assert.Contains("never overwritten", suite.Begin(suite.PathOf(first), []).WithCode(1).Sentence());
+    }
+
+    [Theory]
+    [InlineData("/root/s/bench-x/x.csproj : error NU1101: Unable to find package X. No packages exist with this id in source(s): "
+        + "nuget.org [/root/s/bench-x/x.csproj]", "unavailable", "NU1101: Unable to find package X. No packages exist with this "
+        + "id in source(s): nuget.org")]
+    [InlineData("Restored.\n/home/me/my bench/A.cs(1,2): error CS1002: ; expected [/home/me/x.csproj]\nmore: error CS1003: x", "failed",
+        "CS1002: ; expected")]
+    [InlineData("The file '/tmp/a b/c.dll' has an error.", "failed", "The file 'c.dll' has an error.")]
+    [InlineData("", "failed", "The build said nothing.")]
+    public void A_failed_build_is_told_in_a_sentence_without_paths(string log, string kind, string reason)
+    {
+        string[] built = ["built", "--library", "x", "--failed"];
+        var told = suite.RunWith(log.Split('\n'), [.. built, "--out", suite.PathOf("notes")]).WithCode(kind == "failed" ? 1 : 0);
+        Assert.Equal([$"bench-x is {kind}: {reason}"], told.Out);
+        var error = Assert.Single(Record.In(suite.PathOf("notes")));
+        Assert.Equal(("build", kind, 1, reason),
+            ((string?)error["side"], (string?)error["kind"], (int)error["exit_code"]!, (string?)error["reason"]));
+        Assert.Empty(Contract.Faults(error, "error"));
+        suite.RunWith(log.Split('\n'), [.. built, "--strict"]).WithCode(1);
+    }
+
+    [Fact]
+    public void A_bench_that_was_built_says_what_it_can_do_or_has_failed()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
+        Assert.Empty(Contract.Faults(Assert.Single(suite.Run("built", "--library", "udp").WithCode(0).Records), "info"));
+        var told = suite.Run("built", "--library", "nosuch", "--out", suite.PathOf("notes")).WithCode(1);
+        Assert.StartsWith("bench-nosuch is failed: There is no built bench-nosuch", Assert.Single(told.Out));
+        Assert.Equal("info", (string?)Assert.Single(Record.In(suite.PathOf("notes")))["side"]);
+        suite.Run("built", "--library", "../udp").WrongUsage();
+    }
+
+    [Fact]
+    public void A_sweep_begins_with_its_machine_its_benches_and_what_could_not_be_built()
+    {
+        var (info, error) = (SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Error("build", "unavailable", 1, side: "build"));
+        Assert.Empty(suite.Begin("my sweep", [info, error]).WithCode(0).Out);
+        var lines = File.ReadAllLines(suite.PathOf("my sweep", "raw.jsonl"));
+        Assert.Equal([info, error.Replace("\"run_id\":\"build\"", "\"run_id\":\"my-sweep\"")], lines[1..]);
+
+        var machine = Record.Parse(lines[0]);
+        Assert.Empty(Contract.Faults(machine, "machine"));
+        Assert.Equal(("my-sweep", "quick", 1, 2, "all"), ((string?)machine["run_id"], (string?)machine["preset"],
+            (int)machine["sweep_seed"]!, (int)machine["repeats"]!, (string?)machine["role"]));
+        Assert.Equal(SuiteFolder.Quick, ((JObject)machine["sweep"]!).Properties().Select(s => $"{s.Name}={s.Value}"));
+        Assert.Equal(Environment.ProcessorCount, (int)machine["cpu_count"]!);
+        Tool.Run("check", suite.PathOf("my sweep", "raw.jsonl")).WithCode(0);
+    }
+
+    [Fact]
+    public void A_machine_record_has_the_suites_commit_and_names_neither_host_nor_user_nor_folder()
+    {
+        File.WriteAllText(suite.PathOf("built"), "");
+        using var begin = Command.StartIn(Repo.Root, [], "dotnet", Tool.LeadPath, "begin", suite.PathOf("here"),
+            "--built", suite.PathOf("built"));
+        begin.Write(string.Join('\n', SuiteFolder.Quick));
+        begin.Wait().WithCode(0);
+        var line = Assert.Single(File.ReadAllLines(suite.PathOf("here", "raw.jsonl")));
+        var machine = Record.Parse(line);
+        Assert.Matches("^[0-9a-f]{40}$", (string?)machine["suite_commit"] ?? new('0', 40));
+        Assert.DoesNotContain(machine.PropertyValues(), value => value.Type == JTokenType.String
+            && ((string)value! == Environment.MachineName || (string)value! == Environment.UserName));
+        Assert.DoesNotContain(Repo.Root, line);
+        Assert.DoesNotContain(suite.Folder, line);
+    }
+
+    [Fact]
+    public void Settings_that_are_none_of_a_sweep_begin_nothing()
+    {
+        File.WriteAllText(suite.PathOf("built"), "");
+        string Told(params string[] lines) => suite.RunWith(lines, "begin", "x", "--built", "built").WrongUsage();
+        Told();
+        Assert.Contains("'trace' is missing", Told(SuiteFolder.Quick[..^1]));
+        Assert.Contains("'trace'", Told([.. SuiteFolder.Quick, "trace=no"]));
+        Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "odd=1"]));
+        Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "odd"]));
+        Assert.Contains("'x'", Told([SuiteFolder.Quick[0], "seed=x", .. SuiteFolder.Quick[2..]]));
+        suite.RunWith(SuiteFolder.Quick, "begin", "x").WrongUsage();
+        suite.RunWith(SuiteFolder.Quick, "begin", "--built", "built").WrongUsage();
+        suite.RunWith(SuiteFolder.Quick, "begin", "x", "--built", "nosuch").WrongUsage();
+        Assert.False(Directory.Exists(suite.PathOf("x")));
+    }
+
+    [Fact]
+    public void A_sweep_goes_on_only_on_the_machine_that_it_began_on()
+    {
+        var first = Record.Parse(suite.BegunHere());
+        Ended GoOn(JObject machine)
+        {
+            File.WriteAllLines(suite.Raw, SuiteFolder.Lines(machine));
+            var ended = suite.Begin(suite.Folder, [], "--resume");
+            Assert.Equal(SuiteFolder.Lines(machine), File.ReadAllLines(suite.Raw));
+            return ended;
+        }
+        string[] notCompared = ["v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats", "role",
+            "client_machine", "sweep"];
+        foreach (var field in Contract.Tables["machine"].Where(field => !notCompared.Contains(field.Name)))
+        {
+            var other = (JObject)first.DeepClone();
+            other[field.Name] = field.Type.TrimEnd('?') switch
+            {
+                "int" => 77,
+                "number" => 7.5,
+                "bool" => (bool?)first[field.Name] != true,
+                "object" => new JObject { ["DOTNET_gcServer"] = "1" },
+                _ => "other",
+            };
+            var told = GoOn(other).WithCode(1).Sentence();
+            Assert.Contains(field.Name, told);
+            if (field.Type.StartsWith("int")) Assert.Contains("77", told);
+        }
+        var alike = (JObject)first.DeepClone();
+        foreach (var field in notCompared[3..7]) alike[field] = field is "date_utc" or "preset" ? "other" : 77;
+        GoOn(alike).WithCode(0);
+        alike["role"] = "server";
+        Assert.Contains("no record of a machine for all", GoOn(alike).WithCode(1).Sentence());
+    }
+
+    [Fact]
+    public void A_bench_of_another_version_is_refused_and_a_new_one_is_added()
+    {
+        var (one, two) = (SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Info("another"));
+        string[] before = [suite.BegunHere(), one, .. SuiteFolder.Whole("r1")];
+        Ended GoOn(params string[] built)
+        {
+            File.WriteAllLines(suite.Raw, before);
+            return suite.Begin(suite.Folder, built, "--resume");
+        }
+        foreach (var field in new[] { "library_version", "library_sha256", "bench_sha256" })
+        {
+            var told = GoOn(two, SuiteFolder.Info(SuiteFolder.Unbuilt, (field, "other"))).WithCode(1).Sentence();
+            Assert.Contains($"{field} of bench-made is other, but {Record.Parse(one)[field]}", told);
+            Assert.Equal(before, File.ReadAllLines(suite.Raw));
+        }
+        GoOn(one).WithCode(0);
+        Assert.Equal(before, File.ReadAllLines(suite.Raw));
+        GoOn(one, two).WithCode(0);
+        Assert.Equal([.. before, two], File.ReadAllLines(suite.Raw));
+        Assert.Contains("built:2: ", GoOn(one, "garbage").WrongUsage());
+    }
+
+    [Fact]
+    public void What_a_library_cannot_do_is_said_each_time_and_written_once_a_reason()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
+        var udp = Assert.Single(suite.Run("built", "--library", "udp").WithCode(0).Out);
+        for (var time = 0; time < 3; time++)
+        {
+            var told = suite.Begin("sweep", [udp], time == 0 ? [] : ["--resume"]).WithCode(0);
+            Assert.Equal([$"bench-udp does without: {CannotDo} {AnotherThing}"], told.Out);
+            var errors = Record.In(suite.PathOf("sweep", "raw.jsonl")).Where(record => Record.KindOf(record) == "error").ToArray();
+            Assert.Equal([CannotDo, AnotherThing], errors.Select(error => (string?)error["reason"]));
+            Assert.All(errors, error => Assert.Equal(("unsupported", "info", 3),
+                ((string?)error["kind"], (string?)error["side"], (int)error["exit_code"]!)));
+        }
+        Tool.Run("check", suite.PathOf("sweep", "raw.jsonl")).WithCode(0);
+    }
+}

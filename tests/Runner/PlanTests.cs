@@ -1,0 +1,196 @@
+using System.Text.RegularExpressions;
+
+/// <summary>`runner plan`: the runs of a sweep in their order, and what the words of a run come to.</summary>
+public sealed class PlanTests : IDisposable
+{
+    const string Name = "udp-unreliable-1x1-32";
+
+    static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"];
+
+    readonly SuiteFolder suite = new();
+
+    public PlanTests() => suite.AddBench(SuiteFolder.Unbuilt);
+
+    public void Dispose() => suite.Dispose();
+
+    [Fact]
+    public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
+    {
+        string[] Order(string seed) => Plan(["--libraries", SuiteFolder.Unbuilt, "--clients",
+            string.Join(',', Enumerable.Range(1, 5)), "--parallel", "3,4", "--only", "1x3,2x3,3x3,4x3,5x3,1x4",
+            "--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered", "--repeats", "3", "--seed", seed]);
+        var first = Order("1");
+        Assert.Equal(72, first.Length);
+        foreach (var (repeat, runs) in first.Chunk(24).Index())
+        {
+            Assert.Equal(first[..24].Select(CellOf).Order(), runs.Select(CellOf).Order());
+            Assert.Equal(24, runs.Distinct().Count());
+            Assert.All(runs, run => Assert.Matches($@"^(\w+) (\S+) (\d) x (\d)\t\1 --run-id r{repeat + 1}-\1-\2-\3x\4-(\d+) --delivery \2 "
+                + @"--clients \3 --parallel \4 --payload-bytes \5 --profile default --rate 0 --warmup-seconds 1 --seconds 1\.5$", run));
+        }
+        Assert.NotEqual(first[..24].Select(CellOf), first[24..48].Select(CellOf));
+        Assert.Equal(first, Order("1"));
+        Assert.NotEqual(first, Order("2"));
+    }
+
+    [Fact]
+    public void Percentages_come_when_all_other_launches_are_over()
+    {
+        var plan = Plan([.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned", "--rate", "50%,30/client,90,7",
+            "--repeats", "2"]);
+        bool IsPercentage(string run) => run.Contains(" --rate-percent 50 ");
+        var first = plan.TakeWhile(run => !IsPercentage(run)).ToArray();
+        Assert.All(plan[first.Length..], run => Assert.True(IsPercentage(run)));
+        Assert.All(plan, run => Assert.Matches(@"^made unreliable ([23]) x 1( tuned)?( at (\d+|50%))?\tmade "
+            + @"--run-id r\d-made-unreliable-\1x1-32(-tuned)?(-at-(\4|50pct))? ", run));
+        Assert.Equal(plan.Length, plan.Select(IdOf).Distinct().Count());
+        // 30/client of 3 clients is 90: one cell.
+        Assert.Equal(["0", "60", "7", "90"], RatesOf(first, 2));
+        Assert.Equal(["0", "7", "90"], RatesOf(first, 3));
+        Assert.Equal(2 * 2 * (4 + 3), first.Length);
+        Assert.Equal(2 * 2 * 2, plan.Length - first.Length);
+        foreach (var launches in new[] { first, plan[first.Length..] }) // repeats outermost
+            Assert.All(launches[..(launches.Length / 2)], run => Assert.StartsWith("r1-", IdOf(run)));
+
+        static IEnumerable<string> RatesOf(string[] runs, int clients) => runs.Where(run =>
+            run.Contains($"-{clients}x1-")).Select(RateOf).Distinct().Order(StringComparer.Ordinal);
+    }
+
+    [Fact]
+    public void A_ladder_is_the_closed_loop_and_five_rungs()
+    {
+        string[] Rates(params string[] flags) => [.. Plan([.. oneLibrary, "--clients", "1", "--repeats", "1", "--ladder",
+            "yes", .. flags]).Select(RateOf).Order()];
+        Assert.Equal(["0", "10%", "25%", "50%", "75%", "90%"], Rates());
+        Assert.Equal(["0", "10%", "25%", "3", "50%", "75%", "90%"], Rates("--rate", "3,50%"));
+    }
+
+    [Fact]
+    public void Pins_traces_and_hosts_are_words_of_every_run()
+    {
+        string Words(params string[] flags) => Assert.Single(Plan(
+            [.. oneLibrary, "--clients", "1", "--repeats", "1", .. flags])).Split('\t')[1];
+        Assert.EndsWith(" --seconds 1.5 --trace", Words("--trace", "yes"));
+        Assert.EndsWith(" --seconds 1.5 --server-cpus 0,2 --client-cpus 1 --server-host a --client-hosts b,c --remote-folder d "
+            + "--address e", Words("--pin", "0,2/1", "--server-host", "a", "--client-hosts", "b,c", "--remote-folder", "d", "--address", "e"));
+    }
+
+    [Fact]
+    public void A_dry_run_is_the_same_runs_as_commands()
+    {
+        var settings = suite.Run(["sweep", .. oneLibrary]).WithCode(0).Out;
+        Assert.Equal(suite.RunWith(settings, "plan").Out.Select(run =>
+            $"dotnet runner/bin/Release/runner.dll run {run.Split('\t')[1]} --out a b/raw.jsonl"),
+            suite.RunWith(settings, "plan", "--dry-run", "a b/raw.jsonl").WithCode(0).Out);
+    }
+
+    [Fact]
+    public void What_a_library_that_is_built_cannot_do_is_in_no_plan()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
+        string[] flags = ["--libraries", $"udp,{SuiteFolder.Unbuilt}", "--delivery", "reliable-ordered,unreliable", "--clients",
+            string.Join(',', Enumerable.Range(1, 1_000)), "--payload-bytes", "32,40", "--profile", "default,tuned", "--repeats", "1"];
+        var plan = Plan(flags); // of udp 8,000 answers, which no pipe holds at once
+        Assert.Equal(8_000, plan.Count(run => run.StartsWith("made ")));
+        Assert.Equal(2_000, plan.Count(run => run.Contains("\tudp --run-id r1-udp-unreliable-") && run.Contains(" --profile default ")));
+        Assert.Equal(10_000, plan.Length);
+    }
+
+    [Fact]
+    public void A_plan_refuses_what_is_no_sweep_and_results_that_are_not_there()
+    {
+        Assert.Contains("'udp 1'", suite.RunWith(["udp 1"], "plan").WrongUsage());
+        Assert.Contains("'0' is no value for stdin: repeats", suite.RunWith(
+            [.. SuiteFolder.Quick.Select(line => line.Replace("repeats=2", "repeats=0"))], "plan").WrongUsage());
+        suite.RunWith(SuiteFolder.Quick, "plan", "--resume", suite.PathOf("nosuch")).WrongUsage();
+        File.WriteAllText(suite.PathOf("built"), ""); // where none could be built
+        Assert.Empty(suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out);
+        File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Error("build", "failed", 1, side: "build")]);
+        var ofOne = suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out;
+        Assert.Equal(3 * 2 * 2, ofOne.Length);
+        Assert.All(ofOne, run => Assert.StartsWith($"{SuiteFolder.Unbuilt} ", run));
+        File.AppendAllText(suite.PathOf("built"), "garbage\n");
+        Assert.Contains("built:3: ", suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WrongUsage());
+    }
+
+    [Fact]
+    public void The_plan_of_a_sweep_that_goes_on_has_precisely_the_runs_that_it_lacks()
+    {
+        string[] flags = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable", "--clients", "1,2,3,4,5,6,7,8,9",
+            "--seed", "7"];
+        var all = Plan(flags);
+        var (whole, failed) = (all[..11].Where((_, index) => index != 4).ToArray(), all[4]);
+        File.WriteAllLines(suite.Raw,
+        [
+            suite.BegunHere(), .. whole.SelectMany(run => SuiteFolder.Whole(IdOf(run))), SuiteFolder.Error(IdOf(failed), "failed", 1),
+            .. SuiteFolder.Whole(IdOf(all[12]))[..^1], // cut off before its end was written
+        ]);
+        for (var time = 0; time < 2; time++) // the same before and after the file is tidied
+        {
+            Assert.Equal(all.Except(whole), Plan(flags, "--resume", suite.Folder));
+            suite.Begin(suite.Folder, [], "--resume").WithCode(0);
+        }
+    }
+
+    [Fact]
+    public void A_percentage_is_of_the_median_of_the_cells_own_closed_loop_and_stays_what_it_was()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
+        int Rate(string runId, string percent)
+        {
+            var before = Record.In(suite.Raw).Length;
+            RunAtPart(runId, percent).WithCode(0);
+            return (int)Record.Single(Record.In(suite.Raw)[before..], "launch")["settings"]!["rate"]!;
+        }
+        void Add(string runId, int completed, params (string, object?)[] fields) => File.AppendAllLines(suite.Raw,
+            SuiteFolder.Lines(MadeUp.With(MadeUp.Run(runId), [("client.window.outcomes.completed", completed), .. fields])));
+
+        // Windows of 2 s; other cells, and a failure that has been measured again.
+        Add($"r1-{Name}", 1000);
+        Add($"r2-{Name}", 4003);
+        Add($"r3-{Name}", 1000);
+        Add("r1-udp-unreliable-1x1-320", 70_000);
+        Add($"r1-{Name}-tuned", 80_000);
+        File.AppendAllLines(suite.Raw, [SuiteFolder.Error($"r4-{Name}", "retried", 1)]);
+        Assert.Equal(250, Rate($"r1-{Name}-at-50pct", "50"));
+        Assert.Equal(125, Rate($"r1-{Name}-at-25pct", "25"));
+        Assert.Equal(4_000, Rate($"r1-{Name}-tuned-at-10pct", "10"));
+
+        // Of an even number it is the mean of the middle two. A cell's rate does not change any more.
+        Add($"r4-{Name}", 4_002);
+        Assert.Equal(750, Rate($"r1-{Name}-at-60pct", "60"));
+        Assert.Equal(250, Rate($"r2-{Name}-at-50pct", "50"));
+        RunAtPart("x", "5%").WrongUsage();
+        suite.Run("run", "udp", "--rate-percent", "50").WrongUsage();
+    }
+
+    [Fact]
+    public void A_percentage_of_a_closed_loop_that_did_not_measure_leaves_an_error_record()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
+        File.WriteAllLines(suite.Raw,
+            [suite.BegunHere(), SuiteFolder.Error($"r1-{Name}", "failed", 1), .. SuiteFolder.Whole("r1-udp-unreliable-2x1-32")]);
+        var ended = RunAtPart($"r1-{Name}-at-50pct", "50").WithCode(1);
+        Assert.Contains("No closed-loop launch of this cell measured", ended.Sentence());
+        var error = Record.In(suite.Raw)[^1];
+        Assert.Empty(Contract.Faults(error, "error"));
+        Assert.Equal(($"r1-{Name}-at-50pct", "failed", 1, "run"), ((string?)error["run_id"], (string?)error["kind"],
+            (int)error["exit_code"]!, (string?)error["side"]));
+        Assert.StartsWith("failed: No closed-loop", Assert.Single(ended.Out));
+        Tool.Run("check", suite.Raw).WithCode(0);
+    }
+
+    Ended RunAtPart(string runId, string percent) => suite.Run("run", "udp", "--run-id", runId, "--delivery", "unreliable",
+        "--rate-percent", percent, "--warmup-seconds", "0", "--seconds", "0.1", "--out", suite.Raw);
+
+    static string CellOf(string run) => Regex.Replace(run, " r[0-9]+-", " ");
+
+    static string IdOf(string run) => run.Split(' ').SkipWhile(word => word != "--run-id").ElementAt(1);
+
+    static string RateOf(string run) => Regex.Match(run, @" --rate(-percent)? (\d+)") is var rate
+        ? rate.Groups[2].Value + (rate.Groups[1].Success ? "%" : "") : "";
+
+    // The runs of a sweep with such flags.
+    string[] Plan(string[] flags, params string[] more) =>
+        suite.RunWith(suite.Run(["sweep", .. flags]).WithCode(0).Out, ["plan", .. more]).WithCode(0).Out;
+}

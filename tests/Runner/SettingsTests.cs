@@ -1,0 +1,248 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>`runner sweep`: the settings of a sweep, by flags, else by its preset; those of one that goes on.</summary>
+public sealed class SettingsTests : IDisposable
+{
+    readonly SuiteFolder suite = new();
+
+    public void Dispose() => suite.Dispose();
+
+    [Fact]
+    public void Without_flags_the_settings_are_those_of_quick_for_every_bench_folder() =>
+        Assert.Equal(SuiteFolder.Quick, suite.Run("sweep").WithCode(0).Out);
+
+    [Fact]
+    public void A_flag_of_every_key_wins_over_the_preset()
+    {
+        string[] given =
+        [
+            "preset=quick", "seed=999999999", "libraries=udp", "delivery=unreliable,reliable-ordered",
+            "clients=100000,2", "parallel=10000,3", "only=2x3", "payload_bytes=65507,24",
+            "profile=tuned,default", "rate=10000000,7,1000/client,200%", "ladder=yes",
+            "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms", "pin=0/0",
+            "warmup_seconds=0", "seconds=0.125", "repeats=1000", "trace=yes",
+        ];
+        var flags = given.Skip(1).Select(line => line.Split('=', 2))
+            .SelectMany(setting => new[] { "--" + setting[0].Replace('_', '-'), setting[1] });
+        Assert.Equal(given, suite.Run(["sweep", .. flags]).WithCode(0).Out);
+    }
+
+    [Fact]
+    public void Every_preset_of_the_suite_is_sound() => Assert.All(
+        Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(Path.GetFileNameWithoutExtension),
+        preset => Assert.Contains($"preset={preset}", suite.Run("sweep", "--preset", preset!).WithCode(0).Out));
+
+    [Theory]
+    [InlineData("--clients", "0")]
+    [InlineData("--clients", "100001")]
+    [InlineData("--clients", "x")]
+    [InlineData("--clients", "1.0")]
+    [InlineData("--clients", "01")]
+    [InlineData("--clients", "+1")]
+    [InlineData("--clients", " 1")]
+    [InlineData("--clients", "1\n")]
+    [InlineData("--clients", "1e3")]
+    [InlineData("--clients", "١")]
+    [InlineData("--clients", "")]
+    [InlineData("--clients", "1,,2")]
+    [InlineData("--clients", "1,")]
+    [InlineData("--clients", ",1")]
+    [InlineData("--clients", "1,2,1")]
+    [InlineData("--parallel", "0")]
+    [InlineData("--parallel", "10001")]
+    [InlineData("--payload-bytes", "23")]
+    [InlineData("--payload-bytes", "65508")]
+    [InlineData("--repeats", "0")]
+    [InlineData("--repeats", "1001")]
+    [InlineData("--repeats", "1,2")]
+    [InlineData("--warmup-seconds", "3600.001")]
+    [InlineData("--warmup-seconds", "1,5")]
+    [InlineData("--seconds", "0.099")]
+    [InlineData("--seconds", "86400.001")]
+    [InlineData("--seconds", "1.2345")]
+    [InlineData("--seconds", "1.")]
+    [InlineData("--seconds", "NaN")]
+    [InlineData("--seconds", "-0.5")]
+    [InlineData("--seconds", "-1")]
+    [InlineData("--seed", "-1")]
+    [InlineData("--seed", "1000000000")]
+    [InlineData("--profile", "fast")]
+    [InlineData("--rate", "1.5")]
+    [InlineData("--rate", "10000001")]
+    [InlineData("--rate", "0%")]
+    [InlineData("--rate", "201%")]
+    [InlineData("--rate", "12.5%")]
+    [InlineData("--rate", "0/client")]
+    [InlineData("--rate", "1000001/client")]
+    [InlineData("--rate", "5/clients")]
+    [InlineData("--ladder", "maybe")]
+    [InlineData("--slo", "p95=5ms")]
+    [InlineData("--slo", "p99=0ms")]
+    [InlineData("--slo", "loss=1")]
+    [InlineData("--slo", "loss=100.1%")]
+    [InlineData("--slo", "loss=1%,p99=1s,loss=2%")]
+    [InlineData("--slo", "p99=1s\n")]
+    [InlineData("--pin", "0/")]
+    [InlineData("--pin", "1-0/0")]
+    [InlineData("--pin", "9999/0")]
+    [InlineData("--pin", "auto,none")]
+    [InlineData("--trace", "true")]
+    [InlineData("--trace", "yes,no")]
+    [InlineData("--delivery", "invented")]
+    [InlineData("--delivery", "unreliable,unreliable")]
+    [InlineData("--libraries", "nosuch")]
+    [InlineData("--libraries", "../udp")]
+    [InlineData("--libraries", "UDP")]
+    [InlineData("--libraries", "")]
+    [InlineData("--only", "1")]
+    [InlineData("--only", "1x0")]
+    [InlineData("--only", "1x1x1")]
+    [InlineData("--only", "7x7")]
+    [InlineData("--only", "1x1,1x1")]
+    [InlineData("--preset", "nosuch")]
+    [InlineData("--preset", "../presets/quick")]
+    [InlineData("--client", "1")]
+    public void A_value_that_no_sweep_can_have_is_wrong_usage(string flag, string value) =>
+        suite.Run("sweep", flag, value).WrongUsage();
+
+    [Fact]
+    public void A_refusal_names_the_flag_and_the_value()
+    {
+        Assert.Contains("'0' is no value for --clients", suite.Run("sweep", "--clients", "1,0").WrongUsage());
+        Assert.Contains("--clients names '1' twice", suite.Run("sweep", "--clients", "1,1").WrongUsage());
+        Assert.Contains("--repeats takes one value", suite.Run("sweep", "--repeats", "1,2").WrongUsage());
+        Assert.Contains("'50' is no value for --pin", suite.Run("sweep", "--pin", "50").WrongUsage());
+        Assert.Contains("--slo: 'p95=1ms' is no term", suite.Run("sweep", "--slo", "loss=1%,p95=1ms").WrongUsage());
+        Assert.Contains("--slo names 'p99' twice", suite.Run("sweep", "--slo", "p99=1s,p99=2s").WrongUsage());
+        Assert.Contains("rate of 101 clients is 101000000 messages/s",
+            suite.Run("sweep", "--rate", "1000000/client", "--clients", "101").WrongUsage());
+        Assert.Contains("--clients", suite.Run("sweep", "--clients").WrongUsage());
+        Assert.Contains("presets: classic, essential", suite.Run("sweep", "--preset", "nosuch").WrongUsage());
+        Directory.CreateDirectory(suite.PathOf("bench-my-own"));
+        Assert.Contains("'my-own' is no value for --libraries", suite.Run("sweep", "--libraries", "my-own").WrongUsage());
+        Assert.Contains("'my-own' is no value for libraries", suite.Run("sweep").WrongUsage());
+        foreach (var bench in new[] { "udp", "tcp", "my-own" }) Directory.Delete(suite.PathOf($"bench-{bench}"));
+        Assert.Contains("bench-*", suite.Run("sweep").WrongUsage());
+    }
+
+    [Fact]
+    public void Until_stopped_goes_with_one_launch()
+    {
+        string[] one = ["sweep", "--seconds", "-1", "--libraries", "udp", "--delivery", "unreliable",
+            "--clients", "1,2", "--only", "2x1", "--repeats"];
+        Assert.Contains("seconds=-1", suite.Run([.. one, "1"]).WithCode(0).Out);
+        Assert.Contains("not of 2", suite.Run([.. one, "2"]).WrongUsage());
+    }
+
+    [Theory]
+    [InlineData("client=1", ":2: 'client=1' is no setting")]
+    [InlineData("seed=1", ":2: 'seed=1' is no setting")]
+    [InlineData("clients", ":2: 'clients' is no setting")]
+    [InlineData("clients=0", ":2: clients")]
+    [InlineData("clients=1,,2", ":2: clients takes")]
+    [InlineData("clients= 1", ":2: clients")]
+    [InlineData("libraries=", ":2: libraries takes")]
+    [InlineData("delivery=unreliable", ":2: delivery is there twice")]
+    [InlineData("rate=50%,x", ":2: rate")]
+    [InlineData("slo=p99=5ms,p99=6ms", ":2: slo names 'p99' twice")]
+    [InlineData("pin=0", ":2: pin")]
+    [InlineData("# nothing", " lacks a line 'clients=…'")]
+    public void A_fault_of_a_preset_is_told_with_its_file_and_its_line(string line, string told)
+    {
+        File.WriteAllText(suite.PathOf("odd.preset"), $"delivery=unreliable\n{line}\n");
+        Assert.Contains($"odd.preset{told}", suite.Run("sweep", "--preset", "odd.preset").WrongUsage());
+    }
+
+    [Fact]
+    public void A_preset_may_come_from_another_folder_with_carriage_returns_and_without_a_last_line_end()
+    {
+        using var other = new Scratch();
+        File.WriteAllText(other.PathOf("my own.preset"),
+            "\uFEFF# mine\r\n\r\n" + string.Join("\r\n", SuiteFolder.Quick[3..^2]) + "\r\nrepeats=2");
+        foreach (var preset in new[] { "my own.preset", other.PathOf("my own.preset") })
+            Assert.Equal(["preset=my-own.preset", .. SuiteFolder.Quick[1..]],
+                suite.Run("sweep", "--preset", preset, "--folder", other.Folder).WithCode(0).Out);
+        suite.Run("sweep", "--preset", "my own.preset").WrongUsage();
+    }
+
+    [Fact]
+    public void Culture_changes_no_setting()
+    {
+        using var sweep = Command.StartIn(suite.Folder, [("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
+            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")], "dotnet", Tool.LeadPath, "sweep", "--seconds", "1.25");
+        Assert.Contains("seconds=1.25", sweep.Wait().WithCode(0).Out);
+    }
+
+    [Fact]
+    public void A_sweep_that_goes_on_has_the_settings_that_it_began_with()
+    {
+        File.WriteAllLines(suite.Raw, [SuiteFolder.Info("udp"), Machine(), Machine(m => m["sweep"]!["clients"] = "5")]);
+        string[] resumed = ["sweep", "--resume", suite.Folder];
+        var settings = suite.Run(resumed).WithCode(0).Out;
+        Assert.Equal([.. SuiteFolder.Quick[..3], "delivery=reliable-ordered,unreliable", .. SuiteFolder.Quick[4..]], settings);
+        void Same(params string[] flags) =>
+            Assert.Equal(settings, suite.Run([.. resumed, .. flags]).WithCode(0).Out);
+        Same("--clients", "1,100", "--seed", "1", "--trace", "no");
+
+        var told = suite.Run([.. resumed, "--clients", "1,10"]).WrongUsage();
+        Assert.Matches("clients is '1,100' in .*, but '1,10' is given", told);
+        Assert.Contains("'2'", suite.Run([.. resumed, "--seed", "2"]).WrongUsage());
+        Assert.Contains("preset is 'quick'", suite.Run([.. resumed, "--preset", "scale"]).WrongUsage());
+        Assert.Contains("delivery is ", suite.Run([.. resumed, "--preset", "quick"]).WrongUsage());
+        Same("--preset", "quick", "--delivery", "reliable-ordered,unreliable");
+        suite.Run([.. resumed, "--preset", "nosuch"]).WrongUsage();
+        suite.Run([.. resumed, "--clients", "0"]).WrongUsage();
+    }
+
+    [Fact]
+    public void A_sweep_whose_settings_are_not_recorded_or_unsound_cannot_go_on()
+    {
+        string Told() => suite.Run("sweep", "--resume", suite.Folder).WrongUsage();
+        Assert.Contains("raw.jsonl", Told());
+        File.WriteAllLines(suite.Raw, [Machine(m => m.Remove("sweep")), SuiteFolder.Info("udp")]);
+        Assert.Contains("no machine record", Told());
+        File.WriteAllLines(suite.Raw, [Machine(m => m["sweep"]!["libraries"] = "gone")]);
+        Assert.Contains("'gone' is no value", Told());
+        File.WriteAllLines(suite.Raw, [Machine(m => ((JObject)m["sweep"]!).Remove("only"))]);
+        Assert.Contains("'only' is missing", Told());
+        File.WriteAllLines(suite.Raw, [Machine(m => m["sweep"]!["other"] = "1")]);
+        Assert.Contains("'other'", Told());
+    }
+
+    [Fact]
+    public void Hosts_are_settings_that_are_given_each_time_and_have_no_plan_of_CPUs()
+    {
+        string[] hosts = ["sweep", "--client-hosts", "a,u@b", "--address", "10.0.0.1"];
+        Assert.Equal([.. SuiteFolder.Quick, "client_hosts=a,u@b", "remote_folder=netbench", "address=10.0.0.1"],
+            suite.Run(hosts).WithCode(0).Out);
+        Assert.Contains("server_host=a", suite.Run("sweep", "--server-host", "a").WithCode(0).Out);
+        Assert.Contains("pin=7,9/1", suite.Run([.. hosts, "--pin", "7,9/1"]).WithCode(0).Out);
+        Assert.Contains("as in 0/1", suite.Run("sweep", "--server-host", "a", "--pin", "auto").WrongUsage());
+        Assert.Contains("needs the --address", suite.Run(hosts[..3]).WrongUsage());
+        File.WriteAllLines(suite.Raw, [Machine()]);
+        Assert.Equal(["client_hosts=a,u@b", "remote_folder=netbench", "address=10.0.0.1"],
+            suite.Run([.. hosts, "--resume", suite.Folder]).WithCode(0).Out[SuiteFolder.Quick.Length..]);
+        File.WriteAllLines(suite.Raw, [Machine(machine => machine["sweep"]!["client_hosts"] = "a")]);
+        Assert.Contains("'client_hosts'", suite.Run("sweep", "--resume", suite.Folder).WrongUsage());
+    }
+
+    [Theory]
+    [InlineData("server_host=-oProxyCommand=touch${IFS}odd")]
+    [InlineData("server_host=a,b")]
+    [InlineData("client_hosts=a,$(touch odd)")]
+    [InlineData("remote_folder=../netbench")]
+    public void Settings_with_odd_hosts_are_wrong_usage(string setting)
+    {
+        var (key, value) = (setting.Split('=', 2)[0], setting.Split('=', 2)[1]);
+        suite.Run("sweep", $"--{key.Replace('_', '-')}", value, "--address", "a").WrongUsage();
+        suite.RunWith([.. SuiteFolder.Quick, setting], "plan").WrongUsage();
+        Assert.False(File.Exists(suite.PathOf("odd")));
+    }
+
+    static string Machine(Action<JObject>? change = null)
+    {
+        var machine = MadeUp.Machine();
+        change?.Invoke(machine);
+        return SuiteFolder.Lines(machine)[0];
+    }
+}

@@ -1,0 +1,48 @@
+/// <summary>What PowerShell's users expect of a script: help and completion out of its parameters.</summary>
+public sealed class PowerShellTests
+{
+    static readonly string script = Repo.PathOf("scripts", Runner.PowerShell);
+
+    public PowerShellTests() => Assert.SkipWhen(Runner.Missing("pwsh") != null, "There is no pwsh here.");
+
+    [Fact]
+    public void Get_Help_shows_what_it_does_with_examples_and_every_flag_of_the_help()
+    {
+        var help = Run($"Get-Help '{script}' -Full | Out-String -Width 4096 -Stream");
+        string[] Below(string heading) => [.. help.SkipWhile(line => line != heading).Skip(1)
+            .TakeWhile(line => line == "" || line.StartsWith(' ')).Select(line => line.Trim()).Where(line => line != "")];
+        Assert.StartsWith("Builds every bench-*", Below("SYNOPSIS")[0]);
+        Assert.Equal(2, help.Count(line => line.StartsWith("    PS > scripts/run-all.ps1 ")));
+        var parameters = Below("PARAMETERS");
+        var flags = File.ReadLines(Repo.PathOf("scripts", "run-all.help")).Where(line => line.StartsWith("  --"))
+            .Select(line => line.Trim().Split(' ')[0].Replace("-", "")).Append("words").ToArray(); // and those spelt as in Bash
+        foreach (var flag in flags)
+        {
+            var at = Array.FindIndex(parameters, line => line.StartsWith($"-{flag} ", StringComparison.OrdinalIgnoreCase));
+            Assert.True(at >= 0, $"There is no parameter {flag}.");
+            Assert.DoesNotContain("Required?", parameters[at + 1]); // what it is for
+        }
+        Assert.Equal(flags.Length, parameters.Count(line => line.StartsWith('-')));
+    }
+
+    [Theory]
+    [InlineData("-Pre", "-Preset")]
+    [InlineData("-Client", "-ClientHosts -Clients")]
+    [InlineData("-Dry", "-DryRun")]
+    [InlineData("-Preset qui", "quick")]
+    [InlineData("-Libraries udp,lit", "litenetlib")]
+    [InlineData("-Libraries net", "netcoreserver")]
+    [InlineData("-Delivery unreliable,reliable-o", "reliable-ordered")]
+    [InlineData("-Trace y", "yes")]
+    [InlineData("-Ladder n", "no")]
+    [InlineData("-Profile tuned,d", "default")]
+    [InlineData("-Pin a", "auto")]
+    public void A_word_is_completed(string typed, string completed) => Assert.Equal(completed, string.Join(' ', Run(
+        $"$line = \"& '{script}' {typed}\"; (TabExpansion2 $line $line.Length).CompletionMatches.CompletionText | Sort-Object")));
+
+    static string[] Run(string command)
+    {
+        using var pwsh = Command.StartIn(Repo.Root, [], "pwsh", "-NoProfile", "-Command", command);
+        return pwsh.Wait(60).WithCode(0).Out;
+    }
+}

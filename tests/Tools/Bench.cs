@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Newtonsoft.Json.Linq;
 
 /// <summary>Runs the benches as a user would, by hand and led by the runner, from what scripts/test.sh has built.
 /// </summary>
@@ -81,7 +82,7 @@ static class Bench
     }
 
     /// <summary>Starts a run, ends it in its window and returns how it ended and its processes by verb. Once more
-    /// where it was ended so early, on a busy machine, that nothing was measured yet.</summary>
+    /// where it was ended so early, on a busy machine, that there was no window to speak of.</summary>
     public static (Ended Ended, Dictionary<string, int> Children) EndInWindow(
         string bench, string outFile, Action<Command> end, params IEnumerable<string> args)
     {
@@ -91,11 +92,10 @@ static class Bench
             using var run = StartMeasuring(bench, outFile, args);
             var children = ChildrenOf(run.Id);
             Assert.Equal(["client", "server"], children.Keys.Order());
+            Thread.Sleep(500 * (3 - left));
             end(run);
             var ended = run.Wait(40);
-            if (left > 1 && Record.In(outFile).Any(record => (string?)record["reason"] == NoWindow
-                || (string?)record["phase"] == "window" && (long)record["received"]! == 0)) continue;
-            return (ended, children);
+            if (left == 1 || !Record.In(outFile).Any(IsTooEarly)) return (ended, children);
         }
     }
 
@@ -146,6 +146,9 @@ static class Bench
     public static bool IsRunning(int process) => WordsOf(process).Any(word => word.Contains("bench-"));
 
     public static string PathOf(string bench) => Repo.PathOf(bench, "bin", "Release", $"{bench}.dll");
+
+    static bool IsTooEarly(JObject record) => (string?)record["reason"] == NoWindow
+        || (string?)record["phase"] == "window" && ((double)record["elapsed_ns"]! / 1e9 < 0.2 || (long)record["received"]! == 0);
 
     static string[] LedWords(string bench, IEnumerable<string> args) => [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 

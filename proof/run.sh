@@ -50,9 +50,9 @@ calculate() {
     awk "BEGIN { printf \"%.6g\\n\", $1 }"
 }
 
-# percentile P of the window's round trips in µs: the middle of its bucket.
+# percentile P [NAME] of a histogram of the window, by default its round trips, in µs: the middle of its bucket.
 percentile() {
-    sed -n '/"phase":"window"/ s/.*"rtt_ns":\[\[\(.*\)\]\],"send_lag_ns".*/\1/p' "$work/run.jsonl" | sed 's/\],\[/\n/g' |
+    sed -n "/\"phase\":\"window\"/ s/.*\"${2-rtt_ns}\":\[\[\([][0-9,]*\)\]\].*/\1/p" "$work/run.jsonl" | sed 's/\],\[/\n/g' |
         awk -F, -v p="$1" '{ lower[NR] = $1; total += $2; up_to[NR] = total } END {
             for (i = 1; up_to[i] < p * total; i++) { }
             for (width = 1; 128 * width <= lower[i]; width *= 2) { }
@@ -132,6 +132,7 @@ tools() {
         sockperf_run under-load --mps $rate --reply-every 1
         note load-50 "$(percentile 0.5)" "$(sockperf_percentile 50.000)"
         note load-99 "$(percentile 0.99)" "$(sockperf_percentile 99.000)"
+        percentile 0.99 send_lag_ns >>"$work/lag"
 
         bench runner tcp 65000 --parallel 16
         port=$((port + 1))
@@ -157,7 +158,7 @@ $(row udp-99 "the same, p99 µs" "as above")
 $(row load-50 "UDP, $rate messages/s, p50 µs: bench-udp, sockperf under-load" \
     "sockperf sends and receives in two threads and counts from the send, a bench does both in one and counts from when a message was due")
 $(row load-99 "the same, p99 µs" \
-    "besides, both sides of a bench write an interval twice a second, which on two CPUs some of the messages wait for")
+    "how late a bench sends is part of it (p99 of its send lag: $(median_and_range %.2f <"$work/lag") µs); its clients never sleep at this rate, so that on two CPUs the server shares one with all else")
 $(row tcp-50 "TCP, one in flight, p50 µs: bench-tcp, sockperf ping-pong" \
     "as with UDP; a bench's server waits in select over all connections and the listener")
 $(row tcp-99 "the same, p99 µs" "as above")

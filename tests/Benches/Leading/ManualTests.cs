@@ -17,11 +17,11 @@ public sealed class ManualTests
         var library = Bench.LibraryOf(bench);
         string[] expected =
         [
-            Hint, $"^3 clients connected: {library} {delivery}$", Answered(300), "^the server sent 12, 12 arrived$",
+            Hint, $"^3 clients connected: {library} {delivery}$", Answered(300, delivery), Arrived(12, delivery),
             Hint, Hint, Hint, Hint, Hint, Hint,
             .. other == null ? [$@"^{library} has no such delivery\.$"]
-                : new[] { $"^3 clients connected: {library} {other}$", "^the server sent 12, 12 arrived$" },
-            Answered(15),
+                : new[] { $"^3 clients connected: {library} {other}$", Arrived(12, other) },
+            Answered(15, delivery),
         ];
         Assert.True(expected.Length == ended.Error.Length, $"Expected {expected.Length} lines, got {ended}");
         Assert.All(expected.Zip(ended.Error), line => Assert.Matches(line.First, line.Second));
@@ -73,6 +73,11 @@ public sealed class ManualTests
         terminal.Wait(15).WithCode(130).AssertNoStackTrace();
     }
 
-    static string Answered(int messages) => $@"^clients sent {messages}, {messages} came back, "
+    static string Answered(int messages, string delivery) => $@"^clients sent {messages}, {Of(messages, delivery)} came back, "
         + @"round trips \d+ to \d+ µs, median \d+ µs$";
+
+    static string Arrived(int messages, string delivery) => $"^the server sent {messages}, {Of(messages, delivery)} arrived$";
+
+    // What is unreliable may get lost on a busy machine; ENet drops some itself.
+    static string Of(int messages, string delivery) => delivery == "unreliable" ? @"\d+" : $"{messages}";
 }

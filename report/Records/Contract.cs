@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 2;
+    public const int Version = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
     /// meaning names in backticks.</summary>
@@ -83,7 +83,7 @@ static partial class Contract
         "bool" => value.Type == JTokenType.Boolean,
         "object" => value is JObject part && (tables.ContainsKey(field.Name)
             || part.PropertyValues().All(entry => entry is JValue { Value: not null })),
-        "list" => value is JArray list && list.All(entry => entry.Type == JTokenType.String
+        "list" => value is JArray list && list.All(entry => entry.Type is JTokenType.String or JTokenType.Integer
             || entry is JArray { Count: 2 } pair && pair.All(n => n is JValue { Value: long })),
         var other => throw new Failure($"CONTRACT.md names a type '{other}' that report lacks."),
     };

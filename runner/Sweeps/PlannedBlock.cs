@@ -1,3 +1,13 @@
+/// <summary>A block as it is launched for the n-th time, with fresh processes.</summary>
+sealed record PlannedLaunch(PlannedBlock Block, int Number)
+{
+    /// <summary>As its records name it.</summary>
+    public string Id => $"r{Number}-{Block.Name}";
+
+    /// <summary>The ids of its members' runs.</summary>
+    public IEnumerable<string> RunIds => Block.Members.Select(member => member.RunId(Number));
+}
+
 /// <summary>What is measured together: in turn the cells of one load and kind of delivery, of all libraries and profiles, plain
 /// sockets first; apart one cell.</summary>
 sealed record PlannedBlock(PlannedCell[] Members)
@@ -22,7 +32,7 @@ sealed record PlannedBlock(PlannedCell[] Members)
     public int? Percent => First.Percent;
 
     /// <summary>In the progress: what it is of, and the libraries.</summary>
-    public string Title(bool inTurn) => inTurn
+    public string Title(Dictionary<string, string> settings) => SweepSettings.IsInTurn(settings)
         ? $"{LoadTitle}: {string.Join(", ", Members.Select(member => member.Library).Distinct())}" : First.Title;
 
     /// <summary>The words of `runner run` for a launch.</summary>

@@ -17,6 +17,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
     /// <summary>Where the sides' events come in; an event without a side asks to stop.</summary>
     public BlockingCollection<SideEvent> Events { get; } = [];
     public int Count => sides.Count;
+    public IEnumerable<Side> All => sides;
     public Side Server => sides.First(side => side.IsServer);
     public Side[] Clients => [.. sides.Where(side => !side.IsServer)];
     /// <summary>True once somebody asked to stop.</summary>

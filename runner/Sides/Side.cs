@@ -116,6 +116,28 @@ sealed class Side : IDisposable
     /// <summary>Reads it again, when it is closed.</summary>
     public void LookAfter() => seen = outside?.Close();
 
+    /// <summary>Its process stops running, until it goes on.</summary>
+    public void StandStill()
+    {
+        if (isRemote) Say("still"); else Stillness.Stop(process);
+    }
+
+    public void GoOn()
+    {
+        if (isRemote) Say("go on"); else Stillness.GoOn(process);
+    }
+
+    /// <summary>Resident memory of its process; 0 of one on a host.</summary>
+    public long RssBytes
+    {
+        get
+        {
+            if (isRemote || process.HasExited) return 0;
+            process.Refresh();
+            return process.WorkingSet64;
+        }
+    }
+
     public void Kill()
     {
         if (!process.HasExited) process.Kill(entireProcessTree: true);
@@ -138,15 +160,8 @@ sealed class Side : IDisposable
     /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
     public static JObject? RecordOf(string line, string name)
     {
-        try
-        {
-            var record = JObject.Parse(line);
-            if (JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
-        }
-        catch (JsonReaderException)
-        {
-            // Said below.
-        }
+        if (Skim.Record(line) is { } record
+            && (JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
         Console.Error.WriteLine($"{name}: {Text.Plain(line)}");
         return null;
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Newtonsoft.Json.Linq;
 
 /// <summary>Measures several libraries under one load in turn: all live at once, and whoever has no slice stands
 /// still.</summary>
@@ -7,11 +8,13 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     /// <summary>Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.</summary>
     const double MostStillSeconds = 2;
     const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 3;
+    const string Between = "drain";
     const int RoundTripsASlice = 16, BreathMs = 20;
 
     readonly Random random = new(settings.OrderSeed);
     readonly Dictionary<Member, Warmth> warmths = [];
-    readonly Dictionary<Member, Rounds> rounds = [];
+    readonly Dictionary<Member, RoundRecord> rounds = [];
+    readonly Dictionary<Member, JObject> launches = [];
     readonly Stopwatch wall = Stopwatch.StartNew();
     readonly List<Member> alive = [];
     volatile bool stopAsked;
@@ -38,17 +41,22 @@ sealed class Block(string id, Member[] members, RunSettings settings)
             return because.Message;
         }
         foreach (var member in alive) member.GoOn();
+        var wallS = wall.Elapsed.TotalSeconds;
         foreach (var member in alive.ToArray())
             Try(member, () =>
             {
                 if (!member.Has("window"))
                     throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
                 var warmth = warmths[member];
-                member.End(() => member.Launch(warmth.Seconds, warmth.IsWarm, wall.Elapsed.TotalSeconds, id,
-                    rounds: rounds[member]));
+                member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
             });
         return null;
     }
+
+    /// <summary>How its rate compares to that of the first, in words; empty where that cannot be said.</summary>
+    public string ToPlain(Member member) => member == members[0] || !launches.TryGetValue(member, out var own)
+        || !launches.TryGetValue(members[0], out var first) || Turns.Rates([own], [first]) is not { } ratio ? ""
+        : $"  {ratio.Value:0.00} ± {ratio.HalfWidth * 100:0.0} % x {members[0].Library}";
 
     /// <summary>That they cannot be measured in turn, as a sentence.</summary>
     sealed class NotInTurn(string sentence) : Exception(sentence);
@@ -132,14 +140,13 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     {
         // Ctrl-Z and fg let all go on.
         foreach (var other in alive) if (other != member) other.StandStill();
-        var between = phase == "warmup" ? phase : "drain";
         member.GoOn();
         member.Go();
         member.Wait(settings.SettleMs / 1e3 * (0.5 + random.NextDouble()));
-        if (phase == "window") member.Open(between); else member.Mark(between);
+        if (phase == "window") member.Open(Between); else member.Mark(Between);
         member.Wait(seconds);
         if (phase == "window") member.Close(); else member.Mark(phase);
-        member.Rest(between, RestSeconds);
+        member.Rest(Between, RestSeconds);
         member.StandStill();
     }
 

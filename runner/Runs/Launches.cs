@@ -1,10 +1,7 @@
 /// <summary>What one call of `run` measures: a library, or several under one load, in turn or one after another.</summary>
-sealed class Launches(string id, string? blockName, Launches.Planned[] planned, Hosts hosts, RawFile raw, string? traceFolder)
-    : IDisposable
+/// <param name="blockId">What their records call the block; null: apart.</param>
+sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, RawFile raw, string? traceFolder) : IDisposable
 {
-    /// <summary>A library with the settings of its launch.</summary>
-    public sealed record Planned(string Library, RunSettings Settings);
-
     readonly List<Member> members = [];
     Block? block;
     volatile bool stopAsked;
@@ -17,32 +14,35 @@ sealed class Launches(string id, string? blockName, Launches.Planned[] planned, 
         foreach (var member in members.ToArray()) member.Stop();
     }
 
-    /// <summary>Leads them to their end; returns the exit code, of a fault the first's. As each ends its outcome is told.</summary>
-    public int Lead(Action<Planned, string> tell)
+    /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the first's.</summary>
+    public int Lead(Action<string> tell)
     {
+        if (planned.Length == 0) return Exit.Failed;
         string? because = null;
-        if (blockName != null)
+        if (blockId != null)
         {
             members.AddRange(planned.Select(New));
-            block = new($"{id}-{blockName}", [.. members], planned[0].Settings);
+            block = new(blockId, [.. members], planned[0].Settings);
             if (stopAsked) block.Stop();
             because = block.Lead();
             if (because == null)
             {
-                foreach (var (of, member) in planned.Zip(members)) tell(of, member.Outcome);
-                return ExitCode(members.Select(member => member.ExitCode));
+                foreach (var member in members) tell($"  {Title(member)}: {member.Outcome}{block.ToPlain(member)}");
+                return ExitCode;
             }
             Console.Error.WriteLine($"Measured apart, one library after another: {because}");
+            members.Clear();
         }
-        members.Clear();
-        foreach (var of in planned.TakeWhile(_ => !stopAsked))
+        foreach (var of in planned)
         {
+            if (stopAsked && members.Count > 0) break;
             var member = New(of);
             members.Add(member);
+            if (stopAsked) member.Stop();
             Apart.Lead(member, because);
-            tell(of, member.Outcome);
+            tell(planned.Length == 1 ? member.Outcome : $"  {Title(member)}: {member.Outcome}");
         }
-        return ExitCode(members.Select(member => member.ExitCode));
+        return ExitCode;
     }
 
     public void Dispose()
@@ -50,7 +50,10 @@ sealed class Launches(string id, string? blockName, Launches.Planned[] planned, 
         foreach (var member in members.ToArray()) member.Dispose();
     }
 
-    Member New(Planned of) => new(of.Library, of.Settings, hosts, raw, traceFolder);
+    int ExitCode => stopAsked ? Exit.Interrupted : members.Select(member => member.ExitCode).FirstOrDefault(code => code != Exit.Done);
 
-    int ExitCode(IEnumerable<int> codes) => stopAsked ? Exit.Interrupted : codes.FirstOrDefault(code => code != Exit.Done);
+    Member New(RunPlan.Planned of) => new(of.Library, of.Settings, hosts, raw, traceFolder);
+
+    static string Title(Member member) => $"{member.Library} {member.Settings.Delivery}"
+        + (member.Settings.Profile == "default" ? "" : $" {member.Settings.Profile}");
 }

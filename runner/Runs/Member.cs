@@ -17,7 +17,7 @@ sealed class Member : IDisposable
     // Of the slices by their number, the same on both sides; what comes after them is of the end.
     readonly List<string> phases = [];
     readonly List<JObject> records = [];
-    bool ending, slicesWritten;
+    bool ending, isHung, slicesWritten;
 
     /// <summary>A launch with these settings, on these hosts, whose records go to a file.</summary>
     public Member(string library, RunSettings settings, Hosts hosts, RawFile raw, string? traceFolder)
@@ -180,7 +180,7 @@ sealed class Member : IDisposable
         try
         {
             // What never got ready has nothing to say and may not heed its end, as what hangs.
-            if (ready.Count < sides.Count || othersWait && fault is Hung) sides.Dispose();
+            if (ready.Count < sides.Count || othersWait && isHung) sides.Dispose();
             else if (!ending)
             {
                 GoOn();
@@ -195,13 +195,10 @@ sealed class Member : IDisposable
         Dispose();
     }
 
-    /// <summary>A side that did not do in time what it was to do.</summary>
-    sealed class Hung(string sentence) : Failure(sentence);
-
     void Await(Func<bool> holds, double seconds, Side side, string what)
     {
-        if (!sides.Until(() => holds() || StopAsked && !IsOpen, seconds))
-            throw new Hung($"The {side.Name} did not {what} within {seconds:0.#} s.");
+        isHung = !sides.Until(() => holds() || StopAsked && !IsOpen, seconds);
+        if (isHung) throw new Failure($"The {side.Name} did not {what} within {seconds:0.#} s.");
         AssertNotStopped();
     }
 

@@ -161,7 +161,7 @@ sealed class Side : IDisposable
     public static JObject? RecordOf(string line, string name)
     {
         if (Skim.Record(line) is { } record
-            && (JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
+            && JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
         Console.Error.WriteLine($"{name}: {Text.Plain(line)}");
         return null;
     }

@@ -1,5 +1,5 @@
 /// <summary>What a library did in each round, a list a figure (CONTRACT.md, rounds).</summary>
-sealed class Rounds
+sealed class RoundRecord
 {
     public List<long> StartedMs { get; } = [];
     public List<long> SpentMs { get; } = [];

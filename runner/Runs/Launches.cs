@@ -21,7 +21,7 @@ sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, R
         string? because = null;
         if (blockId != null)
         {
-            members.AddRange(planned.Select(New));
+            members.AddRange(planned.Select(of => New(of, mayBeginAnew: true)));
             block = new(blockId, [.. members], planned[0].Settings);
             if (stopAsked) block.Stop();
             because = block.Lead();
@@ -36,7 +36,7 @@ sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, R
         foreach (var of in planned)
         {
             if (stopAsked && members.Count > 0) break;
-            var member = New(of);
+            var member = New(of, mayBeginAnew: false);
             members.Add(member);
             if (stopAsked) member.Stop();
             Apart.Lead(member, because);
@@ -52,7 +52,7 @@ sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, R
 
     int ExitCode => stopAsked ? Exit.Interrupted : members.Select(member => member.ExitCode).FirstOrDefault(code => code != Exit.Done);
 
-    Member New(RunPlan.Planned of) => new(of.Library, of.Settings, hosts, raw, traceFolder);
+    Member New(RunPlan.Planned of, bool mayBeginAnew) => new(of.Library, of.Settings, hosts, raw, traceFolder, mayBeginAnew);
 
     static string Title(Member member) => $"{member.Library} {member.Settings.Delivery}"
         + (member.Settings.Profile == "default" ? "" : $" {member.Settings.Profile}");

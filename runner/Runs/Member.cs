@@ -17,12 +17,15 @@ sealed class Member : IDisposable
     // Of the slices by their number, the same on both sides; what comes after them is of the end.
     readonly List<string> phases = [];
     readonly List<JObject> records = [];
+    readonly bool mayBeginAnew;
     bool ending, isHung, slicesWritten;
 
-    /// <summary>A launch with these settings, on these hosts, whose records go to a file.</summary>
-    public Member(string library, RunSettings settings, Hosts hosts, RawFile raw, string? traceFolder)
+    /// <summary>A launch with these settings, on these hosts, whose records go to a file: as they come, or where it may
+    /// have to begin anew all at its end.</summary>
+    public Member(string library, RunSettings settings, Hosts hosts, RawFile raw, string? traceFolder, bool mayBeginAnew)
     {
         (Library, Settings, this.hosts, this.raw, this.traceFolder) = (library, settings, hosts, raw, traceFolder);
+        this.mayBeginAnew = mayBeginAnew;
         sides = new(library, hosts, OnRecord);
     }
 
@@ -253,10 +256,9 @@ sealed class Member : IDisposable
                 return;
             case "error": record["settings"] = Settings.ToJson(); break;
         }
-        records.Add(record);
+        if (mayBeginAnew) records.Add(record); else raw.Write(record);
     }
 
-    // At its end alone: of a launch that begins anew nothing is to be left.
     void Write()
     {
         records.ForEach(raw.Write);

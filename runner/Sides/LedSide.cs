@@ -36,7 +36,7 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
         var given = words;
         if (Array.IndexOf(words, "--port") is >= 0 and var port && words.ElementAtOrDefault(port + 1) == "0")
             given = [.. words[..(port + 1)], $"{Address.FreePort(address)}", .. words[(port + 2)..]];
-        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
+        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1")), false), null, events);
     }
 
     void WriteFault(Failure fault) => Write(RecordFile.ToJson(new

@@ -45,7 +45,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
         foreach (var member in alive.ToArray())
             Try(member, () =>
             {
-                if (!member.Has("window"))
+                if (!member.Said.Has("window"))
                     throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
                 var warmth = warmths[member];
                 member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
@@ -95,7 +95,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
                 else Try(member, () =>
                 {
                     Slice(member, "warmup", lookSeconds);
-                    var (elapsedNs, completed, _, _, _) = member.Take("warmup");
+                    var (elapsedNs, completed, _, _, _) = member.Said.Take("warmup");
                     warmths[member].Add(elapsedNs / 1e9, completed);
                 });
     }
@@ -125,7 +125,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     {
         var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
         Slice(member, "rounds", SliceSeconds(member));
-        rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, member.Take("rounds"));
+        rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, member.Said.Take("rounds"));
     }
 
     // A few round trips of a lane say little of a library that ticks.

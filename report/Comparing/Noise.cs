@@ -30,7 +30,7 @@ sealed class Noise
             throw new Failure($"{source} has no cell with a noise floor"
                 + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."), Exit.WrongUsage);
 
-        var random = new Random(Statistic.Seed);
+        var random = new Random(Resamples.Seed);
         var launches = cells.Select(cell => Figures(cell).Order().ToArray()).ToArray();
         splits = [.. Enumerable.Range(0, Splits).Select(_ =>
             launches.Select(figures => Halves(figures, random)).ToArray())];

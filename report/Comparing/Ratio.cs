@@ -34,10 +34,10 @@ sealed class Ratio
 
     (double, double) Bootstrap()
     {
-        var random = new Random(Statistic.Seed);
+        var random = new Random(Resamples.Seed);
         var (drawnBefore, drawnAfter) = (new int[before.Length], new int[after.Length]);
-        return Statistic.Middle95(() => Statistic.MedianOfResample(after, drawnAfter, random)
-            / Statistic.MedianOfResample(before, drawnBefore, random));
+        return Resamples.Middle95(() => Resamples.Median(after, drawnAfter, random)
+            / Resamples.Median(before, drawnBefore, random));
     }
 
     double MannWhitney() => MannWhitneyTest.Instance.Perform(new Sample(before), new Sample(after),

@@ -7,25 +7,37 @@ static class OfferedRate
     /// cell; else that part of the median throughput of its closed loop. Fails where neither is in the file.</summary>
     public static int Of(string raw, string runId, int percent)
     {
-        var (cell, closedLoop) = PlannedCell.NamesOf(runId);
-        var windows = new Dictionary<string, List<JObject>>();
-        var measured = new HashSet<string>();
+        var (_, cell, closedLoop) = PlannedCell.Of(runId);
+        var (windows, launches) = (new Dictionary<string, List<JObject>>(), new List<JObject>());
         foreach (var record in RecordFile.OfRuns(raw, closedLoop))
         {
             var id = (string)record["run_id"]!;
-            var name = PlannedCell.NamesOf(id).Cell;
+            var name = PlannedCell.Of(id).Cell;
             if (name == cell && (long?)(record["settings"] as JObject)?["rate"] is > 0 and <= SweepSettings.MostRate and var rate)
                 return (int)rate;
             if (name != closedLoop) continue;
-            if ((string?)record["record"] == "launch") measured.Add(id);
+            if ((string?)record["record"] == "launch") launches.Add(record);
             if ((string?)record["phase"] != "window" || (string?)record["side"] != "client") continue;
             if (!windows.TryGetValue(id, out var sides)) windows[id] = sides = [];
             sides.Add(record);
         }
-        double[] rates = [.. measured.Where(windows.ContainsKey).Select(id => new Outcome([.. windows[id]]).Rate).Order()];
+        double[] rates = [.. launches.Select(launch => InTurn(launch)
+            ?? (windows.TryGetValue((string)launch["run_id"]!, out var sides) ? new Outcome([.. sides]).Rate : 0)).Where(rate => rate > 0)];
         if (rates.Length == 0)
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
-        var median = (rates[(rates.Length - 1) / 2] + rates[rates.Length / 2]) / 2;
-        return (int)Math.Clamp(Math.Round(median * percent / 100), 1, SweepSettings.MostRate);
+        return (int)Math.Clamp(Math.Round(Median(rates) * percent / 100), 1, SweepSettings.MostRate);
+    }
+
+    // Of its rounds; null where it was measured apart.
+    static double? InTurn(JObject launch)
+    {
+        if (Rounds.Of(launch) is not { Count: > 0 } rounds) return null;
+        return Median([.. Enumerable.Range(0, rounds.Count).Select(rounds.Rate)]);
+    }
+
+    static double Median(double[] values)
+    {
+        Array.Sort(values);
+        return (values[(values.Length - 1) / 2] + values[values.Length / 2]) / 2;
     }
 }

@@ -23,9 +23,9 @@ static class Plan
         ];
     }
 
-    /// <summary>The cells that the libraries can do, those that are not built taken at their word; and what they
-    /// cannot do, once each reason.</summary>
-    public static (PlannedCell[] Cells, (string Library, string Reason)[] Refused) Possible(
+    /// <summary>What is measured together of all that the libraries can do, those that are not built taken at their word;
+    /// and what they cannot do, once each reason.</summary>
+    public static (PlannedBlock[] Blocks, (string Library, string Reason)[] Refused) Possible(
         Dictionary<string, string> settings, string[] libraries)
     {
         var (possible, refused) = (new List<PlannedCell>(), new List<(string, string)>());
@@ -33,26 +33,27 @@ static class Plan
         {
             var cells = Cells(settings, [library]);
             var refusals = BenchFiles.IsBuilt(library)
-                ? BenchInfo.RefusalsOf(library, cells.Select(cell => cell.Load)) : new string?[cells.Length];
+                ? BenchInfo.RefusalsOf(library, cells.Select(cell => cell.FlagsOfBench)) : new string?[cells.Length];
             possible.AddRange(cells.Where((_, i) => refusals[i] == null));
             refused.AddRange(refusals.OfType<string>().Distinct().Select(reason => (library, reason)));
         }
-        return ([.. possible], [.. refused]);
+        return (SweepSettings.IsInTurn(settings) ? PlannedBlock.InTurn(possible)
+            : [.. possible.Select(cell => new PlannedBlock([cell]))], [.. refused]);
     }
 
-    /// <summary>The repeat and the cell of every run. A percentage of the capacity needs the capacity, so those
-    /// runs come when all others are over.</summary>
-    public static IEnumerable<(int Repeat, PlannedCell Cell)> Order(PlannedCell[] cells, int repeats, int seed) =>
-        cells.GroupBy(cell => cell.Percent != null).OrderBy(group => group.Key)
+    /// <summary>Every launch of the blocks. A percentage of the capacity needs the capacity, so those come when all
+    /// others are over.</summary>
+    public static IEnumerable<PlannedLaunch> Order(PlannedBlock[] blocks, int repeats, int seed) =>
+        blocks.GroupBy(block => block.Percent != null).OrderBy(group => group.Key)
             .SelectMany(group => Shuffled([.. group], repeats, seed));
 
-    // Every cell in every repeat, repeats outermost; within one the order is shuffled, so that a drift of the
+    // Every block in every repeat, repeats outermost; within one the order is shuffled, so that a drift of the
     // machine hits all alike. The same seed gives the same order.
-    static IEnumerable<(int, PlannedCell)> Shuffled(PlannedCell[] cells, int repeats, int seed)
+    static IEnumerable<PlannedLaunch> Shuffled(PlannedBlock[] blocks, int repeats, int seed)
     {
         for (var repeat = 1; repeat <= repeats; repeat++)
         {
-            var shuffled = cells.ToArray();
+            var shuffled = blocks.ToArray();
             // A seeded Random gives the same numbers on every machine; Fisher and Yates' shuffle.
             var random = new Random(unchecked(seed + repeat));
             for (var left = shuffled.Length; left > 1; left--)
@@ -60,7 +61,7 @@ static class Plan
                 var picked = random.Next(left);
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
-            foreach (var cell in shuffled) yield return (repeat, cell);
+            foreach (var block in shuffled) yield return new(block, repeat);
         }
     }
 

@@ -5,44 +5,47 @@ using System.Text.RegularExpressions;
 sealed partial record PlannedCell(
     string Library, string Delivery, string Clients, string Parallel, string PayloadBytes, string Profile, string Rate)
 {
-    const string ClosedLoopRate = "0", AtRate = "-at-";
+    const string ClosedLoopRate = "0", AtRate = "-at-", UsualPayloadBytes = "32";
 
     /// <summary>The part of the capacity in %; null where the rate is a number.</summary>
     public int? Percent => Rate.EndsWith('%') ? int.Parse(Rate[..^1]) : null;
 
     /// <summary>What is the same in the ids of its runs; what most sweeps have is not named.</summary>
-    public string Name => $"{Library}-{Delivery}-{Clients}x{Parallel}-{PayloadBytes}"
-        + (Profile == SweepSettings.DefaultProfile ? "" : $"-{Profile}")
-        + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
+    public string Name => $"{Library}-{Delivery}" + (IsUsualProfile ? "" : $"-{Profile}") + "-" + LoadName;
 
-    /// <summary>In the progress; the usual profile and the closed loop go without saying.</summary>
-    public string Title => $"{Library} {Delivery} {Clients} x {Parallel}"
-        + (Profile == SweepSettings.DefaultProfile ? "" : $" {Profile}") + (Rate == ClosedLoopRate ? "" : $" at {Rate}");
+    /// <summary>In the progress; the usual profile, size and closed loop go without saying.</summary>
+    public string Title => $"{Library} {Delivery}" + (IsUsualProfile ? "" : $" {Profile}") + " " + LoadTitle;
 
-    /// <summary>Id of its run in a repeat.</summary>
-    public string RunId(int repeat) => $"r{repeat}-{Name}";
+    /// <summary>The part of its name that all libraries share.</summary>
+    public string LoadName => $"{Clients}x{Parallel}-{PayloadBytes}" + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
 
-    /// <summary>The flags of its load alone.</summary>
-    public string Load => $"--delivery {Delivery} --clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
-        + $"--profile {Profile} " + (Percent == null ? $"--rate {Rate}" : $"--rate 1");
+    /// <summary>The part of its title that all libraries share.</summary>
+    public string LoadTitle => $"{Clients} x {Parallel}" + (PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
+        + (Rate == ClosedLoopRate ? "" : $" at {Rate}");
 
-    /// <summary>The words of `runner run` for its run in a repeat.</summary>
-    public string Words(int repeat, Dictionary<string, string> settings)
+    /// <summary>Its words among the libraries of `runner run`.</summary>
+    public string Word => $"{Library}/{Delivery}" + (IsUsualProfile ? "" : $"/{Profile}");
+
+    /// <summary>Id of its run in a launch.</summary>
+    public string RunId(int launch) => $"r{launch}-{Name}";
+
+    /// <summary>The flags of its load that all libraries share.</summary>
+    public string LoadFlags => $"--clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
+        + (Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}");
+
+    /// <summary>The flags by which a bench says whether it can do it; a bench knows no percentages.</summary>
+    public string FlagsOfBench => $"--delivery {Delivery} --profile {Profile} {(this with { Rate = Percent == null ? Rate : "1" }).LoadFlags}";
+
+    /// <summary>Of the id of a run: its launch, the names of its cell and of the one in which its capacity is measured.</summary>
+    public static (int? Launch, string Cell, string ClosedLoop) Of(string runId)
     {
-        var pins = settings["pin"] == "none" ? "" : $" --server-cpus {settings["pin"].Split('/')[0]} --client-cpus {settings["pin"].Split('/')[1]}";
-        return $"{Library} --run-id {RunId(repeat)} {(Percent == null ? Load : Load.Replace("--rate 1", $"--rate-percent {Percent}"))} "
-            + $"--warmup-seconds {settings["warmup_seconds"]} --seconds {settings["seconds"]}{pins}"
-            + (settings["trace"] == "yes" ? " --trace" : "")
-            + string.Concat(SweepSettings.HostKeys.Where(settings.ContainsKey).Select(key => $" {SweepSettings.FlagOf(key)} {settings[key]}"));
+        var parts = Launch().Match(runId);
+        var name = parts.Success ? parts.Groups["name"].Value : runId;
+        return (parts.Success ? int.Parse(parts.Groups["launch"].Value) : null, name, name.Split(AtRate)[0]);
     }
 
-    /// <summary>The names of the cell that a run is of, and of the one in which its capacity is measured.</summary>
-    public static (string Cell, string ClosedLoop) NamesOf(string runId)
-    {
-        var name = Repeat().Replace(runId, "");
-        return (name, name.Split(AtRate)[0]);
-    }
+    bool IsUsualProfile => Profile == SweepSettings.DefaultProfile;
 
-    [GeneratedRegex("^r[0-9]+-")]
-    private static partial Regex Repeat();
+    [GeneratedRegex("^r(?<launch>[0-9]{1,9})-(?<name>.*)$")]
+    private static partial Regex Launch();
 }

@@ -5,17 +5,19 @@ using Newtonsoft.Json.Linq;
 static class Resume
 {
     /// <summary>The ids of the runs that need not be run again.</summary>
-    public static HashSet<string> WholeRuns(string raw) =>
-        [.. Read(raw).Runs.Where(run => run.Value.IsWhole).Select(run => run.Key)];
+    public static HashSet<string> WholeRuns(string raw, PlannedBlock[] blocks) => Whole(Read(raw).Runs, blocks);
+
+    /// <summary>The ids of all runs, whatever came of them.</summary>
+    public static IEnumerable<string> BegunRuns(string raw) => Read(raw).Runs.Keys;
 
     /// <summary>Moves the records of all other runs, lines that are no records and errors of builds
-    /// to raw.superseded.jsonl; returns how many runs stay and how many go.</summary>
-    public static (int Whole, int Others) Tidy(string raw)
+    /// to raw.superseded.jsonl.</summary>
+    public static void Tidy(string raw, PlannedBlock[] blocks)
     {
         var (runs, fates) = Read(raw);
-        var whole = runs.Values.Where(run => run.IsWhole).ToHashSet();
+        var whole = Whole(runs, blocks).Select(id => runs[id]).ToHashSet();
         bool Stays(Fate fate) => fate.Always || fate.Run is { } run && whole.Contains(run);
-        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return (whole.Count, runs.Count - whole.Count);
+        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return;
         // Killed before it is renamed, the old file is whole, and no line is lost in between.
         WholeFile.Write(raw, kept =>
         {
@@ -31,7 +33,15 @@ static class Resume
             RecordFile.Flush(others);
             RecordFile.Flush(keep);
         });
-        return (whole.Count, runs.Count - whole.Count);
+    }
+
+    // Those of a block had their slices in the same rounds, so they stay or go together.
+    static HashSet<string> Whole(Dictionary<string, Run> runs, PlannedBlock[] blocks)
+    {
+        var blockOf = blocks.SelectMany(block => block.Members.Select(member => (member.Name, block))).ToDictionary();
+        bool IsWhole(string id) => runs.TryGetValue(id, out var run) && run.IsWhole;
+        return [.. runs.Keys.Where(id => PlannedCell.Of(id) is ({ } launch, var cell, _) && blockOf.TryGetValue(cell, out var block)
+            ? new PlannedLaunch(block, launch).RunIds.All(IsWhole) : IsWhole(id))];
     }
 
     static (Dictionary<string, Run> Runs, List<Fate> Fates) Read(string raw)
@@ -68,8 +78,8 @@ static class Resume
         bool unsupported, failed, interrupted;
         (Fate Fate, JObject Record)? firstFailure;
 
-        // One launch whose window all client machines measured to its end.
-        public bool IsWhole => unsupported || !failed && launches.Count == 1
+        // One launch with all its rounds, whose window all client machines measured to its end.
+        public bool IsWhole => unsupported || !failed && launches.Count == 1 && HasRounds(launches[0])
             && windows.Count == (int)launches[0]["settings"]!["client_machines"]!
             && windows.TrueForAll(window =>
                 WindowTime.IsWhole((double)window["elapsed_ns"]! / 1e9, (double)launches[0]["settings"]!["seconds"]!));
@@ -77,6 +87,10 @@ static class Resume
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;
         public string RetriedText => firstFailure!.Value.Record.ToString(Formatting.None);
+
+        static bool HasRounds(JObject launch) => Rounds.Of(launch) is not { } rounds
+            ? (int)launch["settings"]!["rounds"]! == 0 || launch["apart_because"]!.Type != JTokenType.Null
+            : rounds.Count == (int)launch["settings"]!["rounds"]!;
 
         public void Add(JObject record, Fate fate)
         {

@@ -44,7 +44,7 @@ sealed partial class SweepFolder(string folder)
 
     /// <summary>Writes the machines, what the benches said of themselves and which could not be built. A sweep
     /// that goes on must find the same machines and versions; only its whole runs stay.</summary>
-    public void Begin(Dictionary<string, string> settings, Hosts hosts, JObject[] built, bool goesOn)
+    public void Begin(Dictionary<string, string> settings, Hosts hosts, JObject[] built, PlannedBlock[] blocks, bool goesOn)
     {
         var facts = RecordFile.ToJson(Machine.Facts("."));
         var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];
@@ -55,7 +55,7 @@ sealed partial class SweepFolder(string folder)
         {
             foreach (var machine in machines) MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
             infos = Versions.New(Raw, infos);
-            Resume.Tidy(Raw);
+            Resume.Tidy(Raw, blocks);
         }
         RecordFile.Append(Raw, [.. goesOn ? [] : machines.Select(machine =>
             MachineRecord.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
@@ -63,9 +63,8 @@ sealed partial class SweepFolder(string folder)
     }
 
     /// <summary>Writes what the libraries cannot do of a sweep, once each reason; returns the reasons.</summary>
-    public IEnumerable<string> Refuse(Dictionary<string, string> settings, string[] libraries)
+    public IEnumerable<string> Refuse((string Library, string Reason)[] refused)
     {
-        var refused = Plan.Possible(settings, libraries).Refused;
         var known = RecordFile.OfKind(Raw, "error").Select(error => ((string)error["library"]!, (string)error["reason"]!)).ToHashSet();
         RecordFile.Append(Raw, refused.Where(one => !known.Contains(one)).Select(one => ErrorRecord.Of(
             RunId, one.Library, "info", "unsupported", Exit.Unsupported, one.Reason)));

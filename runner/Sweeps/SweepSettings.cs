@@ -9,19 +9,25 @@ static partial class SweepSettings
     public const string DefaultProfile = "default";
     /// <summary>messages/s that a bench takes.</summary>
     public const int MostRate = 10_000_000;
-    const string UntilStopped = "-1", PerClient = "/client";
+    const string UntilStopped = "-1", PerClient = "/client", UsualAtMost = "20min";
     const int MostRatePerClient = 1_000_000, MostPercent = 200;
 
-    static readonly string[] single = ["seed", "ladder", "warmup_seconds", "seconds",
-        "repeats", "trace"];
+    // The defaults of a preset that does not say. Empty: none; in_turn and at_most follow from the others.
+    static readonly Dictionary<string, string> defaults = new()
+    {
+        ["only"] = "", ["profile"] = DefaultProfile, ["rate"] = "0", ["ladder"] = "no", ["slo"] = "", ["pin"] = "none",
+        ["in_turn"] = "", ["rounds"] = "25", ["slice_ms"] = "80", ["settle_ms"] = "30", ["until"] = "", ["at_most"] = "",
+        ["awake"] = "no", ["trace"] = "no",
+    };
 
-    // Those that may be empty: none.
-    static readonly string[] mayBeEmpty = ["only", "slo"];
+    static readonly string[] lists = ["libraries", "delivery", "clients", "parallel", "only", "payload_bytes", "profile", "rate", "slo"];
+
+    static readonly string[] mayBeEmpty = ["only", "slo", "until", "at_most"];
 
     /// <summary>The keys of a preset. With `preset` and `seed` before them: of a sweep.</summary>
     public static readonly string[] Keys = ["libraries", "delivery", "clients", "parallel", "only",
-        "payload_bytes", "profile", "rate", "ladder", "slo", "pin", "warmup_seconds",
-        "seconds", "repeats", "trace"];
+        "payload_bytes", "profile", "rate", "ladder", "slo", "pin", "in_turn", "rounds", "slice_ms", "settle_ms",
+        "warmup_seconds", "seconds", "repeats", "until", "at_most", "awake", "trace"];
     public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
 
     /// <summary>Where its sides are, for those who run it: no record has that.</summary>
@@ -35,18 +41,16 @@ static partial class SweepSettings
         Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
         var file = Preset.Find(preset ?? "quick", folder);
-        var settings = new Dictionary<string, string>
-        {
-            ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1", ["only"] = "",
-            ["profile"] = DefaultProfile, ["rate"] = "0", ["ladder"] = "no", ["slo"] = "",
-            ["pin"] = "none", ["trace"] = "no",
-        };
+        var settings = new Dictionary<string, string>(defaults)
+        { ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1" };
         foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
         if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries();
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
                 throw new Failure($"{file} lacks a line '{key}=…'.", Exit.WrongUsage);
         Settle(settings, isLocal);
+        if (settings["in_turn"] == "") settings["in_turn"] = CannotTakeTurns(settings) == null ? "yes" : "no";
+        if (settings["until"] != "" && settings["at_most"] == "") settings["at_most"] = UsualAtMost;
         CheckTogether(settings);
         return settings;
     }
@@ -88,7 +92,7 @@ static partial class SweepSettings
         var items = key == "pin" ? [value] : value.Split(',');
         if (items.Contains(""))
             throw new Failure($"{name} takes a value or a list, not '{value}'.", Exit.WrongUsage);
-        if (items.Length > 1 && single.Contains(key))
+        if (items.Length > 1 && !lists.Contains(key))
             throw new Failure($"{name} takes one value, not '{value}'.", Exit.WrongUsage);
         if (items.FirstOrDefault(item => !Fits(key, item)) is { } odd)
             throw new Failure($"'{odd}' is no value for {name}.", Exit.WrongUsage);
@@ -114,7 +118,10 @@ static partial class SweepSettings
         "warmup_seconds" => InRange(item, 0, 3_600),
         "seconds" => item == UntilStopped || InRange(item, 0.1m, 86_400),
         "repeats" => Whole(item, 1, 1_000),
-        "ladder" or "trace" => item is "yes" or "no",
+        "rounds" or "slice_ms" or "settle_ms" => Whole(item, 1, 10_000),
+        "until" => item.EndsWith('%') && InRange(item[..^1], 0.1m, 50),
+        "at_most" => Duration().Match(item) is { Success: true } match && InRange(match.Groups["number"].Value, 0.1m, 10_000),
+        "ladder" or "trace" or "in_turn" or "awake" => item is "yes" or "no",
         "seed" => Whole(item, 0, 999_999_999),
         _ => throw new ArgumentException(key),
     };
@@ -129,6 +136,26 @@ static partial class SweepSettings
     /// <summary>A rate in messages/s over all clients; a percentage stays as it is.</summary>
     public static string OverAllClients(string rate, string clients) => !rate.EndsWith(PerClient) ? rate
         : $"{long.Parse(rate[..^PerClient.Length]) * long.Parse(clients)}";
+
+    /// <summary>True where libraries are measured in turn.</summary>
+    public static bool IsInTurn(Dictionary<string, string> settings) => settings["in_turn"] == "yes";
+
+    /// <summary>Of `until`, as a share; null: as precise as the launches that are planned make it.</summary>
+    public static double? Until(Dictionary<string, string> settings) => settings["until"] == "" ? null
+        : double.Parse(settings["until"][..^1], CultureInfo.InvariantCulture) / 100;
+
+    /// <summary>Of `at_most`.</summary>
+    public static double AtMostSeconds(Dictionary<string, string> settings)
+    {
+        var match = Duration().Match(settings["at_most"]);
+        return double.Parse(match.Groups["number"].Value, CultureInfo.InvariantCulture)
+            * match.Groups["unit"].Value switch { "s" => 1, "min" => 60, _ => 3_600 };
+    }
+
+    // Why a sweep must be measured apart; null where it need not be.
+    static string? CannotTakeTurns(Dictionary<string, string> settings) =>
+        settings["seconds"] == UntilStopped ? "seconds -1 (until stopped)"
+        : settings["trace"] == "yes" ? "trace yes" : null;
 
     // Says the plan of this machine for `auto`. Over hosts there is none.
     static void Settle(Dictionary<string, string> settings, bool isLocal)
@@ -148,6 +175,12 @@ static partial class SweepSettings
     // What no value says alone.
     static void CheckTogether(Dictionary<string, string> settings)
     {
+        if (IsInTurn(settings) && CannotTakeTurns(settings) is { } apart)
+            throw new Failure($"{apart} goes with in_turn no: it is of one library at a time.", Exit.WrongUsage);
+        if (!IsInTurn(settings) && settings["until"] != "")
+            throw new Failure("until is about ratios of libraries measured in turn: it needs in_turn yes.", Exit.WrongUsage);
+        if ((settings["until"] == "") != (settings["at_most"] == ""))
+            throw new Failure("at_most ends what until asks for: it needs until, as in 3%.", Exit.WrongUsage);
         var cells = Plan.Cells(settings, settings["libraries"].Split(','));
         var launches = cells.LongLength * long.Parse(settings["repeats"]);
         if (launches == 0)
@@ -189,6 +222,9 @@ static partial class SweepSettings
     /// <summary>The name of a library.</summary>
     [GeneratedRegex(@"^[a-z0-9]+\z")]
     public static partial Regex LibraryName();
+
+    [GeneratedRegex(@"^(?<number>[0-9.]+)(?<unit>s|min|h)\z")]
+    private static partial Regex Duration();
 
     [GeneratedRegex(@"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?\z")]
     private static partial Regex PlainNumber();

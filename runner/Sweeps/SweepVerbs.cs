@@ -80,8 +80,9 @@ static class SweepVerbs
                 var (settings, said) = (Settings(), Said(parsed.GetValue(built)!));
                 var (hosts, libraries) = (Hosts.From(settings), LibrariesOf(said));
                 if (hosts.Any && libraries.Length > 0) Deploy.Run(hosts, libraries);
-                folder.Begin(settings, hosts, said, parsed.GetValue(resume));
-                foreach (var line in folder.Refuse(settings, libraries)) Console.WriteLine(line);
+                var (blocks, refused) = Plan.Possible(settings, libraries);
+                folder.Begin(settings, hosts, said, blocks, parsed.GetValue(resume));
+                foreach (var line in folder.Refuse(refused)) Console.WriteLine(line);
                 return Exit.Done;
             });
     }
@@ -89,26 +90,42 @@ static class SweepVerbs
     static Command PlanOrder()
     {
         var built = Built(isRequired: false);
-        var resume = Flags.Resume("Results whose whole runs are left out.");
+        var resume = Flags.Resume("Results whose whole launches are left out; where none is lacking, as --more.");
+        var more = new Option<string>("--more")
+        { Description = "Only launches beyond those planned, where results so far are not as precise as the sweep's `until`.", HelpName = "DIR" };
         var dryRun = new Option<string>("--dry-run") { Description = "Writes whole commands, for this file of records.", HelpName = "RAW" };
         return Flags.Verb("plan", "Writes the runs of the sweep that stdin has settings of, in their order: what to call "
-            + "them, a tab, and the words of `runner run`. What a library that is built cannot do is left out.", [built, resume, dryRun], parsed =>
+            + "them, a tab, and the words of `runner run`; before those beyond the planned a line says why. What a library "
+            + "that is built cannot do is left out.", [built, resume, more, dryRun], parsed =>
             {
                 var settings = Settings();
                 var libraries = parsed.GetValue(built) is { } file ? LibrariesOf(Said(file)) : settings["libraries"].Split(',');
-                var whole = parsed.GetValue(resume) is { } results
-                    ? Resume.WholeRuns(RecordFile.In(results)) : [];
-                var cells = Plan.Possible(settings, libraries).Cells;
-                foreach (var (repeat, cell) in Plan.Order(cells, int.Parse(settings["repeats"]), int.Parse(settings["seed"])))
-                {
-                    if (whole.Contains(cell.RunId(repeat))) continue;
-                    var words = cell.Words(repeat, settings);
-                    Console.Write(parsed.GetValue(dryRun) is { } raw
-                        ? $"dotnet runner/bin/Release/runner.dll run {words} --out {raw}\n" : $"{cell.Title}\t{words}\n");
-                }
+                var blocks = Plan.Possible(settings, libraries).Blocks;
+                var (launches, why) = parsed.GetValue(more) is { } results
+                    ? Further.Of(blocks, settings, Launches(results), Resume.BegunRuns(RecordFile.In(results)))
+                    : Lacking(blocks, settings, parsed.GetValue(resume));
+                var raw = parsed.GetValue(dryRun);
+                if (why != "" && raw == null) Console.Write($"{why}\n");
+                foreach (var (block, number) in launches)
+                    Console.Write(raw != null
+                        ? $"dotnet runner/bin/Release/runner.dll run {block.Words(number, settings)} --out {raw}\n"
+                        : $"{block.Title(settings)}\t{block.Words(number, settings)}\n");
                 return Exit.Done;
             });
     }
+
+    // Of a sweep that goes on, what it lacks; else what it is to have besides.
+    static (PlannedLaunch[] Launches, string Why) Lacking(PlannedBlock[] blocks, Dictionary<string, string> settings, string? results)
+    {
+        var planned = Plan.Order(blocks, int.Parse(settings["repeats"]), int.Parse(settings["seed"])).ToArray();
+        if (results == null) return (planned, "");
+        var whole = Resume.WholeRuns(RecordFile.In(results), blocks);
+        PlannedLaunch[] lacking = [.. planned.Where(launch => !launch.RunIds.All(whole.Contains))];
+        return lacking.Length > 0 ? (lacking, "")
+            : Further.Of(blocks, settings, [.. Launches(results).Where(launch => whole.Contains((string)launch["run_id"]!))], whole);
+    }
+
+    static JObject[] Launches(string results) => [.. RecordFile.OfKind(RecordFile.In(results), "launch")];
 
     static Option<string> Built(bool isRequired) => new("--built")
     { Description = "File of what the verb built wrote: only libraries that are built.", Required = isRequired };

@@ -1,0 +1,55 @@
+/// <summary>A block as it is launched for the n-th time, with fresh processes.</summary>
+sealed record PlannedLaunch(PlannedBlock Block, int Number)
+{
+    /// <summary>As its records name it.</summary>
+    public string Id => $"r{Number}-{Block.Name}";
+
+    /// <summary>The ids of its members' runs.</summary>
+    public IEnumerable<string> RunIds => Block.Members.Select(member => member.RunId(Number));
+}
+
+/// <summary>What is measured together: in turn the cells of one load and kind of delivery, of all libraries and profiles, plain
+/// sockets first; apart one cell.</summary>
+sealed record PlannedBlock(PlannedCell[] Members)
+{
+    PlannedCell First => Members[0];
+
+    // Those that have no plain socket of their own are held against that of their kind.
+    static string KindOf(string delivery) => delivery.StartsWith("reliable-") ? "reliable" : delivery;
+
+    /// <summary>The blocks that cells measured in turn make.</summary>
+    public static PlannedBlock[] InTurn(IEnumerable<PlannedCell> cells) =>
+        [.. cells.GroupBy(cell => (KindOf(cell.Delivery), cell.LoadName))
+            .Select(block => new PlannedBlock([.. block.OrderBy(cell => !PlainSocket.Is(cell.Library))]))];
+
+    /// <summary>What is the same in the ids of its launches, such as unreliable-100x1-32.</summary>
+    public string Name => $"{KindOf(First.Delivery)}-{First.LoadName}";
+
+    /// <summary>In the progress: what it is of.</summary>
+    public string LoadTitle => $"{KindOf(First.Delivery)} {First.LoadTitle}";
+
+    /// <summary>The part of the capacity in %; null where the rate is a number.</summary>
+    public int? Percent => First.Percent;
+
+    /// <summary>In the progress: what it is of, and the libraries.</summary>
+    public string Title(Dictionary<string, string> settings) => SweepSettings.IsInTurn(settings)
+        ? $"{LoadTitle}: {string.Join(", ", Members.Select(member => member.Library).Distinct())}" : First.Title;
+
+    /// <summary>The words of `runner run` for a launch.</summary>
+    public string Words(int launch, Dictionary<string, string> settings)
+    {
+        var inTurn = SweepSettings.IsInTurn(settings);
+        string Flag(string key) => $" {SweepSettings.FlagOf(key)} {settings[key]}";
+        var pins = settings["pin"] == "none" ? [] : settings["pin"].Split('/');
+        return string.Concat([
+            inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id r{launch} {First.LoadFlags}"
+                : $"{First.Library} --run-id {First.RunId(launch)} --delivery {First.Delivery} --profile {First.Profile} {First.LoadFlags}",
+            Flag("warmup_seconds"), Flag("seconds"),
+            inTurn ? $"{Flag("rounds")}{Flag("slice_ms")}{Flag("settle_ms")} --order-seed {long.Parse(settings["seed"]) + launch}" : "",
+            pins is [var server, var clients] ? $" --server-cpus {server} --client-cpus {clients}" : "",
+            settings["awake"] == "yes" ? " --awake" : "",
+            settings["trace"] == "yes" ? " --trace" : "",
+            .. SweepSettings.HostKeys.Where(settings.ContainsKey).Select(Flag),
+        ]);
+    }
+}

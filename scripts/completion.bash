@@ -17,15 +17,15 @@ _run_all() {
             done
             ;;
         --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
-        --trace | --ladder) words="yes no" ;;
+        --trace | --ladder | --in-turn | --awake) words="yes no" ;;
         --profile) words="default tuned" ;;
         --pin) words="none auto" ;;
         --out | --resume)
             while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
             return
             ;;
-        --clients | --parallel | --only | --payload-bytes | --rate | --slo | --warmup-seconds | --seconds | \
-            --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
+        --clients | --parallel | --only | --payload-bytes | --rate | --slo | --rounds | --slice-ms | --settle-ms | --until | --at-most | \
+            --warmup-seconds | --seconds | --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
         *)
             # The help names every flag.
             words=$(sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$root/scripts/run-all.help")

@@ -1,6 +1,5 @@
 #!/usr/bin/env pwsh
 #Requires -Version 7.4
-
 <#
 .SYNOPSIS
 Builds every bench-*, measures the runs of a preset and renders the report. run-all.sh is its equal, and its flags work here too.
@@ -15,16 +14,17 @@ param(
     <# folders bench-NAME #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })] [string[]] $Libraries,
     <# delivery modes #> [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')] [string[]] $Delivery,
     <# clients, each with a connection of its own #> [string[]] $Clients, <# messages in flight a client #> [string[]] $Parallel,
-    <# of clients x parallel only these, as in 100x1 #> [string[]] $Only, <# bytes a message #> [string[]] $PayloadBytes,
-    <# default: as the library comes; tuned: with its knobs #> [ArgumentCompletions('default', 'tuned')] [string[]] $Profile,
-    <# messages/s over all clients; 30/client; 50%, of what the closed loop makes #> [string[]] $Rate, <# launches a cell #> [string] $Repeats,
+    <# of clients x parallel only these, as in 100x1 #> [string[]] $Only, <# bytes a message #> [string[]] $PayloadBytes, <# least warm-up #> [string] $WarmupSeconds,
+    <# default: as the library comes; tuned: with its knobs #> [ArgumentCompletions('default', 'tuned')] [string[]] $Profile, <# of the order #> [string] $Seed,
+    <# messages/s over all clients; 30/client; 50%, of what the closed loop makes #> [string[]] $Rate, <# launches #> [string] $Repeats,
     <# the closed loop and 10 to 90 % of it too #> [ArgumentCompletions('yes', 'no')] [string] $Ladder, <# as in p99=5ms #> [string[]] $Slo,
     <# CPUs of server and clients, as in 0,2/1,3; auto: planned #> [ArgumentCompletions('none', 'auto')] [string[]] $Pin,
-    <# a .nettrace of each side #> [ArgumentCompletions('yes', 'no')] [string] $Trace, <# of the order of the cells #> [string] $Seed,
-    <# least warm-up #> [string] $WarmupSeconds, <# measured window; -1: until Ctrl-C #> [string] $Seconds, <# of the results #> [string] $Out,
-    <# folder of the sweep that goes on #> [string] $Resume, <# host of the server, through ssh #> [string] $ServerHost,
-    <# hosts of the clients #> [string[]] $ClientHosts, <# that the server listens on #> [string] $Address, <# on hosts #> [string] $RemoteFolder,
-    <# an unavailable package is an error #> [switch] $Strict, <# print the commands, measure nothing #> [switch] $DryRun,
+    <# libraries in turn, or one after another #> [ArgumentCompletions('yes', 'no')] [string] $InTurn, <# in which each has a slice #> [string] $Rounds,
+    <# a slice at least #> [string] $SliceMs, <# before it #> [string] $SettleMs, <# half-width of ratios, as in 3% #> [string] $Until, <# as in 20min #> [string] $AtMost,
+    <# idle CPUs do not sleep #> [ArgumentCompletions('yes', 'no')] [string] $Awake, <# a .nettrace of each side #> [ArgumentCompletions('yes', 'no')] [string] $Trace,
+    <# long window; -1: until Ctrl-C #> [string] $Seconds, <# folder of the sweep that goes on #> [string] $Resume, <# of the results #> [string] $Out,
+    <# host of the server, through ssh #> [string] $ServerHost, <# of the clients #> [string[]] $ClientHosts, <# that the server listens on #> [string] $Address,
+    <# an unavailable package is an error #> [switch] $Strict, <# print the commands, measure nothing #> [switch] $DryRun, <# on hosts #> [string] $RemoteFolder,
     <# all about the flags #> [switch] $Help, <# flags as in Bash #> [Parameter(DontShow, ValueFromRemainingArguments)] [object[]] $Words
 )
 $ErrorActionPreference, $PSNativeCommandUseErrorActionPreference = 'Stop', $true
@@ -32,7 +32,6 @@ $caller, $root, $notes = (Get-Location).ProviderPath, (Split-Path $PSScriptRoot)
 Set-Location -LiteralPath ([Environment]::CurrentDirectory = $root)
 [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
 $helpText, $failures, $said, $ended = (Get-Content -Raw scripts/run-all.help), 0, $null, $false
-
 function Write-Line([string] $line) { [Console]::Out.Write("$line`n") }
 function Write-Results { Write-Line "results: $folder/report.md and report.html" }
 function Stop-Script([int] $code, [string] $why) { if ($why) { [Console]::Error.Write("run-all: $why`n") }; $script:ended = $true; exit $code }
@@ -71,14 +70,10 @@ try {
     $folder = $Resume ? $Resume : $Out ? $Out : 'results/DATE-MACHINE'
     if ($DryRun) { $settings | Invoke-Runner plan --dry-run "$folder/raw.jsonl" @resumed; Stop-Script 0 }
     $plan = @(if ($Resume) { $settings | Invoke-Runner plan @resumed })
-    # Finished, and its report is that of these lines.
     $newest = Get-Item "$folder/raw.jsonl", "$folder/report.md" -ErrorAction Ignore | Sort-Object LastWriteTimeUtc | Select-Object -Last 1
-    if ($Resume -and -not $plan -and $newest.Name -eq 'report.md') { Write-Results; Stop-Script 0 }
+    if ($Resume -and -not $plan -and $newest.Name -eq 'report.md') { Write-Results; Stop-Script 0 } # finished
     $reason = if ('report' -in $toBuild) { Build report }
-    if ($reason -clike 'NU1*') {
-        Write-Line "ScottPlot is not to be had ($reason): charts come from the SVG writer."
-        $reason = Build report '-p:ScottPlotVersion=none'
-    }
+    if ($reason -clike 'NU1*') { Write-Line "ScottPlot is not to be had ($reason): charts come from the SVG writer."; $reason = Build report '-p:ScottPlotVersion=none' }
     if ($reason) { Stop-Script 1 "report does not build: $reason" }
     if (-not $Resume) { $folder = Invoke-Runner folder @(if ($Out) { $Out }) }
     if (-not $Resume -or $plan) {
@@ -89,28 +84,33 @@ try {
         }
         $settings | Invoke-Runner begin $folder --built $notes @(if ($Resume) { '--resume' })
         $plan = @($settings | Invoke-Runner plan --built $notes @resumed)
-        $clock = [Diagnostics.Stopwatch]::StartNew()
-        for ($n = 1; $n -le $plan.Count; $n++) {
-            $title, $words = $plan[$n - 1] -split "`t"
-            [Console]::Out.Write("[$n/$($plan.Count)] $title … ")
-            # Ctrl-C reaches the run itself, whose end is awaited. Its stdin is a pipe that this script alone holds: it ends with it.
-            $words = @('runner/bin/Release/runner.dll', 'run') + ($words -split ' ') + '--out', "$folder/raw.jsonl", '--until-stdin-closes'
-            $start = [Diagnostics.ProcessStartInfo]::new('dotnet', [string[]] $words)
-            $start.RedirectStandardInput = $start.RedirectStandardOutput = $start.RedirectStandardError = $true
-            $run = [Diagnostics.Process]::Start($start)
-            $said, $errors = $run.StandardOutput.ReadToEndAsync(), $run.StandardError.ReadToEndAsync()
-            $run.WaitForExit()
-            $left = [math]::Floor($clock.Elapsed.TotalSeconds * ($plan.Count - $n) / $n)
-            $outcome = $said.Result -cmatch '^[^{\s].*' ? $Matches[0].TrimEnd() : "exit code $($run.ExitCode)" # no records of a full disk
-            Write-Line ('{0}  ETA {1}:{2:00}' -f $outcome, [math]::Floor($left / 60), ($left % 60))
-            if ($run.ExitCode -eq 130) { return }
-            if ($run.ExitCode -notin 0, 3) { $failures++; [Console]::Error.Write($errors.Result) }
-            if ($run.ExitCode -eq 4) { Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume." }
+        # At last what is to be known more closely; a launch that left no trace is not tried again.
+        for ($measured = ''; "$plan" -cne $measured; $plan = @($settings | Invoke-Runner plan --built $notes --more $folder)) {
+            $measured, $total, $n, $clock = "$plan", @($plan -match "`t").Count, 0, [Diagnostics.Stopwatch]::StartNew()
+            foreach ($line in $plan) {
+                $title, $words = $line -split "`t"
+                if (-not $words) { Write-Line $title; continue }
+                [Console]::Out.Write("[$((++$n))/$total] $title … ")
+                # Ctrl-C reaches the run itself, whose end is awaited. Its stdin is a pipe that this script alone holds: it ends with it.
+                $start = [Diagnostics.ProcessStartInfo]::new('dotnet', [string[]] (@('runner/bin/Release/runner.dll', 'run') +
+                    ($words -split ' ') + '--out', "$folder/raw.jsonl", '--until-stdin-closes'))
+                $start.RedirectStandardInput = $start.RedirectStandardOutput = $start.RedirectStandardError = $true
+                $run = [Diagnostics.Process]::Start($start)
+                $said, $errors = $run.StandardOutput.ReadToEndAsync(), $run.StandardError.ReadToEndAsync()
+                $run.WaitForExit()
+                $left = [math]::Floor($clock.Elapsed.TotalSeconds * ($total - $n) / $n)
+                $eta = 'ETA {0}:{1:00}' -f [math]::Floor($left / 60), ($left % 60)
+                $outcome = $said.Result -split "\r?\n" -notmatch '^({|$)' -join "`n" # no records of a full disk
+                Write-Line ($outcome[0] -eq ' ' ? "$eta`n$outcome" : ($outcome ? $outcome : "exit code $($run.ExitCode)") + "  $eta")
+                if ($run.ExitCode -eq 130) { return }
+                if ($run.ExitCode -notin 0, 3) { $failures++; [Console]::Error.Write($errors.Result) }
+                if ($run.ExitCode -eq 4) { Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume." }
+            }
         }
     }
     $said = $null # or Ctrl-C would render twice
     Invoke-Render
-    Stop-Script ($failures ? 1 : 0) ($failures ? "$failures builds or cells failed; report.md names them." : '')
+    Stop-Script ($failures ? 1 : 0) ($failures ? "$failures builds or launches failed; report.md names them." : '')
 }
 catch { Stop-Script ($_.Exception.ExitCode ?? 1) ($_.Exception.ExitCode ? '' : $_.Exception.Message) } # a program has said why
 finally {

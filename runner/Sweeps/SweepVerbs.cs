@@ -99,6 +99,7 @@ static class SweepVerbs
             + "that is built cannot do is left out.", [built, resume, more, dryRun], parsed =>
             {
                 var settings = Settings();
+                if (parsed.GetValue(more) != null && SweepSettings.Until(settings) == null) return Exit.Done;
                 var libraries = parsed.GetValue(built) is { } file ? LibrariesOf(Said(file)) : settings["libraries"].Split(',');
                 var blocks = Plan.Possible(settings, libraries).Blocks;
                 var (launches, why) = parsed.GetValue(more) is { } results

@@ -88,7 +88,7 @@ sealed class Cell
             .Select(s => $"{s.Name}={Text.Value(s.Value)}").Prepend(library));
 
     /// <summary>A library that is plain sockets, against which the others are held.</summary>
-    public static bool IsFloor(string library) => library is "udp" or "tcp";
+    public static bool IsFloor(string library) => PlainSocket.Is(library);
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);

@@ -24,10 +24,10 @@ sealed class ChangeApart : Change
     // Both sides' launches resampled.
     protected override (double, double) IntervalOf()
     {
-        var random = new Random(Statistic.Seed);
+        var random = new Random(Resamples.Seed);
         var (drawnBefore, drawnAfter) = (new int[before.Length], new int[after.Length]);
-        return Statistic.Middle95(() => Statistic.MedianOfResample(after, drawnAfter, random)
-            / Statistic.MedianOfResample(before, drawnBefore, random));
+        return Resamples.Middle95(() => Resamples.Median(after, drawnAfter, random)
+            / Resamples.Median(before, drawnBefore, random));
     }
 
     // The two-sided Mann-Whitney test; exact up to 65 launches of both together.

@@ -1,0 +1,12 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Plain sockets: the benches that have no library, against which the libraries of their block are held.</summary>
+static class PlainSocket
+{
+    /// <summary>True for the bench of that name.</summary>
+    public static bool Is(string library) => library is "udp" or "tcp";
+
+    /// <summary>True for a launch of one as it comes.</summary>
+    public static bool IsOf(JObject launch) =>
+        Is((string)launch["library"]!) && (string?)launch["settings"]!["profile"] == "default";
+}

@@ -1,0 +1,32 @@
+using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
+
+/// <summary>How closely the blocks of a sweep are known.</summary>
+static partial class Precision
+{
+    /// <summary>By the block's name without that of its launch: the widest half-width, as a share, of a ratio of rates
+    /// to the plain socket of the block, or where it has none to its first library by name.</summary>
+    public static Dictionary<string, double> HalfWidths(IEnumerable<JObject> launchRecords)
+    {
+        var widths = new Dictionary<string, double>();
+        foreach (var block in launchRecords.Where(launch => Rounds.Of(launch) != null)
+            .GroupBy(launch => NameOf((string)launch["block"]!)))
+        {
+            JObject[][] cells = [.. block.GroupBy(CellOf)
+                .OrderBy(cell => !PlainSocket.IsOf(cell.First())).ThenBy(cell => cell.Key, StringComparer.Ordinal)
+                .Select(cell => cell.ToArray())];
+            double[] ofBlock = [.. cells.Skip(1).Select(cell => Turns.Rates(cell, cells[0])?.HalfWidth).OfType<double>()];
+            if (ofBlock.Length > 0) widths[block.Key] = ofBlock.Max();
+        }
+        return widths;
+    }
+
+    // What the members of a block differ in.
+    static string CellOf(JObject launch) =>
+        $"{launch["library"]}\n{launch["settings"]!["delivery"]}\n{launch["settings"]!["profile"]}";
+
+    static string NameOf(string block) => LaunchPattern().Replace(block, "");
+
+    [GeneratedRegex("^r[0-9]+-")]
+    private static partial Regex LaunchPattern();
+}

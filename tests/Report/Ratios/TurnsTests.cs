@@ -1,0 +1,129 @@
+using System.Diagnostics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Ratios of the same rounds, against made-up launches of known truth.</summary>
+public sealed class TurnsTests
+{
+    const double Truth = 1.25;
+    const long SliceNs = 80_000_000;
+
+    [Fact]
+    public void The_interval_of_five_launches_holds_the_truth_in_90_to_99_of_100_sweeps()
+    {
+        var held = Enumerable.Range(0, 200).Count(seed =>
+        {
+            var (one, other) = Sweep(new Random(seed), launches: 5, rounds: 40, launchSpread: 0.03, roundSpread: 0.08);
+            return Turns.Rates(one, other)! is { Low: < Truth, High: > Truth };
+        });
+        Assert.InRange(held, 180, 198);
+    }
+
+    [Fact]
+    public void Drift_that_hits_both_alike_does_not_widen_the_interval()
+    {
+        var (one, other) = Sweep(new Random(1), launches: 5, rounds: 40, launchSpread: 0, roundSpread: 0.02, drift: 2);
+        var ratio = Turns.Rates(one, other)!;
+        Assert.InRange(ratio.Value, 0.99 * Truth, 1.01 * Truth);
+        Assert.InRange(ratio.HalfWidth, 0.001, 0.01);
+        Assert.True(ratio.Excludes1);
+    }
+
+    [Fact]
+    public void A_library_and_itself_are_1_and_not_ranked()
+    {
+        var (one, _) = Sweep(new Random(1), launches: 5, rounds: 40, launchSpread: 0.05, roundSpread: 0.1);
+        Assert.Equal(new TurnRatio(1, 1, 1, 5, 200), Turns.Rates(one, one));
+        Assert.Equal(new TurnRatio(1, 1, 1, 5, 200), Turns.Cpu(one, one));
+        Assert.False(Turns.Rates(one, one)!.Excludes1);
+    }
+
+    [Fact]
+    public void The_same_launches_in_any_order_give_the_same_and_the_other_way_round_the_inverse()
+    {
+        var (one, other) = Sweep(new Random(2), launches: 5, rounds: 30, launchSpread: 0.05, roundSpread: 0.1);
+        var ratio = Turns.Rates(one, other)!;
+        Assert.Equal(ratio, Turns.Rates(one.Reverse(), other.Reverse()));
+        var inverse = Turns.Rates(other, one)!;
+        foreach (var (a, b) in new[] { (ratio.Value, inverse.Value), (ratio.Low, inverse.High), (ratio.High, inverse.Low) })
+            Assert.Equal(1, a * b, 1e-12);
+    }
+
+    [Fact]
+    public void CPU_is_of_both_sides_over_what_was_completed()
+    {
+        var one = Launch("b", [.. Enumerable.Repeat(100.0, 6)], clientCpuNs: 40_000, serverCpuNs: 20_000);
+        var other = Launch("b", [.. Enumerable.Repeat(50.0, 6)], clientCpuNs: 10_000, serverCpuNs: 10_000);
+        Assert.Equal(1.5, Turns.Cpu([one], [other])!.Value, 1e-12);
+    }
+
+    [Fact]
+    public void Launches_are_matched_by_their_block_and_rounds_without_a_figure_are_none()
+    {
+        double[] steady = [.. Enumerable.Repeat(200.0, 8)];
+        var one = new[] { Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart() };
+        var other = new[] { Launch("r2-a", [.. Enumerable.Repeat(100.0, 8)]), Launch("r1-a", [0, 0, .. Enumerable.Repeat(100.0, 6)]), Apart() };
+        Assert.Equal((2, 2, 14), Turns.Rates(one, other) is { } ratio
+            ? (Math.Round(ratio.Value, 9), ratio.Launches, ratio.Rounds) : default);
+        Assert.Null(Turns.Rates([Apart()], [Apart()]));
+        Assert.Null(Turns.Rates([Launch("r1-a", steady)], [Launch("r2-a", steady)]));
+        // Five rounds do not tell a 95 % interval.
+        Assert.Null(Turns.Rates([Launch("r1-a", steady[..5])], [Launch("r1-a", steady)]));
+        Assert.NotNull(Turns.Rates([Launch("r1-a", steady[..6])], [Launch("r1-a", steady)]));
+    }
+
+    [Fact]
+    public void Damaged_lists_have_no_rounds()
+    {
+        var launch = Launch("r1-a", [.. Enumerable.Repeat(100.0, 8)]);
+        launch["rounds"]!["completed"] = new JArray("x", new JArray(1, 2), long.MaxValue, -5);
+        launch["rounds"]!["elapsed_ns"] = "none";
+        Assert.Null(Turns.Rates([launch], [launch]));
+    }
+
+    [Fact]
+    public void Few_launches_say_so()
+    {
+        var (one, other) = Sweep(new Random(3), launches: 5, rounds: 20, launchSpread: 0.01, roundSpread: 0.02);
+        Assert.False(Turns.Rates(one, other)!.IsOfRoundsAlone);
+        Assert.True(Turns.Rates(one[..4], other)!.IsOfRoundsAlone);
+        Assert.Equal((1, 20), Turns.Rates(one[..1], other) is { } single ? (single.Launches, single.Rounds) : default);
+    }
+
+    [Fact]
+    public void Two_hundred_pairs_take_seconds_at_most()
+    {
+        var (one, other) = Sweep(new Random(4), launches: 5, rounds: 50, launchSpread: 0.03, roundSpread: 0.08);
+        var watch = Stopwatch.StartNew();
+        for (var i = 0; i < 200; i++) Turns.Rates(one, other);
+        Assert.InRange(watch.Elapsed.TotalSeconds, 0, 4);
+    }
+
+    // The first is Truth times the second, whatever the drift. Launches and rounds differ by normal shares.
+    static (JObject[] One, JObject[] Other) Sweep(
+        Random random, int launches, int rounds, double launchSpread, double roundSpread, double drift = 1)
+    {
+        double Normal() => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+        var (one, other) = (new JObject[launches], new JObject[launches]);
+        for (var launch = 0; launch < launches; launch++)
+        {
+            var ofLaunch = Truth * Math.Exp(launchSpread * Normal());
+            double[] speed = [.. Enumerable.Range(0, rounds).Select(i => 100_000 * (i % 7 < 3 ? 1 : drift))];
+            one[launch] = Launch($"r{launch}-a", [.. speed.Select(rate => rate * ofLaunch * Math.Exp(roundSpread * Normal()))]);
+            other[launch] = Launch($"r{launch}-a", speed);
+        }
+        return (one, other);
+    }
+
+    static JObject Launch(string block, double[] rates, long clientCpuNs = 1_000, long serverCpuNs = 1_000)
+    {
+        var completed = rates.Select(rate => (long)(rate * SliceNs / 1e9 * 1_000)).ToArray();
+        return new(new JProperty("block", block), new JProperty("rounds", new JObject
+        {
+            ["elapsed_ns"] = new JArray(rates.Select(_ => SliceNs * 1_000)), ["completed"] = new JArray(completed),
+            ["client_cpu_ns"] = new JArray(completed.Select(count => count * clientCpuNs)),
+            ["server_cpu_ns"] = new JArray(completed.Select(count => count * serverCpuNs)),
+        }));
+    }
+
+    static JObject Apart() => new() { ["block"] = null, ["rounds"] = null };
+}

@@ -40,7 +40,7 @@ static class MarkdownExport
         // What is the same in all rows would only make them wide.
         var settings = sweep.Cells.Select(cell => cell.InWords(varying)).Distinct().Count() > 1;
         var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
-        var floors = cells.Where(cell => Cell.IsFloor(cell.Name) && cell.IsDrawn).ToLookup(Load);
+        var floors = cells.Where(cell => PlainSocket.Is(cell.Name) && cell.IsDrawn).ToLookup(Load);
         object Load(Cell cell) => (cell.Delivery, cell.Clients, cell.Parallel, cell.InWords(varying));
         string[] Row(Cell cell) =>
         [

@@ -36,7 +36,7 @@ sealed class PageData
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
         Column("libraries", names.Select(name => Text.Plain(name)));
         // A floor has the grey of the page's scheme.
-        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : sweep.Looks.ColorOf(name)));
+        Column("colors", names.Select(name => PlainSocket.Is(name) ? null : sweep.Looks.ColorOf(name)));
         Column("shapes", names.Select(name => sweep.Looks.ShapeOf(name).ToString()));
         Column("heat", HeatMapChart.Colors);
         Column("slo", sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []);

@@ -31,6 +31,8 @@ sealed class Section
         "p50 µs", "p99 µs", "CPU µs/msg", "lost %",
     ];
 
+    const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
+
     readonly Sweep sweep;
     readonly string title;
     readonly Cell[] cells, closed, atRate;
@@ -47,7 +49,7 @@ sealed class Section
         var (busiest, rated) = (Of(closed), Of(atRate));
         (string Kind, string Says, Panel[] Panels)[] all =
         [
-            ("throughput", "Throughput against clients", ThroughputChart.Of(busiest)),
+            .. ThroughputCharts(busiest),
             ("parallel", "Throughput by messages in flight", ParallelChart.Of(busiest)),
             ("heat-map", "Throughput by clients and messages in flight", HeatMapChart.Of(busiest)),
             ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
@@ -61,13 +63,23 @@ sealed class Section
             files.Add($"{chart.Kind}-{delivery}", $"{chart.Says}, {title}", chart.Panels)))];
     }
 
+    // The rates themselves stand one click away where there is something better.
+    static (string Kind, string Says, Panel[] Panels)[] ThroughputCharts(Subject subject)
+    {
+        var (ratios, rates) = (RatioChart.Of(subject), ThroughputChart.Of(subject));
+        return ratios.Length == 0 ? [("throughput", "Throughput against clients", rates)]
+            : [("throughput", "Throughput against clients, times the plain socket's", ratios),
+                (Aside, "Throughput against clients in messages/s", rates)];
+    }
+
     public bool HasCharts => charts.Length > 0;
 
     /// <summary>Writes the charts under a heading, if there are any.</summary>
     public void WriteCharts(Page page)
     {
         if (HasCharts) page.Line($"\n### {Text.Markdown(title)}");
-        foreach (var (says, file) in charts) page.Line($"\n![{says}, {Text.Markdown(title)}]({file}.svg)");
+        foreach (var (says, file) in charts)
+            page.Line($"\n{(file.StartsWith(Aside) ? "" : "!")}[{says}, {Text.Markdown(title)}]({file}.svg)");
     }
 
     /// <summary>Writes the tables under a heading.</summary>

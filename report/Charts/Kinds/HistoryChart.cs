@@ -36,7 +36,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     sealed record Point(int Sweep, string Day, Past Past);
 
     static Looks LooksOf(Point[] points) => new([.. points.Select(point => point.Past.Name)
-        .Where(name => !Cell.IsFloor(name)).Distinct().Order(StringComparer.Ordinal)]);
+        .Where(name => !PlainSocket.Is(name)).Distinct().Order(StringComparer.Ordinal)]);
 
     static Panel Draw(string title, string xTitle, string yTitle, Point[] all, Looks looks,
         Func<Past, Statistic?> figure, Func<Past, bool> isLowerBound)
@@ -73,7 +73,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
                 version = past.Version;
                 places.Add((x, at));
             }
-            if (places.Count > 1) panel.Curves.Add(new([.. places], color, 2, Cell.IsFloor(line.Key)));
+            if (places.Count > 1) panel.Curves.Add(new([.. places], color, 2, PlainSocket.Is(line.Key)));
             ends.Add((line.Key, places[^1].X, places[^1].Y));
         }
         Charts.Names(panel, ends, looks, namesAt);

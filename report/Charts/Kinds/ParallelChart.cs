@@ -3,7 +3,7 @@
 static class ParallelChart
 {
     const double Filled = 0.84; // of a group's room
-    const double FloorOpacity = 0.55; // so that the dashes of its border are seen
+    const double PlainOpacity = 0.55; // so that the dashes of its border are seen
 
     /// <summary>Draws it; empty where no number of clients was measured with several in flight.</summary>
     public static Panel[] Of(Subject subject)
@@ -37,9 +37,9 @@ static class ParallelChart
         {
             var from = Middle(Array.IndexOf(parallels, cell.Parallel))
                 + (Array.IndexOf(names, cell.Name) - names.Length / 2.0) * bar;
-            var (color, isBound, isFloor) = (subject.Looks.ColorOf(cell.Name), cell.Bound == Bottleneck.Client, Cell.IsFloor(cell.Name));
+            var (color, isBound, isPlain) = (subject.Looks.ColorOf(cell.Name), cell.Bound == Bottleneck.Client, PlainSocket.Is(cell.Name));
             panel.Boxes.Add(new(from + 0.06 * bar, 0, from + 0.94 * bar, y.At(cell.Throughput!.Median),
-                isBound ? Neutrals.Ground : color, isFloor && !isBound ? FloorOpacity : 1, isBound || isFloor ? color : null, isFloor));
+                isBound ? Neutrals.Ground : color, isPlain && !isBound ? PlainOpacity : 1, isBound || isPlain ? color : null, isPlain));
             // On its own bar it would not be seen.
             if (cell.Throughput.Interval is var (low, high, _))
                 Charts.Whisker(panel, from + bar / 2, y.At(low), y.At(high), Neutrals.Ink);

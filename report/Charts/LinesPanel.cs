@@ -3,15 +3,15 @@ static class LinesPanel
 {
     const int Left = 84, LeaderWidth = 26;
 
-    /// <summary>Draws it. Unit: a name that has a line at 1 all along.</summary>
+    /// <summary>Draws it. One: what has a line at 1 all along.</summary>
     public static Panel Of(string title, string xTitle, string yTitle, Reading[] readings, Looks looks, int width,
-        string? unit = null)
+        string? one = null)
     {
         var plot = (double)width - Left - Panel.Right;
-        string[] units = unit == null ? [] : [unit];
-        var namesAt = 1 - Charts.Room(readings.Select(reading => reading.Name).Concat(units)) / plot;
+        string[] ones = one == null ? [] : [one];
+        var namesAt = 1 - Charts.Room(readings.Select(reading => reading.Name).Concat(ones)) / plot;
         var x = new Scale(readings.Select(reading => (double)reading.Clients), 0.03, namesAt - LeaderWidth / plot, log: true);
-        var y = new Scale(readings.SelectMany(Extent).Concat(units.Select(_ => 1.0)).Where(figure => figure > 0), 0, 1, room: 1.25);
+        var y = new Scale(readings.SelectMany(Extent).Concat(ones.Select(_ => 1.0)).Where(figure => figure > 0), 0, 1, room: 1.25);
         var panel = new Panel
         {
             Title = title, XTitle = xTitle, YTitle = yTitle, Width = width, Height = 340, Left = Left,
@@ -20,7 +20,7 @@ static class LinesPanel
             YTicks = y.Ticks(figure => $"{figure:#,0.##}"),
         };
         var ends = new List<(string, double, double)>();
-        foreach (var name in units)
+        foreach (var name in ones)
         {
             var (end, at) = (namesAt - LeaderWidth / plot, y.At(1));
             panel.Strokes.Add(new(0, at, end, at, looks.ColorOf(name), 2, Dashed: true));

@@ -24,7 +24,7 @@ sealed class ComparedCell
 
     /// <summary>True of a plain socket in turn that could be compared: the others are held against it, and its own rates
     /// are those of the hour.</summary>
-    public bool IsContext => Reason == null && Cell is { InTurn: true, ClosedLoop: true } && PlainSocket.Is(Cell.Library);
+    public bool IsContext => Reason == null && Cell is { InTurn: true, ClosedLoop: true, IsPlain: true };
 
     /// <summary>True where the ratio to the plain socket is judged.</summary>
     public bool IsRatio => Judged.IsRatio(Cell);
@@ -56,8 +56,7 @@ sealed class ComparedCell
             ? "a launch has too few round trips" : null;
 
     static string? UnfitInTurn(Cell cell, int leastLaunches) =>
-        cell.PlainSocket!.Invalid.Length > 0 ? $"plain socket invalid: {cell.PlainSocket.Invalid[0]}"
-        : cell.ToPlain!.Launches < leastLaunches
+        cell.ToPlain!.Launches < leastLaunches
             ? $"{Text.Count(cell.ToPlain.Launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}" : null;
 
     string? WhyNot()

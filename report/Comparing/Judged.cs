@@ -10,7 +10,8 @@ abstract class Judged
         : new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
 
     /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
-    public static bool IsRatio(Cell cell) => cell is { InTurn: true, ClosedLoop: true, PlainSocket: not null, ToPlain: not null };
+    public static bool IsRatio(Cell cell) => 
+        cell is { ClosedLoop: true, ToPlain: not null } && cell.PlainSocket != cell;
 
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
     public static double?[] FiguresApart(Cell cell) => [.. cell.Launches.Select(launch => cell.ClosedLoop

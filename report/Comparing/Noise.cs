@@ -88,7 +88,7 @@ sealed class Noise
     // In turn the figures of the plain sockets are those of the hour, and those at a given rate are none of rounds.
     string? ReasonAgainst(Cell cell) => ComparedCell.Unfit(cell, LeastLaunches)
         ?? (!isInTurn || Judged.IsRatio(cell) ? null
-            : PlainSocket.Is(cell.Library) ? "a plain socket" : "not held against a plain socket in turn");
+            : cell.IsPlain ? "a plain socket" : "not held against a plain socket in turn");
 
     static double FloorOf(IEnumerable<Change> changes) => SortedArrayStatistics.Quantile(
         [.. changes.Select(change => Math.Abs(change.Value - 1)).Order()], Quantile);

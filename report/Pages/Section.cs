@@ -47,11 +47,15 @@ sealed class Section
         Subject Of(Cell[] cells) =>
             new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var (busiest, rated) = (Of(closed), Of(atRate));
+        var figure = RateFigure.Best(busiest);
+        var times = figure == RateFigure.Ratio ? ", times the plain socket's" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
-            .. ThroughputCharts(busiest),
-            ("parallel", "Throughput by messages in flight", ParallelChart.Of(busiest)),
-            ("heat-map", "Throughput by clients and messages in flight", HeatMapChart.Of(busiest)),
+            ("throughput", $"Throughput against clients{times}", ThroughputChart.Of(busiest, figure)),
+            (Aside, "Throughput against clients in messages/s",
+                figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute)),
+            ("parallel", $"Throughput by messages in flight{times}", ParallelChart.Of(busiest, figure)),
+            ("heat-map", $"Throughput by clients and messages in flight{times}", HeatMapChart.Of(busiest, figure)),
             ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
             ("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest)),
             ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
@@ -61,15 +65,6 @@ sealed class Section
         ];
         charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart => (chart.Says,
             files.Add($"{chart.Kind}-{delivery}", $"{chart.Says}, {title}", chart.Panels)))];
-    }
-
-    // The rates themselves stand one click away where there is something better.
-    static (string Kind, string Says, Panel[] Panels)[] ThroughputCharts(Subject subject)
-    {
-        var (ratios, rates) = (RatioChart.Of(subject), ThroughputChart.Of(subject));
-        return ratios.Length == 0 ? [("throughput", "Throughput against clients", rates)]
-            : [("throughput", "Throughput against clients, times the plain socket's", ratios),
-                (Aside, "Throughput against clients in messages/s", rates)];
     }
 
     public bool HasCharts => charts.Length > 0;

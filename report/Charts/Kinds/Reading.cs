@@ -5,8 +5,4 @@ sealed record Reading(string Name, long Clients, double Figure, (double Low, dou
     public static Reading? Of(Cell cell, Statistic? statistic, double unit = 1, bool isLowerBound = false) =>
         statistic?.Median > 0 ? new(cell.Name, cell.Clients, statistic.Median / unit,
             statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null, isLowerBound) : null;
-
-    /// <summary>That of a ratio to the plain socket.</summary>
-    public static Reading Of(Cell cell, TurnRatio ratio) =>
-        new(cell.Name, cell.Clients, ratio.Value, (ratio.Low, ratio.High), cell.Bound == Bottleneck.Client);
 }

@@ -8,10 +8,10 @@ static class LinesPanel
         string? one = null)
     {
         var plot = (double)width - Left - Panel.Right;
-        string[] ones = one == null ? [] : [one];
-        var namesAt = 1 - Charts.Room(readings.Select(reading => reading.Name).Concat(ones)) / plot;
+        var names = readings.Select(reading => reading.Name);
+        var namesAt = 1 - Charts.Room(one == null ? names : names.Append(one)) / plot;
         var x = new Scale(readings.Select(reading => (double)reading.Clients), 0.03, namesAt - LeaderWidth / plot, log: true);
-        var y = new Scale(readings.SelectMany(Extent).Concat(ones.Select(_ => 1.0)).Where(figure => figure > 0), 0, 1, room: 1.25);
+        var y = new Scale(readings.SelectMany(reading => reading.Extent).Append(one == null ? 0 : 1).Where(figure => figure > 0), 0, 1, room: 1.25);
         var panel = new Panel
         {
             Title = title, XTitle = xTitle, YTitle = yTitle, Width = width, Height = 340, Left = Left,
@@ -20,12 +20,7 @@ static class LinesPanel
             YTicks = y.Ticks(figure => $"{figure:#,0.##}"),
         };
         var ends = new List<(string, double, double)>();
-        foreach (var name in ones)
-        {
-            var (end, at) = (namesAt - LeaderWidth / plot, y.At(1));
-            panel.Strokes.Add(new(0, at, end, at, looks.ColorOf(name), 2, Dashed: true));
-            ends.Add((name, end, at));
-        }
+        if (one != null) AtOne(panel, one, y, namesAt - LeaderWidth / plot, looks, ends);
         foreach (var line in readings.GroupBy(reading => reading.Name))
         {
             var (color, shape) = (looks.ColorOf(line.Key), looks.ShapeOf(line.Key));
@@ -43,6 +38,10 @@ static class LinesPanel
         return panel;
     }
 
-    static double[] Extent(Reading reading) => reading.Bounds is var (low, high)
-        ? [reading.Figure, low, high] : [reading.Figure];
+    /// <summary>Draws what stands at 1 all along, up to a place, where its name is to begin.</summary>
+    public static void AtOne(Panel panel, string name, Scale y, double end, Looks looks, List<(string, double, double)> ends)
+    {
+        panel.Strokes.Add(new(0, y.At(1), end, y.At(1), looks.ColorOf(name), 2, Dashed: true));
+        ends.Add((name, end, y.At(1)));
+    }
 }

@@ -21,7 +21,9 @@ sealed class Client(Settings settings, Load load)
         while (load.Continues())
         {
             Send();
-            if (!Poll()) Take(load.Awaited, load.WaitMicroseconds() / 1000);
+            if (Poll()) continue;
+            // Who spins lets others have its CPU: the server may be waiting for it.
+            if (load.WaitMicroseconds() is var us and > 0) Take(load.Awaited, us / 1000); else Thread.Yield();
         }
         Close();
     }

@@ -28,8 +28,10 @@ sealed class Client(Settings settings, Load load)
         while (load.Continues())
         {
             Send();
-            if (!Poll())
-                clients[load.Awaited].Socket.Poll(load.WaitMicroseconds(), SelectMode.SelectRead);
+            if (Poll()) continue;
+            // Who spins lets others have its CPU: the server may be waiting for it.
+            if (load.WaitMicroseconds() is var us and > 0) clients[load.Awaited].Socket.Poll(us, SelectMode.SelectRead);
+            else Thread.Yield();
         }
         Close();
     }

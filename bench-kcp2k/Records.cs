@@ -58,11 +58,10 @@ static class Records
 
     /// <summary>Names become snake_case, nulls stay.</summary>
     public static readonly JsonSerializer Json = JsonSerializer.Create(new()
-    {
-        ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() },
-    });
+    { ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() } });
 
     static readonly ThreadLocal<StrongBox<Work>> echoes = new(() => new(), trackAllValues: true);
+    [ThreadStatic] static StrongBox<Work>? ownEchoes; // this thread's, found at less cost
     // Mark n, where slice n begins, at n modulo its length; with what was allocated when it was over.
     static readonly (Work Spent, long Allocated)[] marks = new (Work, long)[Kept + 1];
     static int marked, written;
@@ -96,7 +95,7 @@ static class Records
     public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message)
     {
         if (message.StartsWith("hello "u8)) return Load.HelloReply;
-        ref var work = ref echoes.Value!.Value;
+        ref var work = ref Echoes;
         work.Received++;
         work.Sent += Answers;
         work.Bytes += message.Length;
@@ -104,14 +103,16 @@ static class Records
     }
 
     /// <summary>Takes back the answer counted last: the library refused to send it.</summary>
-    public static void Unsent() => echoes.Value!.Value.Sent--;
+    public static void Unsent() => Echoes.Sent--;
 
     /// <summary>Counts a pass of a server's loop that polls rather than blocks.</summary>
     public static void Pass(bool idle)
     {
-        echoes.Value!.Value.Passes++;
-        if (idle) echoes.Value.Value.IdlePasses++;
+        Echoes.Passes++;
+        if (idle) Echoes.IdlePasses++;
     }
+
+    static ref Work Echoes => ref (ownEchoes ??= echoes.Value!).Value;
 
     /// <summary>Ends a slice and begins the next.</summary>
     public static void Mark()

@@ -19,10 +19,14 @@ static class Library
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
-    /// <summary>The knobs of the profile `tuned` and their values, each a property of its servers and
-    /// clients, in bytes; null: there is nothing to turn.</summary>
+    /// <summary>The knobs of the profile `tuned` and their values: the runtime's for its sockets, which calls back on the
+    /// thread that waits for them, and properties of its servers and clients, in bytes; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
-    { ["OptionReceiveBufferSize"] = 65_536, ["OptionSendBufferSize"] = 65_536 };
+    {
+        ["DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS"] = "1",
+        ["OptionReceiveBufferSize"] = 65_536,
+        ["OptionSendBufferSize"] = 65_536,
+    };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickS(Settings settings) => null;
@@ -36,7 +40,8 @@ static class Library
     public static T Tune<T>(T side, Settings settings) where T : notnull
     {
         if (settings.Profile == "tuned")
-            foreach (var (knob, value) in Tuned!) typeof(T).GetProperty(knob)!.SetValue(side, value);
+            foreach (var (knob, value) in Tuned!.Where(knob => !knob.Key.StartsWith("DOTNET_")))
+                typeof(T).GetProperty(knob)!.SetValue(side, value);
         return side;
     }
 }

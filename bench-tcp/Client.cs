@@ -20,7 +20,9 @@ sealed class Client(Settings settings, Load load)
         while (load.Continues())
         {
             Send();
-            if (!Poll()) sockets[load.Awaited].Poll(load.WaitMicroseconds(), SelectMode.SelectRead);
+            if (Poll()) continue;
+            // Who spins lets others have its CPU: the server may be waiting for it.
+            if (load.WaitMicroseconds() is var us and > 0) sockets[load.Awaited].Poll(us, SelectMode.SelectRead); else Thread.Yield();
         }
         Close();
     }

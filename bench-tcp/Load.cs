@@ -4,9 +4,8 @@ using System.Numerics;
 using System.Runtime.InteropServices;
 using System.Text;
 
-/// <summary>One client thread's load: what to send when, and what came back. A lane is one message in flight: in a
-/// closed loop each client has --parallel of them, at a rate a message takes any that is free. One thread at a time may
-/// call it; while it sends it allocates nothing.</summary>
+/// <summary>One client thread's load: what to send when, and what came back. A lane is one message in flight. One thread at
+/// a time may call it; while it sends it allocates nothing.</summary>
 sealed class Load
 {
     struct Header { public uint Checksum; public int Client, Lane, Sequence; public long DueAt; }
@@ -154,7 +153,7 @@ sealed class Load
         // A pass that heard something has just read the clock; a schedule wants it to the moment.
         var now = closedLoop && heardAt != 0 ? heardAt : Stopwatch.GetTimestamp();
         (heardAt, sendAt, isConnected) = (0, 0, true);
-        if (slice != marks) (counts = Of(slice = marks)).BeganAt = now;
+        if (slice != marks) (counts = slices[(slice = marks) % slices.Length]).BeganAt = now;
         counts.Work.Passes++;
         if (!acted) counts.Work.IdlePasses++;
         if (passedAt != 0) counts.PauseNs = Math.Max(counts.PauseNs, Ns(now - passedAt));
@@ -291,7 +290,7 @@ sealed class Load
         free.Enqueue(index);
     }
 
-    Counts Of(int slice) => slices[slice % slices.Length];
+    Counts Of(int number) => number == slice ? counts : slices[number % slices.Length];
 
     int SliceOf(long dueAt)
     {

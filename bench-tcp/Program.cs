@@ -13,10 +13,8 @@ static class Program
     public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
     const int EndMs = 15_000;
 
-    static readonly Option<bool> led = new("--until-stdin-closes")
-    { Description = "Do what the lines on stdin say (CONTRACT.md), and end with them." };
-    static readonly Option<int> seconds = new("--seconds")
-    { Description = "How long to send, by hand; 0: until Ctrl-C.", DefaultValueFactory = _ => 0 };
+    static readonly Option<bool> led = new("--until-stdin-closes") { Description = "Do what the lines on stdin say (CONTRACT.md), and end." };
+    static readonly Option<int> seconds = new("--seconds") { Description = "How long to send, by hand; 0: until Ctrl-C.", DefaultValueFactory = _ => 0 };
     static readonly ManualResetEventSlim stopped = new();
     static Settings settings = null!;
     static PosixSignalRegistration[] registrations = []; // for as long as the process lives
@@ -51,9 +49,10 @@ static class Program
         {
             (Side, settings, IsLed) = (name, Settings.From(parsed), parsed.GetValue(led));
             if (settings.ClientMachine >= settings.ClientMachines || settings.ClientThreads > settings.OwnClients)
-                throw new Failure("--client-machine must be below --client-machines, and --client-threads at most the "
-                    + "--clients of a machine.", WrongUsage);
+                throw new Failure("--client-machine must be below --client-machines, and --client-threads at most the --clients of a machine.", WrongUsage);
             if (name != "info" && Refusal() is { } reason) throw new Failure(reason, Unsupported);
+            if (name != "info" && Unset() is { } knob)
+                throw new Failure($"The profile tuned of {Library.Name} needs {knob} in the environment as it starts.", WrongUsage);
             Load.SetHello(settings);
             action(parsed);
             return Measured;
@@ -66,6 +65,11 @@ static class Program
         settings.Profile == "tuned" && Library.Tuned == null ? $"{Library.Name} has no tuned profile."
         : !Library.Deliveries.Contains(settings.Delivery) ? $"{Library.Name} has no {settings.Delivery} delivery."
         : Library.Limit(settings);
+
+    // The knob of the profile that is a variable of the environment (the runtime reads it as it starts) and is not set.
+    static string? Unset() => settings.Profile == "default" ? null : Library.Tuned!
+        .Where(knob => knob.Key.StartsWith("DOTNET_") && Environment.GetEnvironmentVariable(knob.Key) != (string)knob.Value)
+        .Select(knob => $"{knob.Key}={knob.Value}").FirstOrDefault();
 
     static void Serve(ParseResult _)
     {
@@ -130,8 +134,7 @@ static class Program
     static void Inform(ParseResult _)
     {
         do
-            Records.Write("info", Records.OfLibrary, new
-            { Library.Deliveries, Tuned = Library.Tuned != null, Refusal = Refusal() });
+            Records.Write("info", Records.OfLibrary, new { Library.Deliveries, Tuning = Library.Tuned, Refusal = Refusal() });
         while (IsLed && Console.In.ReadLine() is { } flags && (settings = Settings.From(Verbs.Parse("info " + flags))) != null);
     }
 

@@ -1,10 +1,10 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>All launches of one library with the same settings, and what they say together.</summary>
-sealed class Cell
+sealed partial class Cell
 {
     /// <summary>The settings that differ between launches of the same cell, and between its sides.</summary>
-    public static readonly string[] OfRecord = ["run_id", "port", "client_machine"];
+    public static readonly string[] OfRecord = ["run_id", "port", "client_machine", "order_seed"];
 
     // Each row says these of itself; of the rate there is a table of its own.
     static readonly string[] ownColumns = ["delivery", "clients", "parallel", "profile"];
@@ -20,7 +20,11 @@ sealed class Cell
         (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
         var windows = launches.SelectMany(launch => launch.Clients).Select(client => client.Window);
         (rtt, sendLag) = (new(windows, "rtt_ns"), new(() => new(windows, "send_lag_ns")));
-        Throughput = Statistic.Of(launches.Select(launch => launch.Throughput));
+        RoundRates = [.. launches.SelectMany(launch => launch.Rounds?.Rates ?? [])];
+        InTurn = RoundRates.Length > 0;
+        Throughput = InTurn ? Statistic.OfSlices(RoundRates) : Statistic.Of(launches.Select(launch => launch.Throughput));
+        Modes = ClosedLoop && Clients == 1 ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate)) : [];
+        cpuToPlain = new(() => PlainSocket == null ? null : Turns.Cpu(Records, PlainSocket.Records));
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
     }
@@ -87,8 +91,11 @@ sealed class Cell
             .OrderBy(s => s.Name, StringComparer.Ordinal)
             .Select(s => $"{s.Name}={Text.Value(s.Value)}").Prepend(library));
 
-    /// <summary>A library that is plain sockets, against which the others are held.</summary>
-    public static bool IsFloor(string library) => PlainSocket.Is(library);
+    /// <summary>Plain sockets, against which the libraries are held.</summary>
+    public bool IsPlain => global::PlainSocket.Is(Library);
+
+    /// <summary>The same of a library by name.</summary>
+    public static bool IsFloor(string library) => global::PlainSocket.Is(library);
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);

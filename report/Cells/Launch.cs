@@ -6,6 +6,9 @@ using Newtonsoft.Json.Linq;
 sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus Cpus, bool RunIdRepeats)
 {
     JToken Settings => Record["settings"]!;
+
+    /// <summary>Those in which it had its turns; null where it was measured apart.</summary>
+    public Rounds? Rounds { get; init; } = Rounds.Of(Record);
     long ClientMachines => Math.Max(1, (long)Settings["client_machines"]!); // whatever a record says
 
     /// <summary>True where both sides share a machine. Over loopback both directions of all traffic are counted
@@ -21,8 +24,10 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>Messages in flight, over all clients.</summary>
     public double Lanes => (double)Settings["clients"]! * (double)Settings["parallel"]!;
 
-    /// <summary>Messages answered in the window, a second.</summary>
-    public double? Throughput => Sum(client => client.Throughput);
+    /// <summary>Messages answered a second: median of the rounds, or measured apart in the window.</summary>
+    public double? Throughput => Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : Sum(client => client.Throughput);
+    /// <summary>In the window, however it was measured.</summary>
+    public double? WindowThroughput => Sum(client => Ratio(client.OfOutcomes("completed"), client.ElapsedS));
     /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>
     public Histogram Times(string kind) => new(Clients.Select(client => client.Window), kind);
     public double? MeanRoundTripS =>
@@ -32,14 +37,15 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double Lost => Clients.Sum(client => client.Lost);
     public double NotSent => OfOutcomes("not_sent");
 
-    /// <summary>User and system time a message, in µs; the server's over what it received.</summary>
+    /// <summary>User and system time a message, in µs, of all rounds or the window; the server's over what it
+    /// received.</summary>
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
-    public double? ClientUserUs => 1e6 * AMessage(client => client.UserS);
-    public double? ClientSystemUs => 1e6 * AMessage(client => client.SystemS);
+    public double? ClientUserUs => ClientCpu("cpu_user_ns");
+    public double? ClientSystemUs => ClientCpu("cpu_system_ns");
     public double? BothCpuUs => ClientCpuUs + ServerCpuUs;
     public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
-    public double? ServerUserUs => 1e6 * AMessageOfServer(server => server.UserS);
-    public double? ServerSystemUs => 1e6 * AMessageOfServer(server => server.SystemS);
+    public double? ServerUserUs => ServerCpu("cpu_user_ns");
+    public double? ServerSystemUs => ServerCpu("cpu_system_ns");
     /// <summary>Managed bytes a message.</summary>
     public double? ClientAllocatedBytes => AMessage(client => client.Of("allocated_bytes"));
     public double? ServerAllocatedBytes => AMessageOfServer(server => server.Of("allocated_bytes"));
@@ -112,7 +118,7 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
 
     /// <summary>What one client machine alone measured in this launch.</summary>
     public Launch OfMachine(long share) => this with
-    { Clients = [.. Clients.Where(client => client.Share == share)], Server = null };
+    { Clients = [.. Clients.Where(client => client.Share == share)], Server = null, Rounds = null };
 
     /// <summary>What became of the messages due in the window, over all machines.</summary>
     public double OfOutcomes(string field) => Clients.Sum(client => client.OfOutcomes(field));
@@ -130,6 +136,12 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     // A counter of the whole machine, which on one machine both sides read.
     double? OfMachines(string field) => OneMachine ? Clients[0].OfOutside(field)
         : Sum(client => client.OfOutside(field)) + Server?.OfOutside(field);
+
+    double? ClientCpu(string field) => Ratio(Clients.Sum(client => client.OfRates(field)) / 1e3,
+        Clients.Sum(client => (double)client.Rates["outcomes"]!["completed"]!));
+
+    double? ServerCpu(string field) =>
+        Server == null ? null : Ratio(Server.OfRates(field) / 1e3, Server.OfRates("received"));
 
     double? AMessage(Func<Side, double?> figure) => Ratio(Sum(figure), Completed);
 

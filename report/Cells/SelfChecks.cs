@@ -55,8 +55,8 @@ static class SelfChecks
         if (launch.Rate == 0) yield break;
         // One message at the edge of a short window is no lag.
         var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
-        if (launch.Throughput + aMessage < LeastAchieved * launch.Rate)
-            yield return $"{Text.Number(launch.Throughput)} of {Text.Number(launch.Rate)} messages/s were " +
+        if (launch.WindowThroughput + aMessage < LeastAchieved * launch.Rate)
+            yield return $"{Text.Number(launch.WindowThroughput)} of {Text.Number(launch.Rate)} messages/s were " +
                 $"achieved, under {100 * LeastAchieved:0.#} %";
         var lag = launch.Times("send_lag_ns").Quantile(LagQuantile, leastBeyond: 0);
         if (lag > MostLagNs)

@@ -15,6 +15,7 @@ sealed class Side
     {
         (Ready, Slices, this.closed) = (ready, slices, closed);
         (connected, Window) = (slices.Last(slice => IsOf(slice, "connected")), slices.Last(slice => IsOf(slice, "window")));
+        Rates = slices.LastOrDefault(slice => IsOf(slice, "rounds")) ?? Window;
     }
 
     /// <summary>That of its records; null where one of them is missing.</summary>
@@ -35,6 +36,8 @@ sealed class Side
     public JObject[] Slices { get; }
     /// <summary>The slice that figures are of.</summary>
     public JObject Window { get; }
+    /// <summary>That which rates and CPU time a message are of: the rounds; measured apart the window.</summary>
+    public JObject Rates { get; }
     public bool IsServer => IsOfServer(Ready);
     /// <summary>The share of the clients, from 0.</summary>
     public long Share => ShareOf(Ready);
@@ -43,7 +46,7 @@ sealed class Side
     public double UserS => Of("cpu_user_ns") / 1e9;
     public double SystemS => Of("cpu_system_ns") / 1e9;
     /// <summary>Answers that came, whenever their messages were due, a second.</summary>
-    public double? Throughput => Launch.Ratio(OfOutcomes("completed"), ElapsedS);
+    public double? Throughput => Launch.Ratio((double)Rates["outcomes"]!["completed"]!, OfRates("elapsed_ns") / 1e9);
     /// <summary>Messages without a sound answer; the same of all phases.</summary>
     public double Lost => losses.Sum(OfOutcomes);
     public double LostInAll => losses.Sum(OfOutcomesInAll);
@@ -73,6 +76,9 @@ sealed class Side
 
     /// <summary>A count of its slice.</summary>
     public double Of(string field) => (double)Window[field]!;
+
+    /// <summary>The same of the slice that rates are of.</summary>
+    public double OfRates(string field) => (double)Rates[field]!;
 
     /// <summary>The same over all phases.</summary>
     public double InAll(string field) => Slices.Sum(slice => (double)slice[field]!);

@@ -15,8 +15,9 @@ sealed class Statistic
     static readonly ConcurrentDictionary<int, double> ts = []; // slow to work out
 
     readonly double[] values;
+    readonly bool ofSlices;
 
-    Statistic(double[] sorted) => values = sorted;
+    Statistic(double[] sorted, bool ofSlices = false) => (values, this.ofSlices) = (sorted, ofSlices);
 
     /// <summary>The statistic of the values that are there; null where none is.</summary>
     public static Statistic? Of(IEnumerable<double?> values)
@@ -25,8 +26,12 @@ sealed class Statistic
         return sorted.Length == 0 ? null : new(sorted);
     }
 
+    /// <summary>That of the slices in which a cell had its turns: they follow each other, so that they have a range, but
+    /// no interval of their own.</summary>
+    public static Statistic OfSlices(IEnumerable<double> values) => new([.. values.Order()], ofSlices: true);
+
     /// <summary>True where there are enough values for the 95 % interval.</summary>
-    public bool HasInterval95 => values.Length >= LeastForInterval;
+    public bool HasInterval95 => !ofSlices && values.Length >= LeastForInterval;
 
     public double Median => SortedArrayStatistics.Median(values);
     public double Least => values[0];
@@ -35,8 +40,8 @@ sealed class Statistic
     /// <summary>Standard deviation over mean; null for one launch.</summary>
     public double? Cv => values.Length < 2 || Mean == 0 ? null : Deviation / Mean;
 
-    /// <summary>The mark that a spread earns: "noisy", "unstable" or null.</summary>
-    public string? Mark => Cv > Unstable ? "unstable" : Cv > Noisy ? "noisy" : null;
+    /// <summary>The mark that a spread earns: "noisy", "unstable" or null; slices have none.</summary>
+    public string? Mark => ofSlices ? null : Cv > Unstable ? "unstable" : Cv > Noisy ? "noisy" : null;
 
     /// <summary>Range of few launches; from five on the 95 % interval: of the mean by t, from ten on of
     /// the median by bootstrap. Null for one launch.</summary>

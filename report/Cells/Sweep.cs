@@ -41,6 +41,7 @@ sealed class Sweep
         Cells = [.. CellsOf(runs)
             .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
             .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
+        Cell.Introduce(Cells);
         Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !Cell.IsFloor(name))
             .Distinct().Order(StringComparer.Ordinal)];
         Looks = new(Libraries);

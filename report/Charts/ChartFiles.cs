@@ -68,7 +68,7 @@ sealed partial class ChartFiles(string folder, string charts)
     }
 #endif
 
-    [GeneratedRegex(@"^(throughput|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency|cpu|memory|history)"
+    [GeneratedRegex(@"^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency|cpu|memory|history)"
         + @"-(un)?reliable(-(un)?ordered)?(-\d+)?\.(svg|png)$")]
     private static partial Regex OfCharts();
 }

@@ -12,7 +12,7 @@ static class Charts
 
     /// <summary>A library's name as charts have room for.</summary>
     public static string Name(string name) =>
-        Text.Plain(name, LongestName) + (Cell.IsFloor(name) ? " (floor)" : "");
+        Text.Plain(name, LongestName) + (PlainSocket.Is(name) ? " (plain socket)" : "");
 
     /// <summary>Pixels that the longest of the names takes.</summary>
     public static double Room(IEnumerable<string> names) => Panel.CharWidth * names.Max(name => Name(name).Length);

@@ -34,10 +34,10 @@ sealed class Looks
 
     /// <summary>#RRGGBB.</summary>
     public string ColorOf(string name) =>
-        Cell.IsFloor(name) ? Neutrals.Floor : Palette[PlaceOf(name) % Palette.Length];
+        PlainSocket.Is(name) ? Neutrals.Plain : Palette[PlaceOf(name) % Palette.Length];
 
     /// <summary>One of the four that dots of libraries have.</summary>
-    public Shape ShapeOf(string name) => Cell.IsFloor(name) ? Shape.Circle : (Shape)((PlaceOf(name) + PlaceOf(name) / 4) % 4);
+    public Shape ShapeOf(string name) => PlainSocket.Is(name) ? Shape.Circle : (Shape)((PlaceOf(name) + PlaceOf(name) / 4) % 4);
 
     int PlaceOf(string name) => places.TryGetValue(name, out var place) ? place : Asked(name);
 

@@ -23,15 +23,15 @@ static class CompareVerbs
                 if (!parsed.GetValue(force)) Fingerprint.AssertSame(oldMachine,
                     "BASE", newMachine, "NEW", "different machines are compared with --force only");
 
-                var leastChange = LeastChange.Of(oldMachine, newMachine);
+                var least = LeastChanges.Of(oldMachine, newMachine);
                 foreach (var (folder, machine, name) in new[]
                     { (baseFolder, oldMachine, "BASE"), (newFolder, newMachine, "NEW") })
                     if (NoiseFile.IsIn(folder))
-                        leastChange = leastChange.Or(Floor(folder, machine, name), name);
+                        least = Or(least, folder, machine, name, name);
                 if (parsed.GetValue(noise) is { } other)
-                    leastChange = leastChange.Or(Floor(other, oldMachine, "BASE"), "--noise");
+                    least = Or(least, other, oldMachine, "BASE", "--noise");
 
-                var comparison = new Comparison(old, now, leastChange,
+                var comparison = new Comparison(old, now, least,
                     [.. Fingerprint.Differences(oldMachine, newMachine)]);
                 if (comparison.Comparable == 0) Console.Error.WriteLine("No cell is comparable.");
                 Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
@@ -54,12 +54,13 @@ static class CompareVerbs
             }));
     }
 
-    static double Floor(string folder, Newtonsoft.Json.Linq.JObject machine, string name)
+    // Source: what the floor is called, of the machine of a sweep.
+    static LeastChanges Or(LeastChanges least, string folder, Newtonsoft.Json.Linq.JObject machine, string sweep, string source)
     {
-        var (floor, noisy) = NoiseFile.Read(folder);
+        var (floor, isInTurn, noisy) = NoiseFile.Read(folder);
         Fingerprint.AssertSame(
-            machine, name, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
-        return floor;
+            machine, sweep, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
+        return least.Or(floor, isInTurn, source);
     }
 
     static void Write(string page, string? path)

@@ -1,34 +1,42 @@
 /// <summary>A cell of two sweeps: its figure on either side, or why the sides are not compared.</summary>
 sealed class ComparedCell
 {
-    const decimal OpenLoopQuantile = 0.99m;
-
     readonly Cell? before, after;
+    readonly Judged? judgedBefore, judgedAfter;
 
     public ComparedCell(Cell? before, Cell? after)
     {
         (this.before, this.after) = (before, after);
+        (judgedBefore, judgedAfter) = (Of(before), Of(after));
         Reason = WhyNot();
-        if (Reason == null) Ratio = new(Figures(before!).OfType<double>(), Figures(after!).OfType<double>());
+        if (Reason == null && !IsContext) Change = judgedBefore!.To(judgedAfter!);
+        static Judged? Of(Cell? cell) => cell == null ? null : Judged.Of(cell);
     }
 
     /// <summary>The cell, of the base where it is there.</summary>
     public Cell Cell => before ?? after!;
 
-    /// <summary>Null where the cell is not comparable.</summary>
-    public Ratio? Ratio { get; }
+    /// <summary>Null where the cell is not comparable, and of what is told for context.</summary>
+    public Change? Change { get; }
 
     /// <summary>Why it is not comparable; null where it is. Not escaped.</summary>
     public string? Reason { get; }
 
-    /// <summary>In a closed loop throughput is judged, at a given rate how long round trips take.</summary>
-    public string FigureName => Cell.ClosedLoop ? "msgs/s" : "p99 µs";
+    /// <summary>True of a plain socket in turn that could be compared: the others are held against it, and its own rates
+    /// are those of the hour.</summary>
+    public bool IsContext => Reason == null && Cell is { InTurn: true, ClosedLoop: true, IsPlain: true };
 
-    public double? MedianBefore => MedianOf(before);
-    public double? MedianAfter => MedianOf(after);
+    /// <summary>True where the ratio to the plain socket is judged.</summary>
+    public bool IsRatio => Judged.IsRatio(Cell);
+
+    /// <summary>What is judged.</summary>
+    public string FigureName => (judgedBefore ?? judgedAfter)!.Name;
+
+    public double? MedianBefore => judgedBefore?.Median;
+    public double? MedianAfter => judgedAfter?.Median;
 
     /// <summary>What a change of the figure means.</summary>
-    public bool IsBetter => Ratio!.Value > 1 == Cell.ClosedLoop;
+    public bool IsBetter => Change!.Value > 1 == Cell.ClosedLoop;
 
     /// <summary>Ratio of the medians of another figure, which is not judged.</summary>
     public double? RatioOf(Func<Launch, double?> figure) =>
@@ -43,21 +51,21 @@ sealed class ComparedCell
         : cell.Traced ? "traced"
         : cell.Launches.Length < leastLaunches
             ? $"{Text.Count(cell.Launches.Length, "launch", "es")}, of at least {leastLaunches}"
-        : Array.Exists(Figures(cell), figure => figure is null or <= 0)
+        : Judged.IsRatio(cell) ? UnfitInTurn(cell, leastLaunches)
+        : Array.Exists(Judged.FiguresApart(cell), figure => figure is null or <= 0)
             ? "a launch has too few round trips" : null;
 
-    /// <summary>The judged figure of each launch: messages/s, or in an open loop µs.</summary>
-    public static double?[] Figures(Cell cell) => [.. cell.Launches.Select(launch => cell.ClosedLoop
-        ? launch.Throughput : launch.Times("rtt_ns").Quantile(OpenLoopQuantile) / 1e3)];
+    static string? UnfitInTurn(Cell cell, int leastLaunches) =>
+        cell.ToPlain!.Launches < leastLaunches
+            ? $"{Text.Count(cell.ToPlain.Launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}" : null;
 
     string? WhyNot()
     {
         if (before == null) return "only in NEW";
         if (after == null) return "only in BASE";
-        return Of("BASE", before) ?? Of("NEW", after);
+        return Of("BASE", before) ?? Of("NEW", after)
+            ?? (Judged.IsRatio(before) == Judged.IsRatio(after) ? null : "one side was measured in turn with the plain socket, the other not");
         static string? Of(string side, Cell cell) =>
             Unfit(cell, Rule.LeastLaunches) is { } reason ? $"{side} {reason}" : null;
     }
-
-    static double? MedianOf(Cell? cell) => cell == null ? null : Statistic.Of(Figures(cell))?.Median;
 }

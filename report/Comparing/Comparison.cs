@@ -12,29 +12,30 @@ sealed class Comparison
         "p", "CPU client", "CPU server", "verdict"];
 
     readonly Sweep before, after;
-    readonly LeastChange leastChange;
+    readonly LeastChanges least;
     readonly (string Fact, JToken? One, JToken? Other)[] forced;
     readonly HashSet<string> varying;
     readonly ComparedCell[] cells;
-    readonly Ratio[] ratios;
-    readonly HashSet<Ratio> called;
+    readonly Change[] changes;
+    readonly HashSet<Change> called;
 
     /// <summary>Forced: the facts of the machines that differ though they should not.</summary>
-    public Comparison(Sweep before, Sweep after, LeastChange leastChange,
+    public Comparison(Sweep before, Sweep after, LeastChanges least,
         (string Fact, JToken? One, JToken? Other)[] forced)
     {
-        (this.before, this.after, this.leastChange, this.forced) = (before, after, leastChange, forced);
+        (this.before, this.after, this.least, this.forced) = (before, after, least, forced);
         varying = Cell.Varying(before.Cells.Concat(after.Cells));
         var (old, now) = (before.Cells.ToDictionary(cell => cell.Identity),
             after.Cells.ToDictionary(cell => cell.Identity));
         cells = Ordered(old.Keys.Union(now.Keys).Select(identity => new ComparedCell(
             old.GetValueOrDefault(identity), now.GetValueOrDefault(identity))), cell => cell.Cell, varying);
-        ratios = [.. cells.Select(cell => cell.Ratio).OfType<Ratio>()];
-        called = [.. ratios.Zip(Rule.Called(ratios, leastChange.Value))
-            .Where(ratio => ratio.Second).Select(ratio => ratio.First)];
+        var compared = cells.Where(cell => cell.Change != null)
+            .Select(cell => (Change: cell.Change!, Least: least.For(cell.IsRatio).Value)).ToArray();
+        changes = [.. compared.Select(cell => cell.Change)];
+        called = [.. changes.Zip(Rule.Called(compared)).Where(change => change.Second).Select(change => change.First)];
     }
 
-    public int Comparable => ratios.Length;
+    public int Comparable => changes.Length;
     public int Worse => cells.Count(cell => IsCalled(cell) && !cell.IsBetter);
 
     /// <summary>Cells in the order of the report's tables.</summary>
@@ -66,12 +67,15 @@ sealed class Comparison
     {
         var better = called.Count - Worse;
         page.Line("# Comparison of two sweeps\n");
+        var context = cells.Count(cell => cell.IsContext);
         page.Line($"**{better:N0} better, {Worse:N0} worse, {Comparable - called.Count:N0} within noise, "
-            + $"{cells.Length - Comparable:N0} not comparable**, of {Text.Count(cells.Length, "cell")}.");
-        page.Line($"A change is called when it exceeds {Text.Markdown(leastChange.ToString())} and its "
-            + "interval excludes 1" + (Rule.IsCorrected(ratios) ? $", and by Benjamini-Hochberg at 5 % over "
+            + $"{cells.Length - Comparable - context:N0} not comparable**, of {Text.Count(cells.Length - context, "cell")}"
+            + (context == 0 ? "." : $"; {Text.Count(context, "cell")} of plain sockets for context."));
+        var kinds = cells.Where(cell => cell.Change != null).Select(cell => cell.IsRatio).ToArray();
+        page.Line($"A change is called when it exceeds {Text.Markdown(least.InWords(kinds))} and its "
+            + "interval excludes 1" + (Rule.IsCorrected(Comparable) ? $", and by Benjamini-Hochberg at 5 % over "
             + $"the p of {Comparable:N0} cells." : "."));
-        if (Rule.IsCorrected(ratios) && Rule.LeastTogether(ratios) is > 1 and var together)
+        if (Rule.IsCorrected(Comparable) && Rule.LeastTogether(changes) is > 1 and var together)
             page.Line($"**With so few launches no change is called unless {together:N0} or more cells "
                 + $"change**; {Rule.LaunchesForOneOf(Comparable):N0} launches a side can call one alone.");
         if (forced.Length > 0)
@@ -83,16 +87,16 @@ sealed class Comparison
     [
         Names(cell.Cell, varying), cell.FigureName,
         Text.Number(cell.MedianBefore), Text.Number(cell.MedianAfter),
-        Text.Number(cell.Ratio?.Value),
-        cell.Ratio?.Interval is var (low, high) ? $"{Text.Number(low)}–{Text.Number(high)}" : Text.Missing,
-        Text.Number(cell.Ratio?.P),
+        Text.Number(cell.Change?.Value),
+        cell.Change?.Interval is var (low, high) ? $"{Text.Number(low)}–{Text.Number(high)}" : Text.Missing,
+        Text.Number(cell.Change?.P),
         Text.Number(cell.RatioOf(launch => launch.ClientCpuUs)),
         Text.Number(cell.RatioOf(launch => launch.ServerCpuUs)),
         cell.Reason is { } reason ? $"not comparable: {Text.Markdown(reason)}"
-            : !IsCalled(cell) ? "within noise" : cell.IsBetter ? "better" : "worse",
+            : cell.IsContext ? "plain socket, for context" : !IsCalled(cell) ? "within noise" : cell.IsBetter ? "better" : "worse",
     ];
 
-    bool IsCalled(ComparedCell cell) => cell.Ratio != null && called.Contains(cell.Ratio);
+    bool IsCalled(ComparedCell cell) => cell.Change != null && called.Contains(cell.Change);
 
     void Compared(Page page)
     {
@@ -146,9 +150,13 @@ sealed class Comparison
 
         ## How to read this
 
-        - **The unit is the launch.** BASE and NEW are medians of launches, the ratio is NEW over BASE, its
-          interval is of 10,000 resamples of both sides' launches. p is of the two-sided Mann-Whitney test.
-        - In a closed loop messages/s are judged, at a given rate the p99 of the launches' round trips.
+        - **In turn** a cell's figure is its ratio to the plain socket of the same rounds (x plain), as in its report, and
+          the ratio is NEW over BASE of that. Its interval is of 10,000 resamples of both sides' launches and of the rounds
+          within each, p the share of them on the other side of 1, twice. Plain sockets are told by their rates, for context:
+          they are those of the hour.
+        - **Measured apart** BASE and NEW are medians of launches, the interval is of 10,000 resamples of both sides'
+          launches, and p of the two-sided Mann-Whitney test. In a closed loop messages/s are judged.
+        - At a given rate the p99 of the launches' round trips is judged, either way.
         - CPU client and CPU server are the ratios of CPU time a message, for information.
         - *within noise* says that no change was shown, not that there is none.
         - *not comparable* is no pass: a cell that failed or is missing may be the regression.

@@ -1,12 +1,16 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The change of a median that must be exceeded before it is called, and why it is that.</summary>
+/// <summary>The change of a figure that must be exceeded before it is called, and why it is that.</summary>
 sealed record LeastChange(double Value, string Reason)
 {
     const double OfMetal = 0.03, OfVirtual = 0.05;
 
-    /// <summary>That of machines without a noise floor of their own.</summary>
-    public static LeastChange Of(params IEnumerable<JObject> machines)
+    /// <summary>That of ratios to the plain socket of the same rounds, where there is no noise floor of the machine's
+    /// own.</summary>
+    public static readonly LeastChange InTurn = new(OfMetal, "the default in turn");
+
+    /// <summary>The same of what was measured apart on these machines.</summary>
+    public static LeastChange Apart(params IEnumerable<JObject> machines)
     {
         var hypervisors = machines.SelectMany(facts => facts.PropertyValues())
             .Select(machine => (string?)machine["hypervisor"]).OfType<string>().Distinct().ToArray();

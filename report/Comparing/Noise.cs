@@ -1,8 +1,9 @@
 using MathNet.Numerics.Statistics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>A machine's own noise floor: how far apart the medians of two halves of a cell's launches
-/// come to lie, though nothing but chance is between them.</summary>
+/// <summary>A machine's own noise floor: how far apart the figures of two halves of a cell's launches
+/// come to lie, though nothing but chance is between them. Of a sweep in turn it is one of ratios to the plain
+/// socket, else of what was measured apart.</summary>
 sealed class Noise
 {
     const int Splits = 1_000, LeastLaunches = 2 * Rule.LeastLaunches;
@@ -11,7 +12,9 @@ sealed class Noise
     readonly JObject machine;
     readonly Cell[] cells;
     readonly (Cell Cell, string Reason)[] leftOut;
-    readonly Ratio[][] splits; // each of all cells
+    readonly Judged[] judged;
+    readonly Change[][] splits; // each of all cells
+    readonly bool isInTurn;
     readonly double floor;
     readonly LeastChange leastChange;
     readonly double calledShare, splitsWithCallShare;
@@ -23,21 +26,22 @@ sealed class Noise
         if (sweep.Machines.Select(record => (string?)record["run_id"]).Distinct().Count() > 1)
             throw new Failure($"{source} holds more than one sweep.", Exit.WrongUsage);
         var ordered = Comparison.Ordered(sweep.Cells, cell => cell, Cell.Varying(sweep.Cells));
-        leftOut = [.. ordered.Select(cell => (cell, Reason: ComparedCell.Unfit(cell, LeastLaunches)!))
-            .Where(cell => cell.Reason != null)];
+        isInTurn = ordered.Any(Judged.IsRatio);
+        leftOut = [.. ordered.Select(cell => (cell, Reason: ReasonAgainst(cell)!)).Where(cell => cell.Reason != null)];
         cells = [.. ordered.Except(leftOut.Select(cell => cell.Cell))];
         if (cells.Length == 0)
             throw new Failure($"{source} has no cell with a noise floor"
                 + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."), Exit.WrongUsage);
+        judged = [.. cells.Select(Judged.Of)];
 
         var random = new Random(Resamples.Seed);
-        var launches = cells.Select(cell => Figures(cell).Order().ToArray()).ToArray();
         splits = [.. Enumerable.Range(0, Splits).Select(_ =>
-            launches.Select(figures => Halves(figures, random)).ToArray())];
+            judged.Select(cell => cell.OfHalves(random)).ToArray())];
         floor = FloorOf(splits.SelectMany(split => split));
 
-        leastChange = LeastChange.Of(machine).Or(floor, "this machine");
-        var called = splits.Select(split => Rule.Called(split, leastChange.Value)).ToArray();
+        leastChange = LeastChanges.Of(machine).Or(floor, isInTurn, "this machine").For(isInTurn);
+        var called = splits.Select(split =>
+            Rule.Called([.. split.Select(change => (change, leastChange.Value))])).ToArray();
         calledShare = called.Average(split => split.Count(cell => cell) / (double)split.Length);
         splitsWithCallShare = called.Count(split => split.Contains(true)) / (double)Splits;
     }
@@ -47,7 +51,7 @@ sealed class Noise
     /// <summary>What noise.json holds.</summary>
     public JObject ToJson() => RecordFile.ToJson(new
     {
-        V = Contract.Version, NoiseFloor = floor, Cells = cells.Length, Launches, Splits,
+        V = Contract.Version, InTurn = isInTurn, NoiseFloor = floor, Cells = cells.Length, Launches, Splits,
         FalseAlarmRate = calledShare, Machine = machine,
     });
 
@@ -57,20 +61,20 @@ sealed class Noise
         var page = new Page();
         page.Line("# Noise floor of this machine");
         page.Line($"\nThe noise floor is **{Percent(floor)}**: in 95 of 100 random splits of a cell's "
-            + "launches into halves, their medians differ by less.");
+            + "launches into halves, their " + (isInTurn ? "ratios to the plain socket" : "medians") + " differ by less.");
         page.Line($"Measured on {Text.Count(cells.Length, "cell")}, {Text.Count(Launches, "launch", "es")}, "
             + $"{Splits:N0} splits; {Text.Count(leftOut.Length, "cell")} left out.");
-        page.Line($"A comparison calls a change over {Text.Markdown(leastChange.ToString())}. Between these "
-            + $"halves, where nothing changed, its rule called {Percent(calledShare)} of all cells, and one "
+        page.Line($"A comparison of sweeps {(isInTurn ? "in turn" : "measured apart")} calls a change over "
+            + $"{Text.Markdown(leastChange.ToString())}. Between these halves, where nothing changed, its rule"
+            + (isInTurn ? ", applied to the launches' medians," : "") + $" called {Percent(calledShare)} of all cells, and one "
             + $"or more in {Percent(splitsWithCallShare)} of the splits.");
         page.Line("Halves of one sweep share its hour: two sweeps may differ by more.\n");
         var varying = Cell.Varying(cells);
         page.Table([.. Comparison.NameColumns, "figure", "launches", "median", "spread (CV)", "noise floor"],
             cells.Select((cell, i) => new[]
             {
-                cell.ClosedLoop ? "msgs/s" : "p99 µs", $"{cell.Launches.Length:N0}",
-                Text.Number(Statistic.Of(ComparedCell.Figures(cell))?.Median),
-                Statistic.Of(ComparedCell.Figures(cell))?.Cv is { } cv ? Percent(cv) : Text.Missing,
+                judged[i].Name, $"{cell.Launches.Length:N0}", Text.Number(judged[i].Median),
+                judged[i].Cv is { } cv ? Percent(cv) : Text.Missing,
                 Percent(FloorOf(splits.Select(split => split[i]))),
             }.Prepend(Comparison.Names(cell, varying)).ToArray()), figures: true);
         if (leftOut.Length > 0) page.Line("\nLeft out:\n");
@@ -81,18 +85,13 @@ sealed class Noise
         return page.ToString();
     }
 
-    static Ratio Halves(double[] figures, Random random)
-    {
-        var shuffled = figures.ToArray();
-        random.Shuffle(shuffled);
-        var half = shuffled.Length / 2;
-        return new(shuffled[..half], shuffled[half..]);
-    }
+    // In turn the figures of the plain sockets are those of the hour, and those at a given rate are none of rounds.
+    string? ReasonAgainst(Cell cell) => ComparedCell.Unfit(cell, LeastLaunches)
+        ?? (!isInTurn || Judged.IsRatio(cell) ? null
+            : cell.IsPlain ? "a plain socket" : "not held against a plain socket in turn");
 
-    static double FloorOf(IEnumerable<Ratio> ratios) => SortedArrayStatistics.Quantile(
-        [.. ratios.Select(ratio => Math.Abs(ratio.Value - 1)).Order()], Quantile);
-
-    static IEnumerable<double> Figures(Cell cell) => ComparedCell.Figures(cell).OfType<double>();
+    static double FloorOf(IEnumerable<Change> changes) => SortedArrayStatistics.Quantile(
+        [.. changes.Select(change => Math.Abs(change.Value - 1)).Order()], Quantile);
 
     static string Percent(double share) => $"{Text.Number(100 * share)} %";
 }

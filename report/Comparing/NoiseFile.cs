@@ -11,8 +11,8 @@ static class NoiseFile
 
     public static bool IsIn(string folder) => File.Exists(PathIn(folder));
 
-    /// <summary>The floor and its machine's fingerprint; a file that is none is refused.</summary>
-    public static (double Floor, JObject Machine) Read(string folder)
+    /// <summary>The floor, of what it is one, and its machine's fingerprint; a file that is none is refused.</summary>
+    public static (double Floor, bool IsInTurn, JObject Machine) Read(string folder)
     {
         var path = PathIn(folder);
         if (!File.Exists(path)) throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
@@ -20,9 +20,10 @@ static class NoiseFile
         return noise?["v"] is JValue { Value: (long)Contract.Version }
             && noise["noise_floor"] is JValue { Value: double or long } floor
             && (double)floor is >= 0 and < double.PositiveInfinity and var value
+            && noise["in_turn"] is JValue { Value: bool isInTurn }
             && noise["machine"] is JObject machine
             && machine.PropertyValues().All(facts => facts is JObject)
-                ? (value, machine)
+                ? (value, isInTurn, machine)
                 : throw new Failure($"{path} is none of `report noise`.", Exit.WrongUsage);
     }
 

@@ -6,26 +6,26 @@ static class Rule
     const int MostUncorrected = 10; // cells; beyond, chance alone would call some
     const double FalseDiscoveryRate = 0.05;
 
-    /// <summary>Of each cell of one comparison: the ratio is further from 1 than the least change, its
-    /// interval excludes 1, and among many cells Benjamini-Hochberg lets its p pass.</summary>
-    public static bool[] Called(Ratio[] cells, double leastChange)
+    /// <summary>Of each cell of one comparison: its change is more than the least of its kind, its interval
+    /// excludes 1, and among many cells Benjamini-Hochberg lets its p pass.</summary>
+    public static bool[] Called((Change Change, double Least)[] cells)
     {
-        bool IsLarge(Ratio cell) => Math.Abs(cell.Value - 1) > leastChange;
+        static bool IsLarge((Change Change, double Least) cell) => Math.Abs(cell.Change.Value - 1) > cell.Least;
         // The cheap question first: of A/A splits most end here.
         if (!Array.Exists(cells, IsLarge)) return new bool[cells.Length];
-        var limit = IsCorrected(cells) ? LimitOfP([.. cells.Select(cell => cell.P)]) : 1;
-        return [.. cells.Select(cell => IsLarge(cell) && cell.P <= limit && cell.IntervalExcludes1)];
+        var limit = IsCorrected(cells.Length) ? LimitOfP([.. cells.Select(cell => cell.Change.P)]) : 1;
+        return [.. cells.Select(cell => IsLarge(cell) && cell.Change.P <= limit && cell.Change.IntervalExcludes1)];
     }
 
     /// <summary>True where there are so many cells that p counts too.</summary>
-    public static bool IsCorrected(Ratio[] cells) => cells.Length > MostUncorrected;
+    public static bool IsCorrected(int cells) => cells > MostUncorrected;
 
     /// <summary>How many cells must change together before one is called, as so few launches have
     /// no smaller p.</summary>
-    public static int LeastTogether(Ratio[] cells) =>
+    public static int LeastTogether(Change[] cells) =>
         (int)Math.Ceiling(cells.Min(cell => cell.LeastP) * cells.Length / FalseDiscoveryRate);
 
-    /// <summary>Launches a side from which on a cell alone is called among so many.</summary>
+    /// <summary>Launches a side from which on a cell measured apart is called alone among so many.</summary>
     public static int LaunchesForOneOf(int cells) => Enumerable.Range(LeastLaunches, 1_000).First(
         launches => 2 / MathNet.Numerics.SpecialFunctions.Binomial(2 * launches, launches)
             <= FalseDiscoveryRate / cells);

@@ -40,7 +40,7 @@ static class MarkdownExport
         // What is the same in all rows would only make them wide.
         var settings = sweep.Cells.Select(cell => cell.InWords(varying)).Distinct().Count() > 1;
         var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
-        var floors = cells.Where(cell => Cell.IsFloor(cell.Name) && cell.IsDrawn).ToLookup(Load);
+        var plain = cells.Where(cell => cell is { IsPlain: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
         object Load(Cell cell) => (cell.Delivery, cell.Clients, cell.Parallel, cell.InWords(varying));
         string[] Row(Cell cell) =>
         [
@@ -48,8 +48,8 @@ static class MarkdownExport
             .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
             $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
             Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)), cell.Throughput?.ToString() ?? Text.Missing,
-            Text.Number(!cell.IsDrawn ? null
-                : Launch.Ratio(cell.Throughput?.Median, floors[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
+            !cell.IsDrawn ? Text.Missing : cell.InTurn ? InTurn(cell)
+                : Text.Number(Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
             Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m),
             Text.Number(cell.Median(launch => launch.BothCpuUs)),
             Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(cell.LostPercent()),
@@ -58,11 +58,14 @@ static class MarkdownExport
         string[] head =
         [
             "Library", "Delivery", .. settings ? ["Settings"] : Array.Empty<string>(), "Clients", "Parallel",
-            "Median msgs/s", "Interval", "Ratio to floor", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
+            "Median msgs/s", "Interval", "x plain", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
             "Lost %", "Notes",
         ];
         Aligned(page, head, [.. cells.Select(Row)], firstFigure: settings ? 3 : 2);
     }
+
+    static string InTurn(Cell cell) => Figure.Of(cell, cell.ToPlain) is not { } ratio ? Text.Missing
+        : Text.Number(ratio.Median) + (ratio is { Low: { } low, High: { } high } ? $" ({Text.Number(low)}–{Text.Number(high)})" : "");
 
     // Names and the last column stand to the left, figures to the right.
     static void Aligned(Page page, string[] head, string[][] rows, int firstFigure)

@@ -12,7 +12,6 @@ sealed class Tidy
 
     static readonly Metric[] metrics =
     [
-        new("throughput_per_s", timed => timed.Launch.Throughput),
         new("rtt_mean_us", timed => 1e6 * timed.Launch.MeanRoundTripS, Latency: true),
         new("rtt_p50_us", timed => timed.Rtt.Quantile(0.5m) / 1e3, Latency: true),
         new("rtt_p90_us", timed => timed.Rtt.Quantile(0.9m) / 1e3, Latency: true),
@@ -88,35 +87,35 @@ sealed class Tidy
         var notes = Plain(cell.Notes(sweep.Repeats));
         string? unfit = cell.Measured ? Plain(cell.Invalid) : Plain(cell.Failures) ?? "not measured",
             unfitForLatency = unfit ?? Plain(cell.InvalidForLatency);
-        object?[] Row(string metric, bool latency, Statistic? figures)
+        foreach (var (metric, latency, figure) in FiguresOf(cell))
         {
             var reason = latency ? unfitForLatency : unfit;
-            var interval = figures?.Interval;
-            return
+            yield return
             [
-                .. names, reason == null, reason, notes, metric, Rounded(figures?.Median),
-                Rounded(interval?.Low), Rounded(interval?.High), interval?.Kind, Rounded(figures?.Cv),
+                .. names, reason == null, reason, notes, metric, Rounded(figure?.Median),
+                Rounded(figure?.Low), Rounded(figure?.High), figure?.Kind, Rounded(figure?.Cv),
             ];
         }
-
-        foreach (var (metric, latency, figures) in FiguresOf(cell)) yield return Row(metric, latency, figures);
     }
 
     /// <summary>All figures of a cell by the names of their metrics, in the order of every cell. Latency:
     /// those that a cell invalid for latency says nothing of.</summary>
-    public IEnumerable<(string Metric, bool Latency, Statistic? Figures)> FiguresOf(Cell cell)
+    public IEnumerable<(string Metric, bool Latency, Figure? Figure)> FiguresOf(Cell cell)
     {
+        yield return ("throughput_per_s", false, Figure.Of(cell.Throughput));
+        yield return ("ratio_to_plain", false, Figure.Of(cell, cell.ToPlain));
+        yield return ("cpu_ratio_to_plain", false, Figure.Of(cell, cell.CpuToPlain));
         var timed = cell.Launches.Select(launch => new Timed(launch, launch.Times("rtt_ns"),
             launch.Times("send_lag_ns"), sweep.Uncharged)).ToArray();
         foreach (var metric in metrics)
-            yield return (metric.Name, metric.Latency, Statistic.Of(timed.Select(metric.Of)));
+            yield return (metric.Name, metric.Latency, Figure.Of(Statistic.Of(timed.Select(metric.Of))));
         foreach (var (name, quantile) in new[] { ("p50", 0.5m), ("p90", 0.9m), ("p99", 0.99m), ("p99_9", 0.999m) })
-            yield return ($"rtt_merged_{name}_us", true, Statistic.Of([cell.RoundTripNs(quantile) / 1e3]));
+            yield return ($"rtt_merged_{name}_us", true, Figure.Of(Statistic.Of([cell.RoundTripNs(quantile) / 1e3])));
         var line = cell.ClosedLoop ? lines[Slope.Line(cell, varying)] : [];
         yield return ("memory_client_bytes_per_connection", false,
-            Statistic.Of([Slope.Of(line, launch => launch.ClientConnectedBytes)]));
+            Figure.Of(Statistic.Of([Slope.Of(line, launch => launch.ClientConnectedBytes)])));
         yield return ("memory_server_bytes_per_connection", false,
-            Statistic.Of([Slope.Of(line, launch => launch.ServerConnectedBytes)]));
+            Figure.Of(Statistic.Of([Slope.Of(line, launch => launch.ServerConnectedBytes)])));
     }
 
     static object? Setting(Cell cell, string name) => name == "library" ? Text.Plain(cell.Library)

@@ -35,8 +35,8 @@ sealed class PageData
         Column("undrawn", sections.Select(section => (object)undrawn[section].Count()));
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
         Column("libraries", names.Select(name => Text.Plain(name)));
-        // A floor has the grey of the page's scheme.
-        Column("colors", names.Select(name => Cell.IsFloor(name) ? null : sweep.Looks.ColorOf(name)));
+        // A plain socket has the grey of the page's scheme.
+        Column("colors", names.Select(name => PlainSocket.Is(name) ? null : sweep.Looks.ColorOf(name)));
         Column("shapes", names.Select(name => sweep.Looks.ShapeOf(name).ToString()));
         Column("heat", HeatMapChart.Colors);
         Column("slo", sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []);
@@ -81,15 +81,15 @@ sealed class PageData
             json.WriteStartObject();
             for (var i = 0; i < (rows.Length == 0 ? 0 : rows[0].Length); i++)
             {
-                var figures = rows.Select(row => row[i].Figures).ToArray();
+                var figures = rows.Select(row => row[i].Figure).ToArray();
                 if (figures.All(figure => figure == null)) continue;
                 json.WritePropertyName(rows[0][i].Metric);
                 json.WriteStartArray();
                 All(figures.Select(figure => figure?.Median));
-                if (figures.Select(figure => figure?.Interval).ToArray() is var intervals && intervals.Any(bounds => bounds != null))
+                if (figures.Any(figure => figure?.Kind != null))
                 {
-                    All(intervals.Select(bounds => bounds?.Low));
-                    All(intervals.Select(bounds => bounds?.High));
+                    All(figures.Select(figure => figure?.Low));
+                    All(figures.Select(figure => figure?.High));
                 }
                 json.WriteEndArray();
             }

@@ -31,6 +31,8 @@ sealed class Section
         "p50 µs", "p99 µs", "CPU µs/msg", "lost %",
     ];
 
+    const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
+
     readonly Sweep sweep;
     readonly string title;
     readonly Cell[] cells, closed, atRate;
@@ -45,11 +47,15 @@ sealed class Section
         Subject Of(Cell[] cells) =>
             new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var (busiest, rated) = (Of(closed), Of(atRate));
+        var figure = RateFigure.Best(busiest);
+        var times = figure == RateFigure.Ratio ? ", times the plain socket's" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
-            ("throughput", "Throughput against clients", ThroughputChart.Of(busiest)),
-            ("parallel", "Throughput by messages in flight", ParallelChart.Of(busiest)),
-            ("heat-map", "Throughput by clients and messages in flight", HeatMapChart.Of(busiest)),
+            ("throughput", $"Throughput against clients{times}", ThroughputChart.Of(busiest, figure)),
+            (Aside, "Throughput against clients in messages/s",
+                figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute)),
+            ("parallel", $"Throughput by messages in flight{times}", ParallelChart.Of(busiest, figure)),
+            ("heat-map", $"Throughput by clients and messages in flight{times}", HeatMapChart.Of(busiest, figure)),
             ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
             ("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest)),
             ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
@@ -67,7 +73,8 @@ sealed class Section
     public void WriteCharts(Page page)
     {
         if (HasCharts) page.Line($"\n### {Text.Markdown(title)}");
-        foreach (var (says, file) in charts) page.Line($"\n![{says}, {Text.Markdown(title)}]({file}.svg)");
+        foreach (var (says, file) in charts)
+            page.Line($"\n{(file.StartsWith(Aside) ? "" : "!")}[{says}, {Text.Markdown(title)}]({file}.svg)");
     }
 
     /// <summary>Writes the tables under a heading.</summary>

@@ -102,7 +102,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsFloor ? " (floor)" : "");
+    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsFloor ? " (plain socket)" : "");
 
     Style ColorOf(VerdictRow row)
     {

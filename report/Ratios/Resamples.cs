@@ -6,17 +6,26 @@ static class Resamples
     /// <summary>Of everything random here, so that the same records give the same page.</summary>
     public const int Seed = 1;
 
-    const int Count = 10_000, LowRank = (int)(0.025 * Count), HighRank = Count - 1 - LowRank;
+    /// <summary>How many there are.</summary>
+    public const int Count = 10_000;
+
+    const int LowRank = (int)(0.025 * Count), HighRank = Count - 1 - LowRank;
 
     static readonly ConcurrentDictionary<int, (int A, int B)[]> middles = [];
 
     /// <summary>The bounds between which 95 % of the resamples' figures lie.</summary>
-    public static (double Low, double High) Middle95(Func<double> figureOfResample)
+    public static (double Low, double High) Middle95(Func<double> figureOfResample) => Middle95(Sorted(figureOfResample));
+
+    /// <summary>The same of sorted figures of all resamples.</summary>
+    public static (double Low, double High) Middle95(double[] sorted) => (sorted[LowRank], sorted[HighRank]);
+
+    /// <summary>The figures of all resamples.</summary>
+    public static double[] Sorted(Func<double> figureOfResample)
     {
         var figures = new double[Count];
         for (var i = 0; i < Count; i++) figures[i] = figureOfResample();
         Array.Sort(figures);
-        return (figures[LowRank], figures[HighRank]);
+        return figures;
     }
 
     /// <summary>Of resamples of so many sorted values: the places of the two that stand in the middle, or of the one

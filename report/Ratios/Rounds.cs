@@ -25,6 +25,9 @@ sealed class Rounds
         At("completed", round) > 0 && At("elapsed_ns", round) > 0
             ? 1e9 * At("completed", round) / At("elapsed_ns", round) : 0;
 
+    /// <summary>Messages answered a second in each round that took any time.</summary>
+    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(i => At("elapsed_ns", i) > 0).Select(Rate);
+
     /// <summary>CPU time of both sides in ns a message answered; 0: it is no round of a ratio.</summary>
     public double CpuNs(int round) => Rate(round) == 0 ? 0
         : Math.Max(0, At("client_cpu_ns", round) + At("server_cpu_ns", round)) / At("completed", round);

@@ -16,36 +16,20 @@ static class Turns
     public static TurnRatio? Cpu(IEnumerable<JObject> launches, IEnumerable<JObject> others) =>
         Of(launches, others, (rounds, i) => rounds.CpuNs(i));
 
-    static TurnRatio? Of(IEnumerable<JObject> launches, IEnumerable<JObject> others, Func<Rounds, int, double> figure)
+    /// <summary>Of each launch the sorted logarithms of its rounds' ratios of rates, see Rates.</summary>
+    public static double[][] LogRates(IEnumerable<JObject> launches, IEnumerable<JObject> others) =>
+        Logs(launches, others, (rounds, i) => rounds.Rate(i));
+
+    /// <summary>Median of the launches' medians.</summary>
+    public static double Median(double[][] launches) => MedianOf([.. launches.Select(MedianOf).Order()]);
+
+    /// <summary>The same of a resample, a new one each time: launches drawn with replacement, then rounds within each.
+    /// </summary>
+    public static Func<double> OfResamples(double[][] launches, Random random)
     {
-        var second = ByBlock(others);
-        // By their blocks, as the order of the records must not move what is random.
-        double[][] logs = [.. ByBlock(launches).OrderBy(launch => launch.Key, StringComparer.Ordinal)
-            .Where(launch => second.ContainsKey(launch.Key))
-            .Select(launch => Logs(launch.Value, second[launch.Key], figure)).Where(rounds => rounds.Length > 0)];
-        var rounds = logs.Sum(launch => launch.Length);
-        if (rounds < LeastRounds) return null;
-        var value = MedianOf([.. logs.Select(MedianOf).Order()]);
-        // From one side always, so that b over a is exactly the inverse of a over b.
-        var (low, high) = value < 0 ? Negated(Interval([.. logs.Select(Mirrored)])) : Interval(logs);
-        return new(Math.Exp(value), Math.Exp(low), Math.Exp(high), logs.Length, rounds);
-    }
-
-    // Of a run that was repeated the last.
-    static Dictionary<string, Rounds> ByBlock(IEnumerable<JObject> launches) => launches.Select(Rounds.Of)
-        .OfType<Rounds>().GroupBy(rounds => rounds.Block).ToDictionary(block => block.Key, block => block.Last());
-
-    // Sorted logarithms of the ratios.
-    static double[] Logs(Rounds one, Rounds other, Func<Rounds, int, double> figure) =>
-        [.. Enumerable.Range(0, Math.Min(one.Count, other.Count)).Select(i => (One: figure(one, i), Other: figure(other, i)))
-            .Where(round => round.One > 0 && round.Other > 0).Select(round => Math.Log(round.One / round.Other)).Order()];
-
-    static (double Low, double High) Interval(double[][] launches)
-    {
-        var random = new Random(Resamples.Seed);
         var middles = Array.ConvertAll(launches, launch => Resamples.Middles(launch.Length));
         var drawn = new double[launches.Length];
-        return Resamples.Middle95(() =>
+        return () =>
         {
             for (var i = 0; i < drawn.Length; i++)
             {
@@ -55,8 +39,40 @@ static class Turns
             }
             Array.Sort(drawn);
             return MedianOf(drawn);
-        });
+        };
     }
+
+    static TurnRatio? Of(IEnumerable<JObject> launches, IEnumerable<JObject> others, Func<Rounds, int, double> figure)
+    {
+        var logs = Logs(launches, others, figure);
+        var rounds = logs.Sum(launch => launch.Length);
+        if (rounds < LeastRounds) return null;
+        var value = Median(logs);
+        // From one side always, so that b over a is exactly the inverse of a over b.
+        var (low, high) = value < 0 ? Negated(Interval([.. logs.Select(Mirrored)])) : Interval(logs);
+        return new(Math.Exp(value), Math.Exp(low), Math.Exp(high), logs.Length, rounds);
+    }
+
+    // Of a run that was repeated the last.
+    static Dictionary<string, Rounds> ByBlock(IEnumerable<JObject> launches) => launches.Select(Rounds.Of)
+        .OfType<Rounds>().GroupBy(rounds => rounds.Block).ToDictionary(block => block.Key, block => block.Last());
+
+    // By their blocks, as the order of the records must not move what is random.
+    static double[][] Logs(IEnumerable<JObject> launches, IEnumerable<JObject> others, Func<Rounds, int, double> figure)
+    {
+        var second = ByBlock(others);
+        return [.. ByBlock(launches).OrderBy(launch => launch.Key, StringComparer.Ordinal)
+            .Where(launch => second.ContainsKey(launch.Key))
+            .Select(launch => Logs(launch.Value, second[launch.Key], figure)).Where(rounds => rounds.Length > 0)];
+    }
+
+    // Sorted logarithms of the ratios.
+    static double[] Logs(Rounds one, Rounds other, Func<Rounds, int, double> figure) =>
+        [.. Enumerable.Range(0, Math.Min(one.Count, other.Count)).Select(i => (One: figure(one, i), Other: figure(other, i)))
+            .Where(round => round.One > 0 && round.Other > 0).Select(round => Math.Log(round.One / round.Other)).Order()];
+
+    static (double Low, double High) Interval(double[][] launches) =>
+        Resamples.Middle95(OfResamples(launches, new(Resamples.Seed)));
 
     static (double, double) Negated((double Low, double High) bounds) => (-bounds.High, -bounds.Low);
 

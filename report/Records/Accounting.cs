@@ -3,8 +3,6 @@ using Newtonsoft.Json.Linq;
 /// <summary>The sums that must add up within one record (CONTRACT.md, "The message").</summary>
 static class Accounting
 {
-    static readonly string[] histograms = ["rtt_ns", "send_lag_ns"];
-
     /// <summary>What does not add up in a record with sound fields; empty when all does.</summary>
     public static IEnumerable<string> Faults(JObject record)
     {
@@ -33,7 +31,7 @@ static class Accounting
         var count = Buckets.Of(slice, "rtt_ns").Aggregate(0L, (sum, bucket) => sum + bucket.Count);
         if (count != received + Of("received_late"))
             yield return $"The buckets of outcomes.rtt_ns hold {count}, not received + received_late.";
-        foreach (var histogram in histograms)
+        foreach (var histogram in Histogram.Names)
             if (!IsHistogram(slice, histogram))
                 yield return $"outcomes.{histogram} is no ascending list of [lower bound, count].";
 

@@ -21,5 +21,16 @@ static class Buckets
         return list;
     }
 
+    /// <summary>Puts the pairs of a slice back into its lists, as they are written.</summary>
+    public static void Unpack(JObject slice)
+    {
+        if (slice["outcomes"] is not JObject outcomes) return;
+        foreach (var name in Histogram.Names) outcomes[name] = ListOf(Of(slice, name));
+    }
+
+    /// <summary>A list as it is written.</summary>
+    public static JArray ListOf(IEnumerable<(long Lower, long Count)> pairs) =>
+        new(pairs.Select(pair => new JArray(pair.Lower, pair.Count)));
+
     static JToken? List(JObject slice, string histogram) => (slice["outcomes"] as JObject)?[histogram];
 }

@@ -4,6 +4,8 @@ using Newtonsoft.Json.Linq;
 /// <summary>Times merged out of the sparse buckets of any number of records.</summary>
 sealed class Histogram
 {
+    /// <summary>Those of a client's slice record.</summary>
+    public static readonly string[] Names = ["rtt_ns", "send_lag_ns"];
     const int SubBucketBits = 6;
     const int LeastBeyond = 10; // fewer times beyond a percentile say nothing of it
 

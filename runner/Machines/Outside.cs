@@ -10,6 +10,7 @@ sealed class Outside
 
     readonly Process process;
     readonly NetworkInterface? network;
+    readonly bool awake;
     readonly Dictionary<int, TimeSpan> firstThreads;
     readonly long? firstSwitches;
     readonly Reading first;
@@ -19,10 +20,11 @@ sealed class Outside
     // What the whole machine counts: nearer to the window than what takes long to read.
     sealed record Reading(long At, KernelCounters Kernel, double? SleepS, double WallAheadS);
 
-    /// <summary>Reads what is there as a window opens; port: of a server whose UDP sockets are looked at.</summary>
-    public Outside(Process process, NetworkInterface? network, int? port)
+    /// <summary>Reads what is there as a window opens; port: of a server whose UDP sockets are looked
+    /// at; awake: something spins on every CPU.</summary>
+    public Outside(Process process, NetworkInterface? network, int? port, bool awake)
     {
-        (this.process, this.network) = (process, network);
+        (this.process, this.network, this.awake) = (process, network, awake);
         if (port is { } own) looks = new(_ => Look(own), null, 0, LookMs);
         (firstThreads, firstSwitches) = (CpuByThread(), ContextSwitches());
         first = Read();
@@ -52,7 +54,8 @@ sealed class Outside
             Interface = network?.Name,
             InterfaceSentBytes = last.Kernel.InterfaceSentBytes - first.Kernel.InterfaceSentBytes,
             InterfaceSentPackets = last.Kernel.InterfaceSentPackets - first.Kernel.InterfaceSentPackets,
-            MachineCpuS = last.Kernel.MachineCpuS - first.Kernel.MachineCpuS,
+            // What spins to keep the CPUs awake is no work.
+            MachineCpuS = awake ? null : last.Kernel.MachineCpuS - first.Kernel.MachineCpuS,
             MachineStealS = last.Kernel.MachineStealS - first.Kernel.MachineStealS,
             CpuPressureS = last.Kernel.CpuPressureS - first.Kernel.CpuPressureS,
             SuspendedS = sleptS, ClockJumpS = last.WallAheadS - first.WallAheadS - (sleptS ?? 0),

@@ -8,7 +8,8 @@ using Newtonsoft.Json.Linq;
 sealed partial record RunSettings(
     string RunId, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate,
     int TickHz, int ClientThreads, string Address, int Port, int Seed, string Profile, int ClientMachines,
-    double WarmupSeconds, double Seconds, string ServerCpus, string ClientCpus, bool Trace)
+    double WarmupSeconds, double Seconds, string ServerCpus, string ClientCpus,
+    int Rounds, int SliceMs, int SettleMs, int OrderSeed, bool Awake, bool Trace)
 {
     const double LeastSeconds = 0.1;
 
@@ -33,11 +34,17 @@ sealed partial record RunSettings(
         Number("--seconds", 5.0, -1, 86_400, "Measured window; -1: until stopped."),
         Text("--server-cpus", "all", Cpus(), "CPUs of the server, as in 0,2-3."),
         Text("--client-cpus", "all", Cpus(), "CPUs of the clients."),
+        Number("--rounds", 0, 0, 10_000, "Rounds in which the libraries have their slices in turn; 0: apart, a window each."),
+        Number("--slice-ms", 80, 1, 10_000, "Least length of a slice."),
+        Number("--settle-ms", 30, 1, 10_000, "For the load to settle before a slice."),
+        Number("--order-seed", 1, 0, int.MaxValue, "Seed of the order within the rounds."),
+        new Option<bool>("--awake") { Description = "Keeps the CPUs from sleeping by a spinner of the idle scheduling class on each." },
         new Option<bool>("--trace") { Description = "A .nettrace of each side beside --out." },
     ];
 
     static readonly string[] ofRun =
-        ["run_id", "warmup_seconds", "seconds", "server_cpus", "client_cpus", "trace"];
+        ["run_id", "warmup_seconds", "seconds", "server_cpus", "client_cpus", "rounds", "slice_ms", "settle_ms",
+        "order_seed", "awake", "trace"];
 
     /// <summary>The flags, for a verb.</summary>
     public static Option[] Flags => all;
@@ -50,6 +57,8 @@ sealed partial record RunSettings(
             typeof(RunSettings), [.. all.Select(option => parsed.GetValue<object>(option.Name))])!;
         if (settings.Seconds < LeastSeconds && settings.Seconds != -1)
             throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, not '{settings.Seconds}'.", Exit.WrongUsage);
+        if (settings.Rounds > 0 && (settings.Seconds < 0 || settings.Trace))
+            throw new Failure($"{(settings.Trace ? "--trace" : "--seconds -1")} goes without --rounds.", Exit.WrongUsage);
         if (settings.ClientThreads > settings.Clients)
             throw new Failure("--client-threads must not exceed --clients.", Exit.WrongUsage);
         return settings.RunId != "" ? settings : settings with { RunId = $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}" };

@@ -4,50 +4,40 @@ using System.Runtime.InteropServices;
 /// <summary>The verbs that lead the processes of one run.</summary>
 static class RunVerbs
 {
-    public static Command[] All => [RunOne(), ByHand(), OneSide()];
+    public static Command[] All => [RunThem(), ByHand(), OneSide(), Awake.Verb];
 
     static Argument<string> Library => new("LIBRARY") { Description = "Of the folder bench-LIBRARY." };
 
     static Option<bool> UntilStdinCloses => new("--until-stdin-closes")
     { Description = "Stop, as on Ctrl-C, when stdin closes; for a parent process." };
 
-    static Command RunOne()
+    static Command RunThem()
     {
-        var (library, stdin, outFile) = (Library, UntilStdinCloses, Flags.Out("File that the records are appended to. [default: stdout]"));
+        var libraries = new Argument<string>("LIBRARIES")
+        { Description = "Of the folders bench-…; of several LIBRARY[/DELIVERY[/PROFILE]],…" };
+        var (stdin, outFile) = (UntilStdinCloses, Flags.Out("File that the records are appended to. [default: stdout]"));
         var percent = new Option<int?>("--rate-percent")
         { Description = "Rate as a part of what the closed loop of the same cell made, by the records in --out." };
         var options = Hosts.Options();
         return Flags.Verb("run", "Measures once: server and clients as processes here or on other machines.",
-            [library, outFile, stdin, percent, options.Server, options.Clients, options.Folder, .. RunSettings.Flags], parsed =>
+            [libraries, outFile, stdin, percent, options.Server, options.Clients, options.Folder, .. RunSettings.Flags], parsed =>
             {
-                var (name, path) = (parsed.GetValue(library)!, parsed.GetValue(outFile));
+                var (path, part) = (parsed.GetValue(outFile), parsed.GetValue(percent));
                 var hosts = Hosts.From(parsed, options);
                 var given = RunSettings.From(parsed);
                 using var raw = new RawFile(path);
-                var settings = Complete(name, hosts.Complete(given));
-                if (parsed.GetValue(percent) is { } part)
-                    try
-                    {
-                        settings = settings with
-                        {
-                            Rate = OfferedRate.Of(path
-                            ?? throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage), settings.RunId, part)
-                        };
-                    }
-                    catch (Failure fault) when (fault.ExitCode == Exit.Failed)
-                    {
-                        raw.Write(ErrorRecord.Of(settings.RunId, name, "run", "failed", Exit.Failed, fault.Message));
-                        Console.WriteLine($"failed: {fault.Message}");
-                        throw;
-                    }
-                using var run = new Run(name, settings, hosts, raw,
-                    settings.Trace ? Path.GetDirectoryName(Path.GetFullPath(path ?? "x")) : null);
-                using var onStop = OnStop(run.Stop, parsed.GetValue(stdin));
-                AppDomain.CurrentDomain.ProcessExit += (_, _) => run.Dispose();
-                var exitCode = run.Lead();
+                var plan = new RunPlan(parsed.GetValue(libraries)!, Complete, hosts.Complete(given), part, path, raw);
+                using var launches = new Launches(plan.BlockId, [.. plan.Members], hosts, raw,
+                    given.Trace ? Path.GetDirectoryName(Path.GetFullPath(path ?? "x")) : null);
+                using var onStop = OnStop(launches.Stop, parsed.GetValue(stdin));
+                using var awake = given.Awake ? Awake.Begin(hosts) : null;
+                AppDomain.CurrentDomain.ProcessExit += (_, _) => { launches.Dispose(); awake?.Dispose(); };
                 // In a sweep the script shows it, at a terminal a person looks on.
-                if (path != null && !raw.IsFull) Console.WriteLine(run.Outcome);
-                else if (!Console.IsErrorRedirected) Console.Error.WriteLine($"{name} {settings.Delivery}: {run.Outcome}");
+                var exitCode = launches.Lead(outcome =>
+                {
+                    if (path != null && !raw.IsFull) Console.WriteLine(outcome);
+                    else if (!Console.IsErrorRedirected) Console.Error.WriteLine(outcome);
+                });
                 return raw.IsFull && exitCode is Exit.Done or Exit.Failed ? Exit.OutputFailed : exitCode;
             });
     }

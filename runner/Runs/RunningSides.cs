@@ -17,6 +17,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
     /// <summary>Where the sides' events come in; an event without a side asks to stop.</summary>
     public BlockingCollection<SideEvent> Events { get; } = [];
     public int Count => sides.Count;
+    public IEnumerable<Side> All => sides;
     public Side Server => sides.First(side => side.IsServer);
     public Side[] Clients => [.. sides.Where(side => !side.IsServer)];
     /// <summary>True once somebody asked to stop.</summary>
@@ -77,7 +78,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
         var words = settings.WordsOfSide(machine);
         var trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
         var side = host == null
-            ? Side.Here(name, library, verb, cpus, words, (settings.Address, settings.Clients), trace, Events)
+            ? Side.Here(name, library, verb, cpus, words, (settings.Address, settings.Clients, settings.Awake), trace, Events)
             : Side.On(hosts, host, name, library, verb, cpus, words, Events);
         sides.Add(side);
         if (hosts.Any) side.Say("alive"); // the link may be cut at any time from now on

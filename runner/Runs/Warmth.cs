@@ -1,30 +1,38 @@
-/// <summary>When clients are warm: they have had the time and the round trips, and three rates in a row
-/// agree.</summary>
-sealed class Warmth(RunSettings settings)
+/// <summary>When clients are warm: they have run long enough, and their rate no longer rises.</summary>
+sealed class Warmth(double leastSeconds)
 {
-    /// <summary>From one look to the next.</summary>
-    public const double StepSeconds = 0.3;
-    const int RoundTrips = 50_000, Steady = 3;
-    const double Within = 0.05, Longest = 10.0 / 3;
+    /// <summary>How long a look at the rate takes.</summary>
+    public const double LookSeconds = 0.3;
+    const int RoundTrips = 50_000, Compared = 3;
+    const double Rise = 0.05, Longest = 10.0 / 3;
 
-    readonly List<(double At, long Received)> looks = [(0, 0)];
+    readonly List<double> rates = [];
+    long roundTrips;
+
+    /// <summary>Of its own running time, so far.</summary>
+    public double Seconds { get; private set; }
 
     /// <summary>A warm-up that has not grown steady ends here.</summary>
-    public double MostSeconds => settings.WarmupSeconds * Longest;
+    public double MostSeconds => leastSeconds * Longest;
 
-    /// <summary>Notes how many round trips there were after so many seconds.</summary>
-    public void Add(double seconds, long received) => looks.Add((seconds, received));
+    /// <summary>Messages/s at the last look; 0 before the first.</summary>
+    public double Rate => rates.LastOrDefault();
 
-    public bool IsWarm
+    /// <summary>Notes how many round trips there were in so many seconds.</summary>
+    public void Add(double seconds, long came)
     {
-        get
-        {
-            if (looks.Count <= Steady || looks[^1].At < settings.WarmupSeconds || looks[^1].Received < Least) return false;
-            double[] rates = [.. looks.Zip(looks.Skip(1), (a, b) => (b.Received - a.Received) / (b.At - a.At)).TakeLast(Steady)];
-            return rates.Max() - rates.Min() <= Within * rates.Max();
-        }
+        Seconds += seconds;
+        roundTrips += came;
+        rates.Add(came / seconds);
     }
 
-    // A given rate may be too low for as many: then nearly all of its shortest warm-up.
-    double Least => settings.Rate == 0 ? RoundTrips : Math.Min(RoundTrips, 0.9 * settings.Rate * settings.WarmupSeconds);
+    // Medians, as on a machine that others use a single look says little.
+    public bool IsWarm => Seconds >= leastSeconds && rates.Count >= 2 * Compared
+        && (roundTrips >= RoundTrips || Seconds >= 2 * leastSeconds)
+        && MedianOf(rates.TakeLast(Compared)) <= (1 + Rise) * MedianOf(rates.TakeLast(2 * Compared).Take(Compared));
+
+    /// <summary>True when it is warm, or will not get so.</summary>
+    public bool IsOver => IsWarm || Seconds >= MostSeconds;
+
+    static double MedianOf(IEnumerable<double> three) => three.Order().ElementAt(Compared / 2);
 }

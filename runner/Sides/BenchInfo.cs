@@ -1,10 +1,18 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a bench says of itself, by its verb info.</summary>
 sealed record BenchInfo(JObject Record)
 {
+    static readonly ConcurrentDictionary<string, Dictionary<string, string>> variables = []; // asking takes a process
+
     public string[] Deliveries => [.. Record["deliveries"]!.Select(delivery => (string)delivery!)];
+
+    /// <summary>The knobs of a library's profile tuned that are variables of the environment, by their names.</summary>
+    public static Dictionary<string, string> VariablesOf(string library) => variables.GetOrAdd(library, _ =>
+        ((Of(library).Record["tuning"] as JObject)?.Properties() ?? []).Where(knob => knob.Name.StartsWith("DOTNET_"))
+            .ToDictionary(knob => knob.Name, knob => (string)knob.Value!));
 
     /// <summary>That of a library, as a record of a sweep.</summary>
     public static BenchInfo Of(string library) => new(Ask(library, []).First());

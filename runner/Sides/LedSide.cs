@@ -19,11 +19,7 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
         try { side = Start(); }
         catch (Failure fault)
         {
-            Write(RecordFile.ToJson(new
-            {
-                V = Contract.Version, Record = "error", Library = library, Side = verb, Kind = "failed", fault.ExitCode,
-                Reason = Text.Plain(fault.Message),
-            }));
+            WriteFault(fault);
             throw;
         }
         AppDomain.CurrentDomain.ProcessExit += (_, _) => side.Dispose();
@@ -40,22 +36,41 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
         var given = words;
         if (Array.IndexOf(words, "--port") is >= 0 and var port && words.ElementAtOrDefault(port + 1) == "0")
             given = [.. words[..(port + 1)], $"{Address.FreePort(address)}", .. words[(port + 2)..]];
-        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1"))), null, events);
+        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1")), false), null, events);
     }
 
-    static void Write(JObject record) => Console.WriteLine(record.ToString(Formatting.None));
-
-    static void Heed(Side side, TextReader lines)
+    void WriteFault(Failure fault) => Write(RecordFile.ToJson(new
     {
-        using var silence = new Timer(_ => side.Say(null));
+        V = Contract.Version, Record = "error", Library = library, Side = verb, Kind = "failed", fault.ExitCode,
+        Reason = Text.Plain(fault.Message),
+    }));
+
+    static void Write(JObject record)
+    {
+        Buckets.Unpack(record);
+        Console.WriteLine(record.ToString(Formatting.None));
+    }
+
+    void Heed(Side side, TextReader lines)
+    {
+        using var silence = new Timer(_ => { side.GoOn(); side.Say(null); });
         while (lines.ReadLine() is { } line)
             switch (line)
             {
                 case "alive": silence.Change(SilentSeconds * 1000, Timeout.Infinite); break;
+                case "still": StandStill(side); break;
+                case "go on": side.GoOn(); break;
                 case "open": side.LookBefore(); side.Open(); break;
                 case "close": side.Close(); side.LookAfter(); break;
                 default: side.Say(line); break;
             }
+        side.GoOn();
         side.Say(null);
+    }
+
+    void StandStill(Side side)
+    {
+        try { side.StandStill(); }
+        catch (Failure fault) { WriteFault(fault); }
     }
 }

@@ -22,17 +22,16 @@ sealed class Side : IDisposable
     readonly string library;
     readonly BlockingCollection<SideEvent> events;
     readonly bool isRemote;
-    readonly string address;
-    readonly int clients;
+    readonly (string Address, int Clients, bool Awake) settings;
     int marks = 1, windowSlice = -1, port;
     Outside? outside;
     JObject? seen;
 
-    Side(string name, string library, bool isRemote, string address, int clients, ProcessStartInfo start,
+    Side(string name, string library, bool isRemote, (string Address, int Clients, bool Awake) settings, ProcessStartInfo start,
         BlockingCollection<SideEvent> events)
     {
         (Name, this.library, this.isRemote, this.events) = (name, library, isRemote, events);
-        (this.address, this.clients) = (address, clients);
+        this.settings = settings;
         (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (true, true, isRemote);
         process = Start(start);
         var errors = isRemote ? Begin(PassErrorsOn) : null;
@@ -59,7 +58,7 @@ sealed class Side : IDisposable
     /// <param name="settings">Of the run, as far as this machine must know them.</param>
     /// <param name="trace">File for the runtime's events; null: none.</param>
     public static Side Here(string name, string library, string verb, string cpus, IEnumerable<string> words,
-        (string Address, int Clients) settings, string? trace, BlockingCollection<SideEvent> events)
+        (string Address, int Clients, bool Awake) settings, string? trace, BlockingCollection<SideEvent> events)
     {
         if (KernelCounters.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
             throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
@@ -69,7 +68,9 @@ sealed class Side : IDisposable
             verb, "--until-stdin-closes", .. words];
         var start = new ProcessStartInfo(command[0], command[1..]);
         if (trace != null) Trace(start, trace);
-        return new(name, library, isRemote: false, settings.Address, settings.Clients, start, events);
+        if (string.Join(' ', words).Contains("--profile tuned"))
+            foreach (var (knob, value) in BenchInfo.VariablesOf(library)) start.Environment[knob] = value;
+        return new(name, library, isRemote: false, settings, start, events);
     }
 
     /// <summary>The same on a host, where the runner leads it.</summary>
@@ -77,7 +78,7 @@ sealed class Side : IDisposable
         IEnumerable<string> words, BlockingCollection<SideEvent> events)
     {
         var command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
-        return new(name, library, isRemote: true, "", 0, new(command[0], command[1..]), events);
+        return new(name, library, isRemote: true, ("", 0, false), new(command[0], command[1..]), events);
     }
 
     /// <summary>Writes a line to its stdin; null closes it.</summary>
@@ -99,8 +100,8 @@ sealed class Side : IDisposable
     public void LookBefore()
     {
         if (!isRemote)
-            outside = new(process, KernelCounters.InterfaceOf(address, IsServer),
-                IsServer && clients <= MostClientsForQueues ? port : null);
+            outside = new(process, KernelCounters.InterfaceOf(settings.Address, IsServer),
+                IsServer && settings.Clients <= MostClientsForQueues ? port : null, settings.Awake);
     }
 
     /// <summary>Marks where the window begins; a host looks there by itself.</summary>
@@ -115,6 +116,28 @@ sealed class Side : IDisposable
 
     /// <summary>Reads it again, when it is closed.</summary>
     public void LookAfter() => seen = outside?.Close();
+
+    /// <summary>Its process stops running, until it goes on.</summary>
+    public void StandStill()
+    {
+        if (isRemote) Say("still"); else Stillness.Stop(process);
+    }
+
+    public void GoOn()
+    {
+        if (isRemote) Say("go on"); else Stillness.GoOn(process);
+    }
+
+    /// <summary>Resident memory of its process; 0 of one on a host.</summary>
+    public long RssBytes
+    {
+        get
+        {
+            if (isRemote || process.HasExited) return 0;
+            process.Refresh();
+            return process.WorkingSet64;
+        }
+    }
 
     public void Kill()
     {
@@ -138,15 +161,8 @@ sealed class Side : IDisposable
     /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
     public static JObject? RecordOf(string line, string name)
     {
-        try
-        {
-            var record = JObject.Parse(line);
-            if (JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
-        }
-        catch (JsonReaderException)
-        {
-            // Said below.
-        }
+        if (Skim.Record(line) is { } record
+            && JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
         Console.Error.WriteLine($"{name}: {Text.Plain(line)}");
         return null;
     }

@@ -36,7 +36,7 @@ static class CpuChart
             XTicks = x.Ticks(us => $"{us:#,0.##}"),
             YTicks = [.. cells.Select((cell, i) => new Tick(At(keyRows + i), Charts.Name(cell.Name)))],
         };
-        Charts.Key(panel, parts.Select(part => (part.Name, new Box(0, 0, 0, 0, Neutrals.Floor, part.Opacity, Neutrals.Floor))));
+        Charts.Key(panel, parts.Select(part => (part.Name, new Box(0, 0, 0, 0, Neutrals.Plain, part.Opacity, Neutrals.Plain))));
         foreach (var (cell, i) in cells.Select((cell, i) => (cell, i)))
         {
             var (sum, row, color) = (0.0, keyRows + i, subject.Looks.ColorOf(cell.Name));
@@ -44,7 +44,7 @@ static class CpuChart
             panel.Boxes.Add(new(0, At(row + BarHeight / 2), x.At(UsOf(cell).Sum()), At(row - BarHeight / 2), Neutrals.Ground));
             foreach (var (part, us) in parts.Zip(UsOf(cell)).Where(part => part.Second > 0))
                 panel.Boxes.Add(new(x.At(sum), At(row + BarHeight / 2), x.At(sum += us), At(row - BarHeight / 2),
-                    color, part.Opacity, color, Cell.IsFloor(cell.Name)));
+                    color, part.Opacity, color, PlainSocket.Is(cell.Name)));
             panel.Words.Add(new(x.At(sum) + 5.0 / panel.PlotWidth, At(row), Text.Number(sum)
                 + (cell.Median(launch => launch.ServerCpuUs) == null ? " + n/a" : "")));
         }

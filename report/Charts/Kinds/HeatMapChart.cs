@@ -1,5 +1,5 @@
 /// <summary>Throughput by clients and messages in flight: a panel a library, the brighter a field, the more
-/// messages/s it stands for, by one logarithmic scale.</summary>
+/// it stands for, by one logarithmic scale.</summary>
 static class HeatMapChart
 {
     const int Left = 60, FieldWidth = 44, FieldHeight = 36, Narrowest = 340;
@@ -17,37 +17,37 @@ static class HeatMapChart
     public static IEnumerable<string> Colors => stops.Select(stop => $"#{stop.R:x2}{stop.G:x2}{stop.B:x2}");
 
     /// <summary>Draws it; empty where either is always the same.</summary>
-    public static Panel[] Of(Subject subject)
+    public static Panel[] Of(Subject subject, RateFigure figure)
     {
-        var cells = subject.Cells.Where(cell => cell.Throughput?.Median > 0).ToArray();
-        var clients = cells.Select(cell => cell.Clients).Distinct().Order().ToArray();
-        var parallels = cells.Select(cell => cell.Parallel).Distinct().Order().ToArray();
+        var drawn = figure.OfAll(subject);
+        var clients = drawn.Select(field => field.Cell.Clients).Distinct().Order().ToArray();
+        var parallels = drawn.Select(field => field.Cell.Parallel).Distinct().Order().ToArray();
         if (clients.Length < 2 || parallels.Length < 2) return [];
-        var scale = new Scale(cells.Select(cell => cell.Throughput!.Median), 0, 1, log: true);
-        return [.. cells.GroupBy(cell => cell.Name).OrderBy(group => group.Key, StringComparer.Ordinal)
-            .Select(group => PanelOf(subject, group.Key, [.. group], clients, parallels, scale))];
+        var scale = new Scale(drawn.Select(field => field.Reading.Figure), 0, 1, log: true);
+        return [.. drawn.GroupBy(field => field.Cell.Name).OrderBy(group => group.Key, StringComparer.Ordinal)
+            .Select(group => PanelOf(subject, $"{Charts.Name(group.Key)}, {subject.Delivery}: {figure.Words}", [.. group],
+                clients, parallels, scale))];
     }
 
-    static Panel PanelOf(Subject subject, string name, Cell[] cells, long[] clients, long[] parallels, Scale scale)
+    static Panel PanelOf(Subject subject, string title, (Cell Cell, Reading Reading)[] fields, long[] clients, long[] parallels, Scale scale)
     {
         double X(int column) => (column + 0.5) / clients.Length;
         double Y(int row) => (row + 0.5) / parallels.Length;
         var panel = new Panel
         {
-            Title = $"{Charts.Name(name)}, {subject.Delivery}: messages/s",
-            XTitle = $"clients ({subject.Settings})", YTitle = "in flight",
+            Title = title, XTitle = $"clients ({subject.Settings})", YTitle = "in flight",
             Width = Math.Max(Narrowest, Left + Panel.Right + FieldWidth * clients.Length), Left = Left,
             Height = Panel.Top + Panel.Bottom + FieldHeight * Math.Max(2, parallels.Length),
             XTicks = [.. clients.Select((count, i) => new Tick(X(i), Charts.Short(count)))],
             YTicks = [.. parallels.Select((count, i) => new Tick(Y(i), Charts.Short(count)))],
         };
-        foreach (var cell in cells)
+        foreach (var (cell, reading) in fields)
         {
             var (x, y) = (X(Array.IndexOf(clients, cell.Clients)), Y(Array.IndexOf(parallels, cell.Parallel)));
-            var (color, luma) = ColorAt(scale.At(cell.Throughput!.Median));
+            var (color, luma) = ColorAt(scale.At(reading.Figure));
             panel.Boxes.Add(new(x - 0.5 / clients.Length, y - 0.5 / parallels.Length,
                 x + 0.5 / clients.Length, y + 0.5 / parallels.Length, color));
-            panel.Words.Add(new(x, y, (cell.Bound == Bottleneck.Client ? "≥" : "") + Charts.Short(cell.Throughput.Median),
+            panel.Words.Add(new(x, y, (reading.IsLowerBound ? "≥" : "") + Charts.Short(reading.Figure),
                 Align: Align.Middle, Color: luma < DarkBelow ? LightWords : DarkWords));
         }
         return panel;

@@ -22,13 +22,17 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
             var sweeps = points.Select(point => point.Sweep).Distinct().ToArray();
             if (sweeps.Length < 2) continue;
             var (looks, load) = (LooksOf(points), points[0].Past.Load);
+            var isRatio = points.Any(point => point.Past.Ratio != null);
+            var figure = isRatio ? RateFigure.Ratio : RateFigure.Absolute;
             yield return new(mode.Key.Machine, mode.Key.Delivery,
-                $"Throughput and CPU time a message over {sweeps.Length} sweeps, {mode.Key.Delivery}, {load}",
+                $"Throughput{(isRatio ? ", times the plain socket's," : "")} and CPU time a message over {sweeps.Length} sweeps, "
+                    + $"{mode.Key.Delivery}, {load}",
                 [
-                    Draw($"Throughput over time, {mode.Key.Delivery}", load, "messages/s", points, looks,
-                        past => past.Throughput, past => past.IsLowerBound),
+                    Draw($"Throughput over time, {mode.Key.Delivery}", load, figure.Unit, points, looks,
+                        past => isRatio ? past.Ratio : past.Rate,
+                        isRatio ? points.Select(point => point.Past.Plain).FirstOrDefault(name => name != null) : null),
                     Draw($"CPU time over time, {mode.Key.Delivery}", load, "µs a message, both sides", points, looks,
-                        past => past.CpuUs, _ => false),
+                        past => past.CpuUs, null),
                 ]);
         }
     }
@@ -36,18 +40,18 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     sealed record Point(int Sweep, string Day, Past Past);
 
     static Looks LooksOf(Point[] points) => new([.. points.Select(point => point.Past.Name)
-        .Where(name => !Cell.IsFloor(name)).Distinct().Order(StringComparer.Ordinal)]);
+        .Where(name => !PlainSocket.Is(name)).Distinct().Order(StringComparer.Ordinal)]);
 
     static Panel Draw(string title, string xTitle, string yTitle, Point[] all, Looks looks,
-        Func<Past, Statistic?> figure, Func<Past, bool> isLowerBound)
+        Func<Past, Reading?> figure, string? one)
     {
-        var points = all.Where(point => figure(point.Past)?.Median > 0).ToArray();
+        var points = all.Where(point => figure(point.Past) != null).ToArray();
         var sweeps = all.Select(point => (point.Sweep, point.Day)).Distinct().OrderBy(sweep => sweep.Sweep).ToArray();
         var plot = (double)Panel.Narrow - Left - Panel.Right;
-        var namesAt = 1 - Charts.Room(all.Select(point => point.Past.Name)) / plot;
+        var namesAt = 1 - Charts.Room(all.Select(point => point.Past.Name).Append(one ?? "")) / plot;
         double X(int sweep) => 0.08 + Array.FindIndex(sweeps, known => known.Sweep == sweep)
             * (namesAt - LeaderWidth / plot - 0.08) / (sweeps.Length - 1);
-        var y = new Scale(points.SelectMany(point => Bounds(figure(point.Past)!)).DefaultIfEmpty(1)
+        var y = new Scale(points.SelectMany(point => figure(point.Past)!.Extent).Append(one == null && points.Length > 0 ? 0 : 1)
             .Where(bound => bound > 0), 0, 0.95, room: 1.25);
         var panel = new Panel
         {
@@ -56,30 +60,28 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
             YTicks = y.Ticks(value => $"{value:#,0.##}"),
         };
         var ends = new List<(string, double, double)>();
+        if (one != null) LinesPanel.AtOne(panel, one, y, namesAt - LeaderWidth / plot, looks, ends);
         foreach (var line in points.GroupBy(point => point.Past.Name).OrderBy(line => line.Key, StringComparer.Ordinal))
         {
             var (color, places) = (looks.ColorOf(line.Key), new List<(double X, double Y)>());
             string? version = null;
             foreach (var (sweep, _, past) in line)
             {
-                var statistic = figure(past)!;
-                var (x, at) = (X(sweep), y.At(statistic.Median));
-                var bounds = Bounds(statistic);
-                Charts.Whisker(panel, x, y.At(Math.Max(bounds[0], double.Epsilon)), y.At(bounds[^1]), color);
-                panel.Dots.Add(new(x, at, color, looks.ShapeOf(line.Key), isLowerBound(past)));
+                var reading = figure(past)!;
+                var (x, at) = (X(sweep), y.At(reading.Figure));
+                if (reading.Bounds is var (low, high))
+                    Charts.Whisker(panel, x, y.At(Math.Max(low, double.Epsilon)), y.At(high), color);
+                panel.Dots.Add(new(x, at, color, looks.ShapeOf(line.Key), reading.IsLowerBound));
                 if (version != null && version != past.Version)
                     panel.Words.Add(new(x - VersionGap / plot, at + VersionGap / panel.PlotHeight,
                         Text.Plain(past.Version, LongestVersion), Align: Align.End, Cleared: true));
                 version = past.Version;
                 places.Add((x, at));
             }
-            if (places.Count > 1) panel.Curves.Add(new([.. places], color, 2, Cell.IsFloor(line.Key)));
+            if (places.Count > 1) panel.Curves.Add(new([.. places], color, 2, PlainSocket.Is(line.Key)));
             ends.Add((line.Key, places[^1].X, places[^1].Y));
         }
         Charts.Names(panel, ends, looks, namesAt);
         return panel;
     }
-
-    static double[] Bounds(Statistic statistic) => statistic.Interval is var (low, high, _)
-        ? [low, statistic.Median, high] : [statistic.Median];
 }

@@ -3,47 +3,51 @@
 static class ParallelChart
 {
     const double Filled = 0.84; // of a group's room
-    const double FloorOpacity = 0.55; // so that the dashes of its border are seen
+    const double PlainOpacity = 0.55; // so that the dashes of its border are seen
 
     /// <summary>Draws it; empty where no number of clients was measured with several in flight.</summary>
-    public static Panel[] Of(Subject subject)
+    public static Panel[] Of(Subject subject, RateFigure figure)
     {
-        var groups = Charts.Evenly([.. subject.Cells.Where(cell => cell.Throughput?.Median > 0)
-            .GroupBy(cell => cell.Clients).OrderBy(group => group.Key)
-            .Where(group => group.Select(cell => cell.Parallel).Distinct().Count() > 1)], Charts.MostPanels);
-        return [.. groups.Select(group => PanelOf(subject, group.Key, [.. group], Panel.WidthOf(groups.Length)))];
+        var groups = Charts.Evenly([.. figure.OfAll(subject)
+            .GroupBy(drawn => drawn.Cell.Clients).OrderBy(group => group.Key)
+            .Where(group => group.Select(drawn => drawn.Cell.Parallel).Distinct().Count() > 1)], Charts.MostPanels);
+        return [.. groups.Select(group => PanelOf(subject, figure, group.Key, [.. group], Panel.WidthOf(groups.Length)))];
     }
 
-    static Panel PanelOf(Subject subject, long clients, Cell[] cells, int width)
+    static Panel PanelOf(
+        Subject subject, RateFigure figure, long clients, (Cell Cell, Reading Reading)[] drawn, int width)
     {
         const int left = 84;
-        var names = cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
-        var parallels = cells.Select(cell => cell.Parallel).Distinct().Order().ToArray();
+        var names = drawn.Select(bar => bar.Cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
+        var parallels = drawn.Select(bar => bar.Cell.Parallel).Distinct().Order().ToArray();
         double Middle(int group) => (group + 0.5) / parallels.Length;
         var panel = new Panel
         {
             Title = $"Throughput, {subject.Delivery}, {Text.Count(clients, "client")}",
-            XTitle = $"messages in flight a client ({subject.Settings})", YTitle = "messages/s",
+            XTitle = $"messages in flight a client ({subject.Settings})", YTitle = figure.Unit,
             Width = width, Height = 340, Left = left, YTicks = [],
             XTicks = Charts.WithRoom(
                 parallels.Select((parallel, i) => new Tick(Middle(i), $"{parallel:N0}")), width - left - Panel.Right),
         };
         var keyRows = Charts.Key(panel, names.Select(name => (Charts.Name(name), new Box(0, 0, 0, 0, subject.Looks.ColorOf(name)))));
-        var y = new Scale(cells.SelectMany(cell => new[] { cell.Throughput!.Median, cell.Throughput.Interval?.High ?? 0 }),
+        var one = figure.One(drawn.Select(bar => bar.Cell));
+        var y = new Scale(drawn.SelectMany(bar => new[] { bar.Reading.Figure, bar.Reading.Bounds?.High ?? 0 }).Append(one == null ? 0 : 1),
             0, 1 - (double)keyRows * Charts.RowHeight / panel.PlotHeight, log: false);
         panel.YTicks = y.Ticks(rate => $"{rate:#,0.##}");
         var bar = Filled / parallels.Length / names.Length;
-        foreach (var cell in cells)
+        foreach (var (cell, reading) in drawn)
         {
             var from = Middle(Array.IndexOf(parallels, cell.Parallel))
                 + (Array.IndexOf(names, cell.Name) - names.Length / 2.0) * bar;
-            var (color, isBound, isFloor) = (subject.Looks.ColorOf(cell.Name), cell.Bound == Bottleneck.Client, Cell.IsFloor(cell.Name));
-            panel.Boxes.Add(new(from + 0.06 * bar, 0, from + 0.94 * bar, y.At(cell.Throughput!.Median),
-                isBound ? Neutrals.Ground : color, isFloor && !isBound ? FloorOpacity : 1, isBound || isFloor ? color : null, isFloor));
+            var (color, isBound, isPlain) = (subject.Looks.ColorOf(cell.Name), reading.IsLowerBound, cell.IsPlain);
+            panel.Boxes.Add(new(from + 0.06 * bar, 0, from + 0.94 * bar, y.At(reading.Figure),
+                isBound ? Neutrals.Ground : color, isPlain && !isBound ? PlainOpacity : 1, isBound || isPlain ? color : null, isPlain));
             // On its own bar it would not be seen.
-            if (cell.Throughput.Interval is var (low, high, _))
-                Charts.Whisker(panel, from + bar / 2, y.At(low), y.At(high), Neutrals.Ink);
+            if (reading.Bounds is var (low, high)) Charts.Whisker(panel, from + bar / 2, y.At(low), y.At(high), Neutrals.Ink);
         }
+        if (one == null) return panel;
+        panel.Strokes.Add(new(0, y.At(1), 1, y.At(1), subject.Looks.ColorOf(one), 2, Dashed: true));
+        panel.Words.Add(new(0.01, y.At(1) + 12.0 / panel.PlotHeight, Charts.Name(one), Cleared: true));
         return panel;
     }
 }

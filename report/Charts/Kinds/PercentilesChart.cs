@@ -34,7 +34,7 @@ static class PercentilesChart
         foreach (var (name, times) in curves)
         {
             var points = times.Select((ns, i) => (At((double)i / PointsANine), y.At(Drawn(ns)))).ToArray();
-            panel.Curves.Add(new(points, subject.Looks.ColorOf(name), 2, Cell.IsFloor(name)));
+            panel.Curves.Add(new(points, subject.Looks.ColorOf(name), 2, PlainSocket.Is(name)));
             ends.Add((name, points[^1].Item1, points[^1].Item2));
         }
         Charts.Names(panel, ends, subject.Looks);

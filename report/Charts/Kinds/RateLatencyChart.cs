@@ -51,7 +51,7 @@ static class RateLatencyChart
                     .Select(cell => (Cell: cell, X: x.At(cell.Rate), Y: y.At(Math.Max(1, cell.RoundTripNs(quantile)!.Value))))
                     .ToArray();
                 if (points.Length > 1) panel.Curves.Add(new([.. points.Select(point => (point.X, point.Y))], color,
-                    quantile == Tail ? 2.5f : 1, Cell.IsFloor(line.Key)));
+                    quantile == Tail ? 2.5f : 1, PlainSocket.Is(line.Key)));
                 if (quantile == Tail) panel.Dots.AddRange(points.Where(point => point.Cell == best)
                     .Select(point => new Dot(point.X, point.Y, color, Shape.Ring, Radius: KneeRadius)));
                 if (quantile == Tail) panel.Dots.AddRange(points.Select(point => new Dot(point.X, point.Y, color, shape)));

@@ -5,4 +5,7 @@ sealed record Reading(string Name, long Clients, double Figure, (double Low, dou
     public static Reading? Of(Cell cell, Statistic? statistic, double unit = 1, bool isLowerBound = false) =>
         statistic?.Median > 0 ? new(cell.Name, cell.Clients, statistic.Median / unit,
             statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null, isLowerBound) : null;
+
+    /// <summary>All that it takes room for.</summary>
+    public double[] Extent => Bounds is var (low, high) ? [Figure, low, high] : [Figure];
 }

@@ -28,7 +28,7 @@ static class RoundTripsChart
         };
         for (var i = 0; i < percentiles.Length; i++)
         {
-            panel.Dots.Add(new(0.02 + 0.1 * i, At(0), Neutrals.Floor, shapes[i]));
+            panel.Dots.Add(new(0.02 + 0.1 * i, At(0), Neutrals.Plain, shapes[i]));
             panel.Words.Add(new(0.035 + 0.1 * i, At(0), $"p{100 * percentiles[i]:0.#}"));
         }
         foreach (var group in groups)
@@ -41,7 +41,7 @@ static class RoundTripsChart
                 var color = subject.Looks.ColorOf(cell.Name);
                 var trips = RoundTripsNs(cell).ToArray();
                 panel.Strokes.Add(new(x.At(trips[0].Ns), At(row), x.At(trips[^1].Ns), At(row), color, 2,
-                    Cell.IsFloor(cell.Name)));
+                    PlainSocket.Is(cell.Name)));
                 panel.Dots.AddRange(trips.Select(
                     trip => new Dot(x.At(trip.Ns), At(row), color, trip.Shape)));
                 names.Add(new(At(row++), Charts.Name(cell.Name)));

@@ -27,6 +27,18 @@ public sealed class ProfileTests
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
     }
 
+    // One that is set in vain would be shown as in force, so that nothing runs without it; info tells of it all the same.
+    [Theory, MemberData(nameof(Tuned))]
+    public void A_knob_of_the_environment_is_demanded_by_hand(string bench)
+    {
+        var knobs = (JObject)Bench.Run(bench, "info", "--profile", "tuned").WithCode(0).Records[0]["tuning"]!;
+        Assert.Equal(bench == "bench-netcoreserver", knobs.Properties().Any(knob => knob.Name.StartsWith("DOTNET_")));
+        foreach (var knob in knobs.Properties().Where(knob => knob.Name.StartsWith("DOTNET_")))
+            foreach (var side in Measured.Sides)
+                Assert.Equal($"{Bench.LibraryOf(bench)} {side}: The profile tuned of {Bench.LibraryOf(bench)} needs "
+                    + $"{knob.Name}={knob.Value} in the environment as it starts.", Bench.Run(bench, side, "--profile", "tuned").WrongUsage());
+    }
+
     [Theory, MemberData(nameof(Floors))]
     public void A_floor_has_nothing_to_tune(string bench)
     {

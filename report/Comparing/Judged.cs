@@ -1,0 +1,70 @@
+/// <summary>The figure by which a cell is held against itself in another sweep, of each of its launches.</summary>
+abstract class Judged
+{
+    const decimal OpenLoopQuantile = 0.99m;
+
+    /// <summary>In a closed loop in turn the ratio to the plain socket, apart messages/s; at a given rate how long
+    /// round trips take.</summary>
+    public static Judged Of(Cell cell) => IsRatio(cell)
+        ? new InTurn(Turns.LogRates(Records(cell), Records(cell.PlainSocket!)))
+        : new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
+
+    /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
+    public static bool IsRatio(Cell cell) => 
+        cell is { ClosedLoop: true, ToPlain: not null } && cell.PlainSocket != cell;
+
+    /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
+    public static double?[] FiguresApart(Cell cell) => [.. cell.Launches.Select(launch => cell.ClosedLoop
+        ? launch.Throughput : launch.Times("rtt_ns").Quantile(OpenLoopQuantile) / 1e3)];
+
+    /// <summary>What it is called.</summary>
+    public abstract string Name { get; }
+
+    /// <summary>Over the launches.</summary>
+    public abstract double? Median { get; }
+
+    /// <summary>Standard deviation over mean of the launches.</summary>
+    public abstract double? Cv { get; }
+
+    /// <summary>From this to another of the same kind.</summary>
+    public abstract Change To(Judged after);
+
+    /// <summary>From one half of the launches, drawn by chance, to the other.</summary>
+    public abstract Change OfHalves(Random random);
+
+    static IEnumerable<Newtonsoft.Json.Linq.JObject> Records(Cell cell) => cell.Launches.Select(launch => launch.Record);
+
+    static ChangeApart Halved(double[] launches, Random random)
+    {
+        var shuffled = launches.ToArray();
+        random.Shuffle(shuffled);
+        return new(shuffled[..(shuffled.Length / 2)], shuffled[(shuffled.Length / 2)..]);
+    }
+
+    sealed class InTurn(double[][] logs) : Judged
+    {
+        readonly double[][] logs = logs;
+        readonly double[] ofLaunches = [.. logs.Select(launch => Math.Exp(Turns.Median([launch])))];
+
+        public override string Name => "x plain";
+        public override double? Median => Math.Exp(Turns.Median(logs));
+        public override double? Cv => Statistic.Of(ofLaunches.Cast<double?>())?.Cv;
+        public override Change To(Judged after) => new ChangeInTurn(logs, ((InTurn)after).logs);
+
+        // Of the launches alone: with rounds within each it would take minutes.
+        public override Change OfHalves(Random random) => Halved(ofLaunches, random);
+    }
+
+    sealed class Apart(string name, double[] figures) : Judged
+    {
+        // Sorted, as the order of the records must not move what is random.
+        readonly double[] figures = [.. figures.Order()];
+
+        public override string Name => name;
+        public override double? Median => Statistic.Of(figures.Cast<double?>())?.Median;
+        public override double? Cv => Statistic.Of(figures.Cast<double?>())?.Cv;
+        public override Change To(Judged after) => new ChangeApart(figures, ((Apart)after).figures);
+
+        public override Change OfHalves(Random random) => Halved(figures, random);
+    }
+}

@@ -1,0 +1,182 @@
+using System.Diagnostics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Measures several libraries under one load in turn: all live at once, and whoever has no slice stands
+/// still.</summary>
+sealed class Block(string id, Member[] members, RunSettings settings)
+{
+    /// <summary>Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.</summary>
+    const double MostStillSeconds = 2;
+    const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 3;
+    const string Between = "drain";
+    const int RoundTripsASlice = 16, BreathMs = 20;
+
+    readonly Random random = new(settings.OrderSeed);
+    readonly Dictionary<Member, Warmth> warmths = [];
+    readonly Dictionary<Member, RoundRecord> rounds = [];
+    readonly Dictionary<Member, JObject> launches = [];
+    readonly Stopwatch wall = Stopwatch.StartNew();
+    readonly List<Member> alive = [];
+    volatile bool stopAsked;
+
+    /// <summary>Asks it to stop: what was measured is written.</summary>
+    public void Stop()
+    {
+        stopAsked = true;
+        foreach (var member in members) member.Stop();
+    }
+
+    /// <summary>Leads them to their end; returns why they cannot be measured in turn, null where they were.</summary>
+    public string? Lead()
+    {
+        try
+        {
+            Connect();
+            WarmUp();
+            Measure();
+        }
+        catch (NotInTurn because)
+        {
+            foreach (var member in members) member.Dispose();
+            return because.Message;
+        }
+        foreach (var member in alive) member.GoOn();
+        var wallS = wall.Elapsed.TotalSeconds;
+        foreach (var member in alive.ToArray())
+            Try(member, () =>
+            {
+                if (!member.Said.Has("window"))
+                    throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
+                var warmth = warmths[member];
+                member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
+            });
+        return null;
+    }
+
+    /// <summary>How its rate compares to that of the first, in words; empty where that cannot be said.</summary>
+    public string ToPlain(Member member) => member == members[0] || !launches.TryGetValue(member, out var own)
+        || !launches.TryGetValue(members[0], out var first) || Turns.Rates([own], [first]) is not { } ratio ? ""
+        : $"  {ratio.Value:0.00} ± {ratio.HalfWidth * 100:0.0} % x {members[0].Library}";
+
+    /// <summary>That they cannot be measured in turn, as a sentence.</summary>
+    sealed class NotInTurn(string sentence) : Exception(sentence);
+
+    // One after the other, so that none is slow to connect for another's sake. Those that are there stand still.
+    void Connect()
+    {
+        foreach (var member in members)
+        {
+            if (stopAsked) return;
+            if (Fit.Misfit(settings.Clients, members.Length, alive.Count, alive.Sum(one => one.RssBytes)) is { } reason)
+                throw new NotInTurn(reason);
+            using var connected = new ManualResetEventSlim();
+            var (others, breathSeconds) = (alive.ToArray(), 0.75 * MostStillSeconds);
+            var breaths = Task.Run(() =>
+            {
+                while (!connected.Wait(TimeSpan.FromSeconds(breathSeconds))) Array.ForEach(others, Breathe);
+            });
+            Try(member, member.Connect);
+            connected.Set();
+            breaths.Wait();
+            if (member.ExitCode != Exit.Done) continue;
+            alive.Add(member);
+            Try(member, member.StandStill);
+        }
+    }
+
+    // In turn as well. Who is warm but breathes.
+    void WarmUp()
+    {
+        foreach (var member in alive) warmths[member] = new(settings.WarmupSeconds);
+        var lookSeconds = Math.Min(Warmth.LookSeconds, 0.9 * MostStillSeconds / Math.Max(1, alive.Count));
+        while (alive.Any(member => !warmths[member].IsOver))
+            foreach (var member in alive.ToArray())
+                if (warmths[member].IsOver) Try(member, () => Breathe(member));
+                else Try(member, () =>
+                {
+                    Slice(member, "warmup", lookSeconds);
+                    var (elapsedNs, completed, _, _, _) = member.Said.Take("warmup");
+                    warmths[member].Add(elapsedNs / 1e9, completed);
+                });
+    }
+
+    void Measure()
+    {
+        foreach (var member in alive)
+        {
+            rounds[member] = new();
+            member.IsOpen = true;
+        }
+        // A piece of somebody's window at the end of a round, evenly over the rounds.
+        var pieces = (int)Math.Ceiling(settings.Seconds / LongestSlice);
+        var windows = new Queue<Member>(Enumerable.Range(0, pieces).SelectMany(_ => Shuffled(alive)));
+        var all = Math.Max(settings.Rounds, windows.Count);
+        var every = all / Math.Max(1, windows.Count);
+        for (var round = 0; round < all; round++)
+        {
+            foreach (var (member, place) in Shuffled(alive).Select((member, place) => (member, place)))
+                if (!stopAsked) Try(member, () => Round(member, place));
+            if (!stopAsked && round % every == 0 && windows.TryDequeue(out var next) && alive.Contains(next))
+                Try(next, () => Slice(next, "window", settings.Seconds / pieces));
+        }
+    }
+
+    void Round(Member member, int place)
+    {
+        var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
+        Slice(member, "rounds", SliceSeconds(member));
+        rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, member.Said.Take("rounds"));
+    }
+
+    // A few round trips of a lane say little of a library that ticks.
+    double SliceSeconds(Member member)
+    {
+        var aLane = settings.Rate == 0 ? settings.Clients * settings.Parallel : 1.0;
+        var wanted = warmths[member].Rate is > 0 and var rate ? RoundTripsASlice * aLane / rate : 0;
+        return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, Math.Min(MostSliceSeconds, MostStillSeconds / members.Length)));
+    }
+
+    void Slice(Member member, string phase, double seconds)
+    {
+        // Ctrl-Z and fg let all go on.
+        foreach (var other in alive) if (other != member) other.StandStill();
+        member.GoOn();
+        member.Go();
+        member.Wait(settings.SettleMs / 1e3 * (0.5 + random.NextDouble()));
+        if (phase == "window") member.Open(Between); else member.Mark(Between);
+        member.Wait(seconds);
+        if (phase == "window") member.Close(); else member.Mark(phase);
+        member.Rest(Between, RestSeconds);
+        member.StandStill();
+    }
+
+    // Long enough for what a library does to keep its peers.
+    static void Breathe(Member member)
+    {
+        member.GoOn();
+        Thread.Sleep(BreathMs);
+        member.StandStill();
+    }
+
+    // What befalls one library ends its part alone; what the system cannot do ends the block.
+    void Try(Member member, Action part)
+    {
+        try { part(); }
+        catch (Failure fault) when (fault.ExitCode == Exit.Unsupported && alive.Contains(member))
+        {
+            throw new NotInTurn(fault.Message);
+        }
+        catch (Failure fault)
+        {
+            alive.Remove(member);
+            member.Fail(fault, othersWait: alive.Count > 0);
+        }
+    }
+
+    Member[] Shuffled(IEnumerable<Member> some)
+    {
+        var shuffled = some.ToArray();
+        random.Shuffle(shuffled);
+        return shuffled;
+    }
+}

@@ -1,0 +1,26 @@
+/// <summary>What a library did in each round, a list a figure (CONTRACT.md, rounds).</summary>
+sealed class RoundRecord
+{
+    public List<long> StartedMs { get; } = [];
+    public List<long> SpentMs { get; } = [];
+    public List<long> Place { get; } = [];
+    public List<long> ElapsedNs { get; } = [];
+    public List<long> Completed { get; } = [];
+    public List<long> Lost { get; } = [];
+    public List<long> ClientCpuNs { get; } = [];
+    public List<long> ServerCpuNs { get; } = [];
+
+    /// <summary>Adds a round's slice; place: within the round, from 0.</summary>
+    public void Add(long startedMs, long spentMs, int place,
+        (long ElapsedNs, long Completed, long Lost, long ClientCpuNs, long ServerCpuNs) slice)
+    {
+        StartedMs.Add(startedMs);
+        SpentMs.Add(spentMs);
+        Place.Add(place);
+        ElapsedNs.Add(slice.ElapsedNs);
+        Completed.Add(slice.Completed);
+        Lost.Add(slice.Lost);
+        ClientCpuNs.Add(slice.ClientCpuNs);
+        ServerCpuNs.Add(slice.ServerCpuNs);
+    }
+}

@@ -1,0 +1,73 @@
+/// <summary>What a call of `run` is to measure: one library, or several under one load.</summary>
+sealed class RunPlan
+{
+    /// <summary>Reads the words LIBRARY[/DELIVERY[/PROFILE]],…; percent: of what the closed loop of each made, by the
+    /// records in a file. A member whose rate cannot be known leaves an error record.</summary>
+    public RunPlan(string words, Func<string, RunSettings, RunSettings> complete, RunSettings settings, int? percent, string? path,
+        RawFile raw)
+    {
+        if (percent != null && path == null) throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage);
+        var members = words.Split(',').Select(word => Read(word, complete, settings)).ToArray();
+        if (members.GroupBy(member => (member.Library, member.Settings.Delivery, member.Settings.Profile)).Any(same => same.Count() > 1))
+            throw new Failure($"'{words}' names a library twice.", Exit.WrongUsage);
+        var cells = members.ToDictionary(member => member, member => CellOf(member, percent));
+        // Alone and apart it is called as it was told; else each has an id of its own.
+        if (members.Length > 1 || settings.Rounds > 0)
+            foreach (var member in members)
+                member.Settings = member.Settings with { RunId = $"{settings.RunId}-{cells[member].Name}" };
+        if (settings.Rounds > 0)
+            BlockId = $"{settings.RunId}-{new PlannedBlock([.. cells.Values]).Name}";
+        Members = percent == null ? members : [.. members.Where(member => HasRate(member, path!, percent.Value, raw))];
+    }
+
+    /// <summary>Those to be measured.</summary>
+    public IReadOnlyList<Planned> Members { get; }
+    /// <summary>What their records call the block; null where they are measured apart.</summary>
+    public string? BlockId { get; }
+
+    /// <summary>A library with the settings of its launch.</summary>
+    public sealed class Planned(string library, RunSettings settings)
+    {
+        public string Library => library;
+        public RunSettings Settings { get; set; } = settings;
+    }
+
+    static Planned Read(string word, Func<string, RunSettings, RunSettings> complete, RunSettings settings)
+    {
+        var parts = word.Split('/');
+        if (parts.Length > 3) throw new Failure($"'{word}' is no LIBRARY[/DELIVERY[/PROFILE]].", Exit.WrongUsage);
+        if (parts is [_, var delivery, ..])
+        {
+            if (!Contract.Deliveries.Contains(delivery)) throw new Failure($"'{delivery}' is no delivery mode.", Exit.WrongUsage);
+            settings = settings with { Delivery = delivery };
+        }
+        if (parts is [_, _, var profile])
+        {
+            if (profile is not ("default" or "tuned")) throw new Failure($"'{profile}' is no profile.", Exit.WrongUsage);
+            settings = settings with { Profile = profile };
+        }
+        return new(parts[0], complete(parts[0], settings));
+    }
+
+    static PlannedCell CellOf(Planned member, int? percent)
+    {
+        var settings = member.Settings;
+        return new(member.Library, settings.Delivery, $"{settings.Clients}", $"{settings.Parallel}", $"{settings.PayloadBytes}",
+            settings.Profile, percent == null ? $"{settings.Rate}" : $"{percent}%");
+    }
+
+    static bool HasRate(Planned member, string path, int percent, RawFile raw)
+    {
+        try
+        {
+            member.Settings = member.Settings with { Rate = OfferedRate.Of(path, member.Settings.RunId, percent) };
+            return true;
+        }
+        catch (Failure fault) when (fault.ExitCode == Exit.Failed)
+        {
+            raw.Write(ErrorRecord.Of(member.Settings.RunId, member.Library, "run", "failed", Exit.Failed, fault.Message));
+            Console.Error.WriteLine($"{member.Library} run: {fault.Message}");
+            return false;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What both sides of a launch say: slices are added up by phase, and all becomes the launch's records.</summary>
+/// <param name="held">True where it may have to begin anew: then nothing is written before its end.</param>
+sealed class Said(RunningSides sides, RawFile raw, bool held)
+{
+    static readonly string[] wrongs = ["lost", "corrupt", "unanswered", "duplicates", "foreign"];
+
+    readonly Dictionary<Side, PhaseSums> sums = [];
+    readonly Dictionary<Side, JObject> ready = [], counts = [];
+    readonly Dictionary<Side, int> lastSlice = [];
+    readonly List<JObject> records = [];
+    // Of the slices by their number, the same on both sides; what comes after them is of the end.
+    readonly List<string> phases = [];
+    bool slicesWritten;
+
+    /// <summary>What the sides that are ready said.</summary>
+    public IReadOnlyDictionary<Side, JObject> Ready => ready;
+    /// <summary>What those counted that said so since the last asking.</summary>
+    public Dictionary<Side, JObject> Counts => counts;
+
+    /// <summary>Notes of which phase the slice is that ends now; returns its number.</summary>
+    public int EndSlice(string phase)
+    {
+        phases.Add(phase);
+        return phases.Count - 1;
+    }
+
+    /// <summary>True when a side has told its slices up to that number.</summary>
+    public bool HasTold(Side side, int slice) => lastSlice.GetValueOrDefault(side, -1) >= slice;
+
+    /// <summary>True where both sides have a slice of a phase.</summary>
+    public bool Has(string phase) => sums.Count == sides.Count && sums.Values.All(side => side.Of(phase) != null);
+
+    /// <summary>That of each client.</summary>
+    public JObject[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Of(phase)!)];
+
+    /// <summary>What all sides counted in the slices of a phase since this was asked last; CPU times of both.</summary>
+    public (long ElapsedNs, long Completed, long Lost, long ClientCpuNs, long ServerCpuNs) Take(string phase)
+    {
+        var (clients, server) = (sides.Clients.Select(client => sums[client].Take(phase)).ToArray(), sums[sides.Server].Take(phase));
+        return (clients.Max(client => client.ElapsedNs), clients.Sum(client => client.Completed), clients.Sum(client => client.Lost),
+            clients.Sum(client => client.CpuNs), server.CpuNs);
+    }
+
+    /// <summary>Takes a record of a side. What the bench does not know stands behind what says who speaks.</summary>
+    public void Add(Side side, JObject record, RunSettings settings)
+    {
+        var (kind, who) = ((string?)record["record"], record.Property("side")!);
+        if (kind != "error") who.AddAfterSelf(new JProperty("client_machine", sides.MachineOf(side)));
+        record.Property("record")!.AddAfterSelf(new JProperty("run_id", settings.RunId));
+        switch (kind)
+        {
+            case "ready": ready[side] = record; break;
+            case "count": counts[side] = record; return;
+            case "slice":
+                var number = lastSlice[side] = (int)record["slice"]!;
+                who.AddAfterSelf(new JProperty("phase", number < phases.Count ? phases[number] : "end"));
+                if (!sums.TryGetValue(side, out var of)) sums[side] = of = new();
+                of.Add(record);
+                return;
+            case "error": record["settings"] = settings.ToJson(); break;
+        }
+        Add(record);
+    }
+
+    /// <summary>Takes a record of the launch itself.</summary>
+    public void Add(JObject record)
+    {
+        if (held) records.Add(record); else raw.Write(record);
+    }
+
+    /// <summary>Writes what was held, and the slices if they are not written yet.</summary>
+    public void Write()
+    {
+        records.ForEach(raw.Write);
+        records.Clear();
+        if (slicesWritten) return;
+        slicesWritten = true;
+        foreach (var side in sides.All.Where(sums.ContainsKey))
+            foreach (var slice in sums[side].All) raw.Write(slice);
+    }
+
+    /// <summary>Fails at what no launch may have that is to count.</summary>
+    public void Judge(string delivery)
+    {
+        long Sum(string field, params string[] of) => sides.Clients.Sum(client => sums[client].All
+            .Where(slice => of.Length == 0 || of.Contains((string?)slice["phase"])).Sum(slice => (long)slice["outcomes"]![field]!));
+        var wrong = wrongs.Sum(field => Sum(field));
+        if (delivery != "unreliable" && wrong > 0)
+            throw new Failure($"{delivery} delivery lost, repeated or changed {wrong} messages.");
+        if (Sum("lost", "window", "drain") > 0 && Sum("completed", "window") == 0)
+            throw new Failure("The server stopped answering.");
+    }
+}

@@ -24,7 +24,7 @@ sealed partial class Cell
         InTurn = RoundRates.Length > 0;
         Throughput = InTurn ? Statistic.OfSlices(RoundRates) : Statistic.Of(launches.Select(launch => launch.Throughput));
         Modes = ClosedLoop && Clients == 1 ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate)) : [];
-        cpuToPlain = new(() => PlainSocket == null ? null : Turns.Cpu(Records, PlainSocket.Records));
+        cpuToPlain = new(() => PlainSocket == null || Launches.Any(launch => launch.Server == null) ? null : Turns.Cpu(Records, PlainSocket.Records));
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
     }
@@ -157,7 +157,7 @@ sealed partial class Cell
         if (Traced) yield return "traced: slower than untraced";
         if (Mark is { } mark) yield return mark;
         foreach (var apart in Apart()) yield return apart;
-        if (InTurn && PlainSocket == null) yield return "no valid plain socket in its rounds";
+        if (InTurn && ClosedLoop && !IsPlain && PlainSocket == null) yield return "no valid plain socket in its rounds";
         if (ModesInWords is { } modes) yield return modes;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
         if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;

@@ -73,7 +73,7 @@ sealed class Report(Sweep sweep)
             + $"{widest.Delivery} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
             + (launches < TurnRatio.LeastLaunches ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone" : "") + $".{within}");
         var rankings = new Rankings(sweep.Cells);
-        if (rankings.Pairs.Length > 0) page.Line(Text.LongMarkdown(rankings.Open()));
+        if (rankings.Pairs.Length > 0) page.Line(Text.LongMarkdown(rankings.Unranked()));
     }
 
     void Summary(bool hasCharts)

@@ -123,7 +123,7 @@ sealed class Section
         if (closed.Any(other => other.InTurn))
         {
             yield return cell == null ? "x plain" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
-            yield return cell == null ? "interval" : Ratios.Interval(cell.ToPlain);
+            yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
         }
         yield return cell == null ? "msgs/s median"
             : cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
@@ -177,7 +177,7 @@ sealed class Section
         return
         [
             .. Names(cell),
-            Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell.CpuToPlain),
+            Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain),
             Cpu(launch => launch.ClientCpuUs, launch => launch.ClientUserUs, launch => launch.ClientSystemUs),
             Cpu(launch => launch.ServerCpuUs, launch => launch.ServerUserUs, launch => launch.ServerSystemUs),
             Both(launch => launch.ClientBusy, launch => launch.ServerBusy, 0.01),

@@ -22,11 +22,11 @@ sealed class Rankings
 
     public Pair[] Pairs { get; }
 
-    /// <summary>Which rankings stay open, in a sentence; not escaped.</summary>
-    public string Open()
+    /// <summary>Which of them are not ranked, in a sentence; not escaped.</summary>
+    public string Unranked()
     {
         var open = Pairs.Where(pair => !pair.Ratio.Excludes1).ToArray();
-        if (open.Length == 0) return $"All {Text.Count(Pairs.Length, "pair")} of libraries under the same load are ranked.";
+        if (open.Length == 0) return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
         var loads = open.GroupBy(pair => (pair.First.Delivery, pair.First.Clients, pair.First.Parallel))
             .Select(load => $"{load.Key.Delivery} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
                 + string.Join(", ", load.Select(pair => pair.Names))).ToArray();

@@ -57,7 +57,7 @@ sealed class VerdictRow
 
     /// <summary>The rate's ratio to the plain socket's of the same rounds, or of one measured apart the rate itself, with
     /// what its bounds are of; not escaped.</summary>
-    public string Interval => Best!.InTurn ? Ratios.Interval(Best.ToPlain) : Best.Throughput!.ToString();
+    public string Interval => Best!.InTurn ? Ratios.Interval(Best, Best.ToPlain) : Best.Throughput!.ToString();
 
     /// <summary>True where it is not known to be slower than another: by the rounds that both had under the load at which
     /// the other carried most, or of those measured apart by their intervals.</summary>

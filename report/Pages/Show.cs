@@ -102,11 +102,11 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsFloor ? " (plain socket)" : "");
+    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsPlain ? " (plain socket)" : "");
 
     Style ColorOf(VerdictRow row)
     {
-        if (row.IsFloor) return Color.Grey;
+        if (row.IsPlain) return Color.Grey;
         var rgb = Convert.FromHexString(sweep.Looks.ColorOf(row.Name)[1..]);
         return new Color(rgb[0], rgb[1], rgb[2]);
     }

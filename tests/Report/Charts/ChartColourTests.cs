@@ -16,7 +16,7 @@ public sealed class ChartColourTests : DrawnCharts
             Assert.All(some.Intersect(libraries), library => Assert.Equal((library, all[library]), (library, colors[library])));
             Assert.Equal(colors.Count, colors.Values.Distinct().Count());
         }
-        Assert.Equal(Floor, all["udp (floor)"]);
+        Assert.Equal(Floor, all["udp (plain socket)"]);
     }
 
     [Fact]

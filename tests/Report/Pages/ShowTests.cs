@@ -34,14 +34,14 @@ public sealed class ShowTests : IDisposable
         // 20 ms are in the bucket [19,922,944 ns of 262,144, the floor's 10 ms in that of half of both.
         Assert.Equal(["100 x 1", "20,054 (2.00x)"], Row("enet")[3..5]);
         Assert.Equal(["200 (1.00x)", "0", "200 (2.00x)", "2.00 (2.00x)"], Row("enet")[5..]);
-        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (floor)")[..3]);
-        Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (floor)")[^2..]);
+        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (plain socket)")[..3]);
+        Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (plain socket)")[^2..]);
         Assert.Equal("n/a", Row("kcp2k")[^1]); // of one number of clients nothing is known
         Assert.Contains("enet: 1 other cell invalid or failed", shown);
         Assert.Contains("zzz: invalid: the clients stood still for 2 s", shown);
         Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
         // The fastest first, those without a figure not at all.
-        Assert.Equal(["udp (floor)", "enet", "kcp2k"], unreliable
+        Assert.Equal(["udp (plain socket)", "enet", "kcp2k"], unreliable
             .Where(line => line.Contains('█')).Take(3).Select(line => line.Split('█')[0].Trim()));
         // Of reliable-ordered there is no floor.
         Assert.Single(shown.Except(unreliable), line => line.StartsWith("  enet ") && line.Contains("3,000       n/a "));

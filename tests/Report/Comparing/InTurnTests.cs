@@ -8,9 +8,9 @@ public sealed class InTurnTests : ComparedSweeps
     [Fact]
     public void A_change_of_the_ratio_is_called_and_one_of_the_machine_is_not()
     {
-        Write("base", [Machine(kvm), .. InTurn.Block(1, 5, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5))], false);
+        Write("base", [Machine(kvm), .. Block(1, 5, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5))], false);
         // All are a third slower, and enet 7 % more; on a machine with a hypervisor 5 % would count, were it apart.
-        Write("new", [Machine(kvm), .. InTurn.Block(2, 5, 1, ("udp", 0.67), ("enet", 0.67 * 0.744), ("kcp2k", 0.67 * 0.5))], false);
+        Write("new", [Machine(kvm), .. Block(2, 5, 1, ("udp", 0.67), ("enet", 0.67 * 0.744), ("kcp2k", 0.67 * 0.5))], false);
         var page = Run(Worse);
         Assert.Contains("**0 better, 1 worse, 1 within noise, 0 not comparable**, of 2 cells; 1 cell of plain sockets for context.", page);
         Assert.Contains("exceeds 3 % (the default in turn)", page);
@@ -21,21 +21,21 @@ public sealed class InTurnTests : ComparedSweeps
     }
 
     [Fact]
-    public void Of_50_cells_in_which_nothing_changed_few_are_called_and_of_50_changed_ones_nearly_all()
+    public void Of_cells_in_which_nothing_changed_few_are_called_and_of_changed_ones_nearly_all()
     {
         (string, double)[] Libraries(double speed) => [("udp", 1), .. "abcdefghij".Select(name => ($"{name}", speed))];
         var (chance, found) = (0, 0);
-        for (var trial = 0; trial < 5; trial++)
+        for (var trial = 0; trial < 3; trial++)
         {
-            Write("base", InTurn.Block(3 * trial, 5, 1, Libraries(0.8)));
-            Write("new", InTurn.Block(3 * trial + 1, 5, 1, Libraries(0.8)));
+            Write("base", Block(3 * trial, 5, 1, Libraries(0.8)));
+            Write("new", Block(3 * trial + 1, 5, 1, Libraries(0.8)));
             chance += Called(Run(null));
-            Write("new", InTurn.Block(3 * trial + 2, 5, 1, Libraries(0.85)));
+            Write("new", Block(3 * trial + 2, 5, 1, Libraries(0.85)));
             found += Called(Run(null));
         }
-        Say($"{chance} of 50 cells were called though nothing changed, {found} of 50 that changed by 6 %");
-        Assert.InRange(chance, 0, 2);
-        Assert.InRange(found, 45, 50);
+        Say($"{chance} of 30 cells were called though nothing changed, {found} of 30 that changed by 6 %");
+        Assert.InRange(chance, 0, 1);
+        Assert.InRange(found, 27, 30);
     }
 
     [Fact]
@@ -43,22 +43,22 @@ public sealed class InTurnTests : ComparedSweeps
     {
         void Not(string reason, JObject[] after)
         {
-            Write("base", InTurn.Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
+            Write("base", Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
             Write("new", after);
             Assert.Contains(Run(0).Split('\n'), line => line.StartsWith("| enet ") && line.EndsWith($"| not comparable: {reason} |"));
         }
-        Not("NEW 4 launches, of at least 5", InTurn.Block(2, 4, 1, ("udp", 1), ("enet", 0.4)));
-        JObject[] apart = InTurn.Block(2, 5, 1, ("udp", 1), ("enet", 0.4));
+        Not("NEW 4 launches, of at least 5", Block(2, 4, 1, ("udp", 1), ("enet", 0.4)));
+        JObject[] apart = Block(2, 5, 1, ("udp", 1), ("enet", 0.4));
         foreach (var launch in apart.Where(record => Record.KindOf(record) == "launch")) (launch["block"], launch["rounds"]) = (null, null);
         Not("one side was measured in turn with the plain socket, the other not", apart);
-        Not("one side was measured in turn with the plain socket, the other not", InTurn.Block(2, 5, 1, ("enet", 0.4)));
+        Not("one side was measured in turn with the plain socket, the other not", Block(2, 5, 1, ("enet", 0.4)));
         Not("only in BASE", [.. Cell(five)]);
     }
 
     [Fact]
     public void A_noise_floor_of_ratios_counts_for_ratios_alone()
     {
-        Write("noise", InTurn.Block(7, 20, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5)));
+        Write("noise", Block(7, 20, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5)));
         var page = string.Join('\n', Tool.Run("noise", scratch.PathOf("noise")).WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
         Assert.Equal((true, 2), ((bool)noise["in_turn"]!, (int)noise["cells"]!));
@@ -68,8 +68,8 @@ public sealed class InTurnTests : ComparedSweeps
         Assert.Contains("their ratios to the plain socket differ by less", page);
         Assert.Contains("- udp unreliable, 1 client x 1, payload_bytes 32: a plain socket", page);
 
-        Write("base", InTurn.Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
-        Write("new", InTurn.Block(2, 5, 1, ("udp", 1), ("enet", 0.72)));
+        Write("base", Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
+        Write("new", Block(2, 5, 1, ("udp", 1), ("enet", 0.72)));
         Assert.Contains("exceeds 3 % (the default in turn)", Run(Worse, "--noise", scratch.PathOf("noise")));
         foreach (var (isInTurn, said, exitCode) in new[] { (true, "exceeds 30 % (the noise floor of --noise)", 0), (false, "exceeds 3 % (the default in turn)", Worse) })
         {
@@ -77,5 +77,22 @@ public sealed class InTurnTests : ComparedSweeps
             File.WriteAllText(scratch.PathOf("noise", "noise.json"), noise.ToString());
             Assert.Contains(said, Run(exitCode, "--noise", scratch.PathOf("noise")));
         }
+    }
+
+    // Launches of several libraries in the same rounds, in which the machine drifts: each is so many times as fast as a
+    // machine of 10,000 messages/s, but for chance in each launch and in each round.
+    static JObject[] Block(int seed, int launches, int clients, params (string Library, double Speed)[] libraries)
+    {
+        const int Rounds = 20;
+        const double OfDrift = 0.1, OfLaunch = 0.01, OfRound = 0.03;
+        var random = new Random(seed);
+        double Chance(double spread) => Math.Exp(spread * (random.NextDouble() + random.NextDouble() + random.NextDouble() - 1.5) * 2);
+        var drift = Enumerable.Range(0, launches).Select(_ =>
+            Enumerable.Range(0, Rounds).Select(_ => Chance(OfDrift)).ToArray()).ToArray();
+        return [.. libraries.SelectMany(library => MadeUp.InTurn(library.Library, "unreliable", clients, [.. drift.Select(launch =>
+        {
+            var speed = 10_000 * library.Speed * Chance(OfLaunch);
+            return launch.Select(round => speed * round * Chance(OfRound)).ToArray();
+        })]))];
     }
 }

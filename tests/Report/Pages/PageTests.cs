@@ -38,7 +38,7 @@ public sealed class PageTests : IDisposable
             Assert.Contains($">{heading[3..]}<", markup);
         var text = System.Net.WebUtility.HtmlDecode(Regex.Replace(markup, "<[^>]*>", " "));
         Assert.Contains("7,843–8,157 (95 %)", text);
-        Assert.Contains("Spread before rank.", text);
+        Assert.Contains("Ratio before rate.", text);
     }
 
     [Fact]

@@ -145,7 +145,7 @@ sealed class Side : IDisposable
         {
             if (!process.HasExited) process.Kill(entireProcessTree: true);
         }
-        catch (Win32Exception)
+        catch (Exception fault) when (fault is Win32Exception or AggregateException { InnerException: Win32Exception })
         {
             Say(null); // where this system lets nobody signal it ends by itself
         }

@@ -27,7 +27,7 @@ sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, R
             because = block.Lead();
             if (because == null)
             {
-                foreach (var member in members) tell($"  {Title(member)}: {member.Outcome}{block.ToPlain(member)}");
+                foreach (var member in members.Where(member => member.Outcome != "")) tell($"  {Title(member)}: {member.Outcome}{block.ToPlain(member)}");
                 return ExitCode;
             }
             Console.Error.WriteLine($"Measured apart, one library after another: {because}");

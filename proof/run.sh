@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3,
 # the kernel's counters, the same loop without accounting, and a bench against itself. See --help.
+# shellcheck disable=SC2034 # the parts read what is set here
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 parts=(tools wire accounting compare)
-# shellcheck disable=SC2034 # the parts read them
 rounds=7 seconds=3 tries=20 slowed_tries=5 out=proof/results port=21110
 readonly payload=32
 # shellcheck source=/dev/null

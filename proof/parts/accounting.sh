@@ -12,7 +12,7 @@ accounting() {
             for side in $(if ((round % 2)); then echo with without; else echo without with; fi); do
                 local which=(runner udp)
                 if [[ $side == without ]]; then which=(beside accounting); fi
-                bench "${which[@]}" $payload --clients "${load%x*}" --parallel "${load#*x}" "${pins[@]}"
+                bench "${which[@]}" "$payload" --clients "${load%x*}" --parallel "${load#*x}" "${pins[@]}"
                 printf -v "$side" %s "$(rate_of)"
             done
             # shellcheck disable=SC2154 # set by printf

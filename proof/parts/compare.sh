@@ -17,7 +17,7 @@ make_slowed() {
 
 # launch RUNNER FOLDER NUMBER: one launch of a cell, into the sweep of that folder.
 launch() {
-    "$1" run udp --run-id "${2##*/}-$3" --payload-bytes $payload --warmup-seconds 0.2 --seconds 0.5 --out "$2/raw.jsonl" >/dev/null
+    "$1" run udp --run-id "${2##*/}-$3" --payload-bytes "$payload" --warmup-seconds 0.2 --seconds 0.5 --out "$2/raw.jsonl" >/dev/null
 }
 
 # new_sweep RUNNER FOLDER

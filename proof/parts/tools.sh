@@ -16,7 +16,7 @@ sockperf_run() {
         kill -0 $server 2>/dev/null || fail "sockperf's server ended: $(tail -n 1 "$work/sockperf-server")"
         sleep 0.05
     done
-    sockperf "$mode" -i 127.0.0.1 -p $port -m $payload -t "$seconds" --full-rtt "$@" >"$work/sockperf" 2>&1 ||
+    sockperf "$mode" -i 127.0.0.1 -p $port -m "$payload" -t "$seconds" --full-rtt "$@" >"$work/sockperf" 2>&1 ||
         fail "sockperf $mode failed: $(tail -n 1 "$work/sockperf")"
     kill $server
     wait $server 2>/dev/null || true
@@ -33,12 +33,12 @@ tools() {
         for mode in udp tcp; do
             local flags=()
             if [[ $mode == tcp ]]; then flags=(--tcp); fi
-            bench runner $mode $payload
+            bench runner $mode "$payload"
             sockperf_run ping-pong ${flags[@]+"${flags[@]}"}
             note "$mode-50" "$(percentile 0.5)" "$(sockperf_percentile 50.000)"
             note "$mode-99" "$(percentile 0.99)" "$(sockperf_percentile 99.000)"
         done
-        bench runner udp $payload --rate $rate
+        bench runner udp "$payload" --rate $rate
         sockperf_run under-load --mps $rate --reply-every 1
         note load-50 "$(percentile 0.5)" "$(sockperf_percentile 50.000)"
         note load-99 "$(percentile 0.99)" "$(sockperf_percentile 99.000)"

@@ -25,7 +25,7 @@ TEXT
     for folder in bench-*/bin/Release/bench-*.dll; do
         library=${folder##*/bench-} library=${library%.dll}
         packets=$(lo_count 10) bytes=$(lo_count 9) datagrams=$(udp_count OutDatagrams)
-        bench runner "$library" $payload
+        bench runner "$library" "$payload"
         packets=$(($(lo_count 10) - packets)) bytes=$(($(lo_count 9) - bytes))
         datagrams=$(($(udp_count OutDatagrams) - datagrams))
         messages=$(clients sent '[a-z]*') window=$(clients completed window)

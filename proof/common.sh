@@ -80,3 +80,77 @@ row() {
 count() {
     grep -c -E "^$1\$" "$work/$2" || true
 }
+
+# full MANY FEW: the first, or where the run is to be short the second.
+full() {
+    if [[ $short ]]; then echo "$2"; else echo "$1"; fi
+}
+
+libraries() {
+    local file
+    for file in bench-*/bin/Release/bench-*.dll; do
+        file=${file##*/bench-}
+        echo "${file%.dll}"
+    done
+}
+
+# members reliable|unreliable: the words of `runner run` for all that the benches here can deliver so, a line each.
+members() {
+    local library
+    for library in $(libraries); do
+        runner built --library "$library" | sed -n 's/.*"deliveries":\[\([^]]*\)\].*/\1/p' | tr -d '"' | tr , '\n' | sed "s|^|$library/|"
+    done | grep "/$1"
+}
+
+# The word of the plain socket that is measured with those.
+plain_of() {
+    if [[ $1 == unreliable ]]; then echo udp/unreliable; else echo tcp/reliable-ordered; fi
+}
+
+# launch_of RUNNER FOLDER ID WORDS LOAD FLAGS...: one launch of members under a load such as 100x1, in turn where the
+# flags have rounds, into the sweep of that folder. What fails has left a record there.
+launch_of() {
+    mkdir -p "$2"
+    "$1" run "$4" --run-id "$3" --clients "${5%x*}" --parallel "${5#*x}" --payload-bytes "$payload" --out "$2/raw.jsonl" \
+        "${@:6}" >/dev/null 2>&1 || true
+}
+
+# figure FOLDER WORD METRIC: median, low and high by the report's export; nothing where it is not known.
+figure() {
+    [[ $1/figures -nt $1/raw.jsonl ]] || report export "$1" --format json >"$1/figures" 2>/dev/null
+    sed -n "/\"library\":\"${2%/*}\",.*\"delivery\":\"${2#*/}\",.*\"metric\":\"$3\",/ s/.*\"median\":\([^,]*\),\"low\":\([^,]*\),\"high\":\([^,]*\),.*/\1 \2 \3/p" \
+        "$1/figures" | sed '/^null/d'
+}
+
+# Such figures on stdin in words, as "0.77 (0.75 to 0.79)".
+in_words() {
+    awk '{ printf $2 == "null" ? "%.3f" : "%.3f (%.3f to %.3f)", $1, $2, $3; any = 1 } END { print any ? "" : "n/a" }'
+}
+
+# Of the same the half-width in % of the median.
+half_width() {
+    awk '$2 != "null" { printf "%.1f", 100 * ($3 - $2) / 2 / $1; any = 1 } END { print any ? "" : "n/a" }'
+}
+
+# Of numbers on stdin, such as ratios, their geometric mean and its 95 % interval by Student's t.
+mean_and_interval() {
+    awk 'BEGIN { split("0 12.706 4.303 3.182 2.776 2.571 2.447 2.365 2.306 2.262", t) }
+        $1 > 0 { n++; sum += log($1); squares += log($1) ^ 2 }
+        END {
+            if (!n) exit
+            if (n == 1) { print exp(sum), "null", "null"; exit }
+            spread = squares - sum * sum / n
+            half = t[n > 10 ? 10 : n] * sqrt((spread > 0 ? spread : 0) / (n - 1) / n)
+            print exp(sum / n), exp(sum / n - half), exp(sum / n + half) }'
+}
+
+# failures FOLDERS...: what failed in the sweeps there, each reason once.
+failures() {
+    cat "${@/%//raw.jsonl}" | sed -n 's/.*"record":"error","run_id":"\([^"]*\)".*"reason":"\(\([^"\\]\|\\.\)*\)".*/\1: \2/p' |
+        sort | uniq | sed 's/^/- failed: /'
+}
+
+# overlap FILE FILE: whether two such figures' intervals do, as a verb.
+overlap() {
+    paste -d' ' "$1" "$2" | awk '{ print $2 <= $6 && $5 <= $3 ? "overlap" : "do not overlap" }'
+}

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3,
-# the kernel's counters, the same loop without accounting, and a bench against itself. See --help.
+# the kernel's counters, the same loop without accounting, a bench against itself, and figures in turn against figures alone. See --help.
 # shellcheck disable=SC2034 # the parts read what is set here
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-parts=(tools wire accounting compare)
-rounds=7 seconds=3 tries=20 slowed_tries=5 out=proof/results port=21110
+parts=(tools wire accounting compare copies alone foreign-load standing-still slices)
+rounds=7 seconds=3 tries=20 slowed_tries=5 short="" out=proof/results port=21110
 readonly payload=32
 # shellcheck source=/dev/null
 for file in proof/common.sh proof/parts/*.sh; do . "$file"; done
@@ -15,16 +15,21 @@ usage() {
     cat <<'TEXT'
 Usage: proof/run.sh [--rounds N] [--short] [--out DIR] [PART...]
 
-Measures, interleaved over several rounds, and writes proof/results/PART.md of each part. Wants a quiet machine
-for 25 minutes. Part wire is of the benches that are built.
+Measures, interleaved over several rounds, and writes proof/results/PART.md of each part. Wants a quiet machine, for so
+many minutes of each part. Parts of several libraries are of those that build here.
 
-  tools        bench-udp and bench-tcp against sockperf and iperf3
-  wire         packets and bytes a message against the kernel's counters
-  accounting   bench-udp against the same loop without stamps, accounting and checks
-  compare      pairs of equal sweeps, and of one against a slowed copy, before `report compare`
+  tools           4   bench-udp and bench-tcp against sockperf and iperf3
+  wire            1   packets and bytes a message against the kernel's counters
+  accounting      3   bench-udp against the same loop without stamps, accounting and checks
+  compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
+  copies         18   in turn: bench-udp, a copy and a slowed copy of it
+  alone          30   ratios in turn against those of launches one after another, of every library
+  foreign-load    5   the same beside a load that comes and goes
+  standing-still  9   what stopped processes use and send, and what becomes of their messages
+  slices         28   which length of a slice and time to settle give the narrowest interval a minute
 
-  --rounds N   of the first and the third part (7)
-  --short      one to three rounds and tries, to see that it runs (4 minutes)
+  --rounds N   of tools and accounting (7)
+  --short      a few rounds and tries, to see that it runs (a tenth of the time)
   --out DIR    where to write
 TEXT
 }
@@ -52,7 +57,7 @@ steal() {
 }
 
 main() {
-    local chosen=() part
+    local chosen=() part bench
     while [[ $# -gt 0 ]]; do
         case $1 in
             --help | -h) usage; exit 0 ;;
@@ -61,7 +66,7 @@ main() {
                 rounds=$2
                 shift
                 ;;
-            --short) rounds=2 seconds=1 tries=2 slowed_tries=1 ;;
+            --short) short=yes rounds=2 seconds=1 tries=2 slowed_tries=1 ;;
             --out) [[ $# -gt 1 ]] || fail "--out takes a folder." 2; out=$2; shift ;;
             *)
                 [[ " ${parts[*]} " == *" $1 "* ]] || fail "there is no part '$1' (see --help)." 2
@@ -72,18 +77,21 @@ main() {
     done
     if [[ ${#chosen[@]} -gt 0 ]]; then parts=("${chosen[@]}"); fi
     check_system
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
-    build bench-udp
-    build bench-tcp
+    temporary=$(mktemp -d)
+    trap 'rm -rf "$temporary"' EXIT
+    work=$temporary
     build runner
+    # What needs a package may not be had here.
+    for bench in bench-*; do (build "$bench") || [[ ! $bench =~ ^bench-(udp|tcp)$ ]] || exit 1; done
     [[ -f report/bin/Release/report.dll ]] || build report -p:ScottPlotVersion=none
     machine=$(runner machine)
     mkdir -p "$out"
     for part in "${parts[@]}"; do
         started=$SECONDS load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)
-        $part >"$work/part"
-        { head -n 1 "$work/part"; echo; describe; tail -n +2 "$work/part"; } | cat -s | sed '$ { /^$/d }' >"$out/$part.md"
+        work=$temporary/$part
+        mkdir "$work"
+        $part >"$work/page"
+        { head -n 1 "$work/page"; echo; describe; tail -n +2 "$work/page"; } | cat -s | sed '$ { /^$/d }' >"$out/$part.md"
     done
     echo "results: $out" >&2
 }

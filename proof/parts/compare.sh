@@ -1,18 +1,13 @@
 # What `report compare` calls of equal sweeps, and of a slowed copy.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
-readonly launches=10 slow_us=20
+readonly launches_each=10
 
-# A bench-udp beside the copy of the runner whose server spins for so long before each answer.
+# A slower bench-udp beside the copy of the runner.
 make_slowed() {
-    cp -r bench-udp "$work/slowed-bench"
-    rm -rf "$work/slowed-bench/bin" "$work/slowed-bench/obj"
-    local line='        for (var until = System.Diagnostics.Stopwatch.GetTimestamp() + System.Diagnostics.Stopwatch.Frequency'
-    line+=" * $slow_us / 1_000_000; System.Diagnostics.Stopwatch.GetTimestamp() < until;) ;"
-    sed -i "/static void OnMessage(/,/{/ s|^    {\$|    {\n$line|" "$work/slowed-bench/Server.cs"
-    [[ $(diff bench-udp/Server.cs "$work/slowed-bench/Server.cs" | grep -c '^>') -eq 1 ]] ||
-        fail "bench-udp/Server.cs has no place for the slowing line any more."
-    build "$work/slowed-bench" -o "$work/bench-udp"
+    copy_of_udp "$work/slowed" udp
+    slow_down "$work/slowed"
+    build "$work/slowed" -o "$work/bench-udp"
 }
 
 # launch RUNNER FOLDER NUMBER: one launch of a cell, into the sweep of that folder.
@@ -23,8 +18,8 @@ launch() {
 # new_sweep RUNNER FOLDER
 new_sweep() {
     "$1" built --library udp >"$work/built"
-    runner sweep --preset quick --libraries udp --delivery unreliable --clients 1 --warmup-seconds 0.2 --seconds 0.5 \
-        --repeats $launches | "$1" begin "$2" --built "$work/built"
+    runner sweep --preset quick --in-turn no --libraries udp --delivery unreliable --clients 1 --warmup-seconds 0.2 --seconds 0.5 \
+        --repeats $launches_each | "$1" begin "$2" --built "$work/built"
 }
 
 # verdict BASE NEW PAGE: better, worse, within or not (comparable); its exit code must say the same.
@@ -54,7 +49,7 @@ compare() {
         new_sweep runner "$one"
         new_sweep runner "$other"
         if ((try <= slowed_tries)); then new_sweep beside "$slowed"; fi
-        for ((number = 1; number <= launches; number++)); do
+        for ((number = 1; number <= launches_each; number++)); do
             # Who goes first changes, so that neither has the better moments.
             if ((number % 2)); then launch runner "$one" $number; fi
             launch runner "$other" $number
@@ -74,7 +69,7 @@ compare() {
     cat <<TEXT
 # What \`report compare\` calls
 
-Pairs of sweeps of bench-udp, 1 x 1, $launches launches of half a second a side, taken in turn.
+Pairs of sweeps of bench-udp, 1 x 1, $launches_each launches of half a second a side, taken in turn.
 
 - **The same bench on both sides**, $tries pairs: $(count within equal) within noise, $(count better equal) called better,
   $(count worse equal) called worse (exit code 1), $(count not equal) not comparable. False alarms: $(count '(better|worse)' equal) of $tries.

@@ -60,6 +60,9 @@ tools() {
 $rounds rounds of $seconds s each, all of them in turn; medians and, in brackets, least and most. Messages of
 $payload bytes; µs are whole round trips. The bench's percentiles are of its histogram, within 0.8 %.
 
+**Verdict**: at $rate messages/s the bench's p99 is $(median_and_range %.2f <"$work/load-99.ratio") times sockperf's; asked is at most 1.5 times, which
+$(median_and_range %.4f <"$work/load-99.ratio" | awk '{ print $1 <= 1.5 ? "holds" : "does not hold" }') of the median.
+
 | | bench | other | ratio | why it may differ |
 |---|---:|---:|---:|---|
 $(row udp-50 "UDP, one in flight, p50 µs: bench-udp, sockperf ping-pong" \

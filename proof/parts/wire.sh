@@ -1,9 +1,9 @@
 # What the records say of the wire against the kernel's counters.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
-# The kernel's count of NAME in the table of /proc/net/snmp that begins with Udp.
-udp_count() {
-    awk -v name="$1" '$1 == "Udp:" { if (!n) { for (i = 2; i <= NF; i++) if ($i == name) n = i } else print $n }' /proc/net/snmp
+# snmp_count Udp|Tcp NAME: the kernel's count of it.
+snmp_count() {
+    awk -v protocol="$1:" -v name="$2" '$1 == protocol { if (!n) { for (i = 2; i <= NF; i++) if ($i == name) n = i } else print $n }' /proc/net/snmp
 }
 
 lo_count() {
@@ -24,10 +24,10 @@ a run; the record's are of its window (\`outside\`). A datagram of $payload byte
 TEXT
     for folder in bench-*/bin/Release/bench-*.dll; do
         library=${folder##*/bench-} library=${library%.dll}
-        packets=$(lo_count 10) bytes=$(lo_count 9) datagrams=$(udp_count OutDatagrams)
+        packets=$(lo_count 10) bytes=$(lo_count 9) datagrams=$(snmp_count Udp OutDatagrams)
         bench runner "$library" "$payload"
         packets=$(($(lo_count 10) - packets)) bytes=$(($(lo_count 9) - bytes))
-        datagrams=$(($(udp_count OutDatagrams) - datagrams))
+        datagrams=$(($(snmp_count Udp OutDatagrams) - datagrams))
         messages=$(clients sent '[a-z]*') window=$(clients completed window)
         echo "| $library | $messages | $(calculate "$packets / $messages") |" \
             "$(calculate "$(clients interface_sent_packets window) / $window") |" \

@@ -108,11 +108,13 @@ plain_of() {
 }
 
 # launch_of RUNNER FOLDER ID WORDS LOAD FLAGS...: one launch of members under a load such as 100x1, in turn where the
-# flags have rounds, into the sweep of that folder. What fails has left a record there.
+# flags have rounds, into the sweep of that folder. What fails leaves an error record there, but for wrong usage.
 launch_of() {
+    local code=0
     mkdir -p "$2"
     "$1" run "$4" --run-id "$3" --clients "${5%x*}" --parallel "${5#*x}" --payload-bytes "$payload" --out "$2/raw.jsonl" \
-        "${@:6}" >/dev/null 2>&1 || true
+        "${@:6}" >/dev/null 2>"$work/said" || code=$?
+    [[ $code -ne 2 ]] || fail "$(head -n 1 "$work/said")"
 }
 
 # figure FOLDER WORD METRIC: median, low and high by the report's export; nothing where it is not known.

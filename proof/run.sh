@@ -24,7 +24,7 @@ many minutes of each part. Parts of several libraries are of those that build he
   compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
   copies         18   in turn: bench-udp, a copy and a slowed copy of it
   alone          30   ratios in turn against those of launches one after another, of every library
-  foreign-load    5   the same beside a load that comes and goes
+  foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages
   slices         28   which length of a slice and time to settle give the narrowest interval a minute
 

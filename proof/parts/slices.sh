@@ -46,6 +46,11 @@ by() {
     done | paste -d' ' <(cut -d' ' -f"$1" "$work/settings" | sort -n | uniq) - | sed 's/\([^ ]*\) \([^ ]*\) \(.*\)/| \1 | \2 | \3 |/'
 }
 
+# The least and the most of numbers on stdin.
+range() {
+    sort -g | sed -n '1p; $p' | paste -sd, | sed 's/,/ to /'
+}
+
 slices() {
     local load slice settle member folder seconds_each number=0 many studied=()
     mapfile -t studied < <(libraries | grep -E '^(enet|netcoreserver)$')
@@ -84,6 +89,7 @@ to a minute of rounds of them all by the square root; the launches' own differen
 
 **Verdict**: narrowest over all loads is a slice of $(awk 'NR == 1 { print $2 " ms after " $3 " ms to settle (±" sprintf("%.2f", $1) " % a minute)" }' "$work/choice"), then $(awk 'NR > 1 && NR < 5 { printf "%s%s and %s ms (%.2f)", (NR > 2 ? ", " : ""), $2, $3, $1 }' "$work/choice");
 the default is $(awk '$2 == 80 && $3 == 30 { found = sprintf("%d. of %%d with ±%.2f %%%%", NR, $1) } END { printf found ? found : "not among them", NR }' "$work/choice").
+Over the median of their load and library the ratios are $(by 2 | cut -d' ' -f6 | range) by length of the slice, $(by 3 | cut -d' ' -f6 | range) by time to settle.
 
 | slice ms | ± % a minute, mean of all | ratio over the median of its load and library |
 |---:|---:|---:|

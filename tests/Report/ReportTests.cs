@@ -168,7 +168,7 @@ public sealed class ReportTests : IDisposable
         { Window, "[198656,100],[397312,11]", "[397312,11],[198656,100]", "rtt_ns" },
         { Window, "\"rtt_min_ns\":99400", "\"rtt_min_ns\":null", "rtt_min_ns" },
         { Window, "\"completed\":10000", "\"completed\":9998", "completed is less than received" },
-        { Window, "\"idle_ns\":0", "\"idle_ns\":-1", "idle_ns is negative" },
+        { Window, "\"not_sent\":0", "\"not_sent\":-1", "not_sent is negative" },
         { "\"record\":\"ready\"", "\"connect_s\":0.01,", "", "connect_s is missing" },
         { "\"record\":\"launch\"", "\"clients\":1,", "", "settings.clients is missing" },
         { "\"record\":\"launch\"", "\"delivery\":\"unreliable\"", "\"delivery\":\"fast\"", "settings.delivery is 'fast'" },

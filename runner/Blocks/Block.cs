@@ -134,7 +134,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     // A few round trips of a lane say little of a library that ticks.
     double SliceSeconds(Member member)
     {
-        var aLane = settings.Rate == 0 ? settings.Clients * settings.Parallel : 1.0;
+        var aLane = member.Settings.Rate == 0 ? settings.Clients * settings.Parallel : 1.0;
         var wanted = warmths[member].Rate is > 0 and var rate ? RoundTripsASlice * aLane / rate : 0;
         return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, Math.Min(MostSliceSeconds, MostStillSeconds / members.Length)));
     }

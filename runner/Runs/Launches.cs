@@ -10,7 +10,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
     {
         stopAsked = true;
         block?.Stop();
-        foreach (var member in members.Values.ToArray()) member.Stop();
+        foreach (var member in Living()) member.Stop();
     }
 
     /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the first's.</summary>
@@ -27,7 +27,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
             foreach (var of in plan.Members)
             {
                 if (stopAsked && members.Count > 0) break;
-                var member = members[of] = New(of, mayBeginAnew: false);
+                var member = New(of, mayBeginAnew: false);
                 if (stopAsked) member.Stop();
                 Apart.Lead(member, because);
                 Tell(of, member.Outcome);
@@ -38,13 +38,13 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
 
     public void Dispose()
     {
-        foreach (var member in members.Values.ToArray()) member.Dispose();
+        foreach (var member in Living()) member.Dispose();
     }
 
     // Returns why they cannot be; null where they were.
     string? LeadInTurn(string id, Action<RunPlan.Planned, string> tell)
     {
-        foreach (var of in plan.Members) members[of] = New(of, mayBeginAnew: true);
+        Array.ForEach(plan.Members, of => New(of, mayBeginAnew: true));
         block = new(id, [.. members.Values], plan.Members[0].Settings);
         if (stopAsked) block.Stop();
         var because = block.Lead();
@@ -54,5 +54,14 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         return because;
     }
 
-    Member New(RunPlan.Planned of, bool mayBeginAnew) => new(of.Library, of.Settings, hosts, raw, traceFolder, mayBeginAnew);
+    Member New(RunPlan.Planned of, bool mayBeginAnew)
+    {
+        lock (members) return members[of] = new(of.Library, of.Settings, hosts, raw, traceFolder, mayBeginAnew);
+    }
+
+    // Whoever stops them may do so while one begins.
+    Member[] Living()
+    {
+        lock (members) return [.. members.Values];
+    }
 }

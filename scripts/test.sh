@@ -43,7 +43,7 @@ build report || { grep -q 'error NU1' "$log" && build report -p:ScottPlotVersion
 
 dotnet format whitespace --folder . --verify-no-changes >"$log" 2>&1 || stop "dotnet format finds differences."
 if command -v shellcheck >/dev/null; then
-    shellcheck scripts/*.sh proof/*.sh .ci/run >"$log" || stop "shellcheck finds faults."
+    shellcheck scripts/*.sh proof/*.sh proof/parts/*.sh .ci/run >"$log" || stop "shellcheck finds faults."
 fi
 
 dotnet test tests --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"

@@ -4,8 +4,8 @@ using System.Diagnostics;
 [Collection(Measuring.Name)]
 public sealed class StandingStillTests : IDisposable
 {
-    // The kernel counts in ticks of 10 ms, no slice here is as short as that, and longer looks may miss one.
-    const int LookMs = 4, MostLookMs = 20;
+    // A turn here takes 35 ms and more: none lies between two looks that are less apart.
+    const int LookMs = 4, MostApartMs = 25;
     const double MostStillSeconds = 2, ToleranceSeconds = 0.5;
 
     readonly Twins twins = new();
@@ -16,27 +16,24 @@ public sealed class StandingStillTests : IDisposable
     public void One_pair_runs_at_a_time_and_who_stands_still_uses_no_CPU()
     {
         using var run = twins.StartMeasuring("--rate", "0", "--rounds", "60");
-        var (looks, busy) = (0, 0);
+        var (looks, busy, lastMs) = (0, 0, 0L);
         var before = twins.All.ToDictionary(process => process, Twins.TicksOf);
         var stood = new HashSet<int>();
-        while (!run.HasExited && looks < 1000)
+        for (var clock = Stopwatch.StartNew(); !run.HasExited && looks < 500; Thread.Sleep(LookMs))
         {
-            Thread.Sleep(LookMs);
-            var clock = Stopwatch.StartNew();
-            // A process that was seen to stand still twice has done nothing in between.
+            var startMs = clock.ElapsedMilliseconds;
             var still = twins.All.Where(Twins.StandsStill).ToHashSet();
             var ticks = twins.All.ToDictionary(process => process, Twins.TicksOf);
             still.IntersectWith(twins.All.Where(Twins.StandsStill));
-            if (clock.ElapsedMilliseconds < MostLookMs)
+            if (clock.ElapsedMilliseconds - lastMs < MostApartMs)
             {
                 looks++;
-                // Between two slices nobody runs; while the turn goes over both may be seen.
+                // While the turn goes over the sides of two may be seen.
                 if (6 - still.Count > 2) busy++;
+                // The kernel counts in ticks of 10 ms.
                 foreach (var process in still.Intersect(stood)) Assert.InRange(ticks[process] - before[process], 0, 1);
-                stood = still;
             }
-            else stood.Clear();
-            before = ticks;
+            (lastMs, stood, before) = (startMs, still, ticks);
         }
         Assert.True(looks > 50);
         Assert.InRange(busy, 0, looks / 10);

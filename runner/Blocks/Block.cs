@@ -69,7 +69,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
         foreach (var member in members)
         {
             if (stopAsked) return;
-            if (Fit.Misfit(settings.Clients, members.Length, alive.Count, alive.Sum(one => one.RssBytes)) is { } reason)
+            if (Fit.Misfit(settings.Clients / settings.ClientMachines, members.Length, alive.Count, alive.Sum(one => one.RssBytes)) is { } reason)
                 throw new NotInTurn(reason);
             using var connected = new ManualResetEventSlim();
             var (others, breathSeconds) = (alive.ToArray(), 0.75 * MostStillSeconds);

@@ -10,6 +10,8 @@ sealed class RunPlan
         var members = words.Split(',').Select(word => Read(word, complete, settings)).ToArray();
         if (members.GroupBy(member => (member.Library, member.Settings.Delivery, member.Settings.Profile)).Any(same => same.Count() > 1))
             throw new Failure($"'{words}' names a library twice.", Exit.WrongUsage);
+        if (members.Length > 1 && settings.Port != 0)
+            throw new Failure("--port goes with one library: each takes a free one.", Exit.WrongUsage);
         var cells = members.ToDictionary(member => member, member => CellOf(member, percent));
         // Alone and apart it is called as it was told; else each has an id of its own.
         if (members.Length > 1 || settings.Rounds > 0)

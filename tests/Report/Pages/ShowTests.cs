@@ -37,7 +37,7 @@ public sealed class ShowTests : IDisposable
         Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (plain socket)")[..3]);
         Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (plain socket)")[^2..]);
         Assert.Equal("n/a", Row("kcp2k")[^1]); // of one number of clients nothing is known
-        Assert.Contains("enet: 1 other cell invalid or failed", shown);
+        Assert.Contains("enet: measured apart; 1 other cell invalid or failed", shown);
         Assert.Contains("zzz: invalid: the clients stood still for 2 s", shown);
         Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
         // The fastest first, those without a figure not at all.

@@ -1,9 +1,9 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What the index of results says of one sweep. Date: as recorded; empty where nothing is. Row: of
-/// the index. Headline: markdown for the front page; null where the sweep is not fit for it. Readings: what
-/// it says of libraries, to be held against other sweeps.</summary>
-sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headline, Past[] Readings)
+/// the index. Headline: markdown for the front page; null where the sweep is not fit for it. IsFirstLook: so few launches
+/// that its intervals are of rounds alone. Readings: what it says of libraries, to be held against other sweeps.</summary>
+sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headline, bool IsFirstLook, Past[] Readings)
 {
     const int MostColumns = 7; // as many figures as a page has room for
     const int CommitDigits = 7;
@@ -29,7 +29,8 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
             machine == null ? Text.Missing : Text.Markdown(Commit(machine)),
             $"{sweep.Cells.Sum(cell => cell.Launches.Length):N0}",
             string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
-        ], isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict.Main!) : null, Past.Of(sweep));
+        ], isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict.Main!) : null,
+            HasFewLaunches(verdict.Main), Past.Of(sweep));
     }
 
     static IEnumerable<string> Headlines(Sweep sweep, Verdict verdict)
@@ -44,21 +45,31 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
     // Its figures have intervals, and are what an ordinary run gives.
     static bool IsFit(Sweep sweep, Verdict verdict) => sweep.Unreadable.Count == 0
         && verdict.Main is { } main && main.Headlines().Any()
-        && main.Rows.All(row => row.Best is not { } best || best is { Traced: false, Throughput.HasInterval95: true });
+        && main.Rows.All(row => row.Best is not { } best
+            || best is { Traced: false, InTurn: true } or { Traced: false, Throughput.HasInterval95: true });
+
+    static bool HasFewLaunches(VerdictTable? table) =>
+        table?.Rows.Any(row => row.Best?.Launches.Length < TurnRatio.LeastLaunches) == true;
 
     static string HeadlineOf(string folder, Sweep sweep, VerdictTable table)
     {
         var results = Path.GetFileName(Path.GetDirectoryName(folder)!);
         var (name, machine, page) = (Path.GetFileName(folder), sweep.Machines[0], new Page());
         if (ChartIn(folder, table) is var (delivery, chart))
-            page.Line($"![Throughput against clients, {delivery} delivery]({Link(results, name, chart)})\n");
+            page.Line($"![Throughput against clients{(IsRatio(table, delivery) ? ", times the plain socket's" : "")}, "
+                + $"{delivery} delivery]({Link(results, name, chart)})\n");
         page.Line($"[The `{Text.Plain((string)machine["preset"]!).Replace('`', '\'')}` sweep of "
             + $"{DayOf((string)machine["date_utc"]!)}]({Link(results, name, "report.md")}) on "
-            + $"{Text.Markdown(MachineOf(sweep))}; yours will differ, so measure yours.\n");
+            + Text.Markdown(MachineOf(sweep))
+            + (HasFewLaunches(table) ? ", a first look: few launches, intervals of their rounds alone; " : "; ")
+            + "yours will differ, so measure yours.\n");
         table.Write(page, MostColumns);
         page.Line($"\n{VerdictTable.HowToRead}");
         return page.ToString();
     }
+
+    static bool IsRatio(VerdictTable table, string delivery) =>
+        table.Rows.Any(row => row.Delivery == delivery && row.Best is { } best && RateFigure.Ratio.Of(best) != null);
 
     // Of unreliable delivery, which most libraries have, else of the first that has one.
     static (string Delivery, string File)? ChartIn(string folder, VerdictTable table) => table.Deliveries

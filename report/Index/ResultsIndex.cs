@@ -23,13 +23,13 @@ sealed class ResultsIndex(string results, string charts)
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
 
-        var newest = sweeps.FirstOrDefault(sweep => sweep.Headline != null);
+        var newest = sweeps.Where(sweep => sweep.Headline != null).OrderBy(sweep => sweep.IsFirstLook).FirstOrDefault();
         if (front == null)
             Console.Error.WriteLine($"There is no {FileName} with a line '{Begin.Trim()}' beside '{results}', so only its "
                 + "index was written.");
         else if (newest == null)
             Console.Error.WriteLine($"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes "
-                + $"{Statistic.LeastForInterval} launches a cell, a report, and records that can all be read.");
+                + $"libraries in turn or {Statistic.LeastForInterval} launches a cell, a report, and records that can all be read.");
         else Replace(front, $"{before}{Begin}{newest.Headline}{End}{after}");
     }
 

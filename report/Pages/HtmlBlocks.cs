@@ -34,6 +34,10 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
         Table table => TableOf(table),
         ParagraphBlock { Inline: { FirstChild: LinkInline { IsImage: true } image } inline } when inline.LastChild == image =>
             Image(image),
+        // What is one click away in report.md is so here too, without another file.
+        ParagraphBlock { Inline: { FirstChild: LinkInline { IsImage: false } link } inline } when inline.LastChild == link
+            && Image(link) is { Length: > 0 } picture => $"<details><summary>{Encoded(WordsOf(link.Descendants<LiteralInline>()))}</summary>\n"
+                + $"{picture}</details>\n",
         _ => Rendered(renderer => renderer.Render(block)),
     };
 
@@ -62,7 +66,7 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
                     ofLibraries |= row.IsHeader && first == "library";
                     renderer.Write(row.IsHeader ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
                     if (!row.IsHeader && i == 0 && ofLibraries)
-                        renderer.Write($" class=\"{looks.GetValueOrDefault(first, "floor")}\"");
+                        renderer.Write($" class=\"{looks.GetValueOrDefault(first, "plain")}\"");
                     else if (table.ColumnDefinitions[i].Alignment == TableColumnAlign.Right)
                         renderer.Write(" class=\"n\"");
                     renderer.Write(">");

@@ -2,8 +2,8 @@
 import { version } from 'echarts/core';
 import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
 import { chartIn } from './charts/chart.js';
-import { libraries, loadsOf, metricsOf, modelOf, sections, shown, views, viewsOf } from './figures.js';
-import { short } from './metrics.js';
+import { isInTurn, libraries, loadsOf, metricsOf, modelOf, sections, shown, usualOf, views, viewsOf } from './figures.js';
+import { isRatio, short } from './metrics.js';
 
 const logFrom = 10, leastSpan = 2, printedWidth = 680;
 const place = document.getElementById('explorer');
@@ -32,6 +32,7 @@ const logLabel = element('label', { className: 'tick' }, log, 'Logarithmic scale
 const zoomIn = button('Zoom in', () => zoomBy(0.5));
 const zoomOut = button('Zoom out', () => zoomBy(2));
 const zoomReset = button('Reset zoom', () => change({ zoom: null }));
+const other = button('', () => change({ metric: other.value, scale: null, zoom: null }));
 const asTable = button('Show as table', () => change({ table: valueOf('table') === 'yes' ? null : 'yes' }));
 const chips = element('fieldset', {}, element('legend', {}, 'Libraries'));
 const title = element('p', { className: 'title' });
@@ -44,7 +45,7 @@ const table = element('div', { hidden: true });
 place.className = 'explorer';
 place.setAttribute('role', 'group');
 place.setAttribute('aria-label', 'Interactive chart');
-place.append(element('div', { className: 'controls' }, view.label, mode.label, metric.label, load.label, logLabel, zoomIn, zoomOut,
+place.append(element('div', { className: 'controls' }, view.label, mode.label, metric.label, load.label, other, logLabel, zoomIn, zoomOut,
   zoomReset, asTable), chips, title, holder, status, table);
 document.querySelector('footer').append(element('p', {}, `The charts are drawn by Apache ECharts ${version}, which is under the Apache `
   + 'License 2.0; its licences stand in this page\'s source.'));
@@ -92,8 +93,8 @@ function chosen() {
   const viewName = there.includes(valueOf('view')) ? valueOf('view') : there[0];
   const kind = views[viewName];
   if (!kind) return { section, there };
-  const metrics = metricsOf(kind);
-  const one = pick(metrics, 'metric', item => item.name) ?? metrics.find(item => item.name === kind.metric) ?? metrics[0];
+  const [metrics, usual] = [metricsOf(kind), usualOf(section, kind)];
+  const one = pick(metrics, 'metric', item => item.name) ?? usual[0] ?? metrics[0];
   const loads = loadsOf(section, kind);
   const most = Math.max(...loads.map(item => item.libraries.size));
   const under = pick(loads, 'load') ?? (kind.load && loads.filter(item => item.libraries.size === most).at(viewName === 'clients' ? 0 : -1));
@@ -102,7 +103,7 @@ function chosen() {
   const values = model.lines.flatMap(line => line.points.map(point => point.value)).filter(value => value > 0);
   const helps = Math.max(...values) >= logFrom * Math.min(...values) && model.kind !== 'bars';
   const scale = kind.linear ? 'linear' : ['log', 'linear'].find(name => name === valueOf('scale')) ?? (kind.log || helps ? 'log' : 'linear');
-  return { section, there, viewName, kind, metrics, metric: one, loads, load: under, hidden, model, log: scale === 'log' };
+  return { section, there, viewName, kind, metrics, usual, metric: one, loads, load: under, hidden, model, log: scale === 'log' };
 }
 
 function fill({ label, made }, options, value) {
@@ -121,6 +122,11 @@ function show() {
   }
   fill(metric, now.metrics.map(one => [one.name, `${one.title}${one.unit ? `, ${one.unit}` : ''}`]), now.metric?.name);
   fill(load, now.loads.map(one => [one.key, one.words]), now.load?.key);
+  // One click from ratios to rates, and back.
+  const next = now.usual.length > 1 ? now.usual.find(one => one !== now.metric) : null;
+  other.hidden = !next;
+  other.value = next?.name ?? '';
+  other.textContent = isRatio(next) ? 'Ratio to the plain socket' : 'Absolute rates';
   log.checked = now.log;
   logLabel.hidden = Boolean(now.kind.linear);
   const zooms = ['lines', 'bars'].includes(model.kind);
@@ -161,14 +167,20 @@ function told({ model, section, log, kind }) {
   const points = model.lines.flatMap(line => line.points);
   return [
     `${drawn} ${drawn === 1 ? 'library' : 'libraries'} shown${away ? `, ${away} hidden` : ''}${kind.linear ? '' : log ? ', logarithmic' : ', linear'}.`,
-    model.kind !== 'map' && model.lines.some(line => line.library.isFloor) ? (model.kind === 'lines' ? 'Dashed: plain sockets, the floor.' : '') : '',
+    model.kind !== 'map' && model.lines.some(line => line.library.isPlain) ? (model.kind === 'lines' ? 'Dashed: plain sockets.' : '') : '',
     points.some(point => point.cell.lowerBound) && model.kind !== 'stacks'
       ? (model.kind === 'map' ? 'Dashed border' : 'Hollow') + ': bound by the client, a lower bound of the library.' : '',
-    points.some(point => point.low !== null) && ['lines', 'bars'].includes(model.kind) ? 'Whiskers: range, from 5 launches on the 95 % interval.' : '',
+    points.some(point => point.low !== null) && ['lines', 'bars'].includes(model.kind) ? `Whiskers: ${whiskersOf(model, points)}.` : '',
     model.parts ? `From full to pale: ${model.parts.join('; ')}.` : '',
     model.knees ? 'Large: the highest rate that keeps to the SLO.' : '',
     section.undrawn ? `Not drawn, as invalid: ${section.undrawn} ${section.undrawn === 1 ? 'row' : 'rows'}.` : '',
   ].filter(text => text).join(' ');
+}
+
+function whiskersOf({ metric }, points) {
+  if (isRatio(metric)) return 'the 95 % interval, below 5 launches of their rounds alone';
+  return metric.name === 'throughput_per_s' && points.some(point => isInTurn(point.cell)) ? 'range of the slices'
+    : 'range, from 5 launches on the 95 % interval';
 }
 
 // The view's figures as a table.

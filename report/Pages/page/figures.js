@@ -1,11 +1,11 @@
 // The data that stands in the page, and what each view makes of it: a model that is drawn, told and listed.
-import { metricOf, number } from './metrics.js';
+import { isRatio, metricOf, number, time } from './metrics.js';
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
 export const libraries = data.libraries.map((name, i) => ({
-  name, color: data.colors[i], shape: data.shapes[i], isFloor: data.colors[i] === null,
-  label: (name.length > 24 ? name.slice(0, 23) + '…' : name) + (data.colors[i] === null ? ' (floor)' : ''),
+  name, color: data.colors[i], shape: data.shapes[i], isPlain: data.colors[i] === null,
+  label: (name.length > 24 ? name.slice(0, 23) + '…' : name) + (data.colors[i] === null ? ' (plain socket)' : ''),
 }));
 
 // The colours by which a heat map tells more from less.
@@ -66,16 +66,24 @@ const isMemory = metric => /^(rss|memory)_/.test(metric.name);
 const cpu = ['client_user', 'client_system', 'server_user', 'server_system'];
 const cpuMetric = part => metricNamed(`cpu_${part}_us_per_message`);
 
-// Each view: the cells that it is of, what a load is to it, the metrics to choose from, and its model.
+// The ratio to the plain socket first, as it is what holds when the machine drifts.
+const rates = ['ratio_to_plain', 'throughput_per_s'];
+
+// Beside a ratio to plain sockets that are not drawn themselves, where they would be.
+const one = (metric, model) => ({ ...model, level: isRatio(metric) && !model.lines.some(line => line.library.isPlain)
+  ? { value: 1, words: 'plain socket' } : null });
+
+// Each view: the cells that it is of, what a load is to it, the metrics to choose from, those of them that are shown unless
+// another is asked for, and its model.
 export const views = {
   clients: {
-    words: 'Against clients', cells: closed, load: loadOf.parallel, metrics: () => true, metric: 'throughput_per_s',
-    model: (cells, metric) => ({ kind: 'lines', xName: 'clients', xLog: true, title: `${metric.title} against clients`,
+    words: 'Against clients', cells: closed, load: loadOf.parallel, metrics: () => true, metric: rates,
+    model: (cells, metric) => one(metric, { kind: 'lines', xName: 'clients', xLog: true, title: `${metric.title} against clients`,
       lines: lines(cells, metric, cell => cell.clients) }),
   },
   parallel: {
-    words: 'By messages in flight', cells: closed, load: loadOf.clients, metrics: () => true, metric: 'throughput_per_s',
-    model: (cells, metric) => ({ kind: 'bars', xName: 'messages in flight a client', title: `${metric.title} by messages in flight`,
+    words: 'By messages in flight', cells: closed, load: loadOf.clients, metrics: () => true, metric: rates,
+    model: (cells, metric) => one(metric, { kind: 'bars', xName: 'messages in flight a client', title: `${metric.title} by messages in flight`,
       lines: lines(cells, metric, cell => cell.parallel) }),
   },
   percentiles: {
@@ -90,7 +98,7 @@ export const views = {
   rate: {
     words: 'Against offered rate', cells: cell => cell.rate > 0, load: loadOf.both, metrics: () => true, metric: 'rtt_merged_p99_us',
     model: (cells, metric) => ({ kind: 'lines', xName: 'messages/s offered', xLog: true, title: `${metric.title} against offered rate`,
-      lines: lines(cells, metric, cell => cell.rate), slo: sloOf(metric), knees: cells.some(cell => cell.knee) }),
+      lines: lines(cells, metric, cell => cell.rate), level: sloOf(metric), knees: cells.some(cell => cell.knee) }),
   },
   cpu: {
     words: 'CPU a message', cells: cell => figure(cpuMetric(cpu[0]), cell), load: loadOf.all, linear: true,
@@ -107,7 +115,7 @@ export const views = {
       lines: lines(cells, metric, cell => cell.clients) }),
   },
   map: {
-    words: 'Heat map', cells: closed, metrics: () => true, metric: 'throughput_per_s',
+    words: 'Heat map', cells: closed, metrics: () => true, metric: rates,
     model: (cells, metric) => ({ kind: 'map', xName: 'messages in flight a client', yName: 'clients',
       title: `${metric.title} by clients and messages in flight`, lines: lines(cells, metric, cell => cell.parallel) }),
   },
@@ -115,13 +123,21 @@ export const views = {
 
 function sloOf(metric) {
   const quantile = { p50: 0.5, p90: 0.9, p99: 0.99, p99_9: 0.999 }[/^rtt_(?:merged_)?(p[0-9_]*[0-9])_us$/.exec(metric.name)?.[1]];
-  return data.slo.find((_, i) => i % 2 === 1 && data.slo[i - 1] === quantile) ?? null;
+  const value = data.slo.find((_, i) => i % 2 === 1 && data.slo[i - 1] === quantile);
+  return value === undefined ? null : { value, words: `SLO: ${time(value)}` };
 }
 
 export const viewsOf = section => Object.keys(views).filter(name =>
   cells.some(cell => cell.section === section.i && views[name].cells(cell)));
 
 export const metricsOf = view => view.metrics ? metrics.filter(view.metrics) : [];
+
+// Those that a view shows unless another is asked for, as far as a section has them: the first, or else the next.
+export const usualOf = (section, view) => [view.metric].flat().map(metricNamed).filter(metric => metric
+  && cells.some(cell => cell.section === section.i && view.cells(cell) && figure(metric, cell)));
+
+// True where a figure stands beside others of the same rounds.
+export const isInTurn = cell => figure(metricNamed('ratio_to_plain'), cell) !== null;
 
 // The loads of a view, each with the libraries that it says something of.
 export function loadsOf(section, view) {

@@ -53,7 +53,7 @@ public sealed class ChartColourTests : DrawnCharts
             // What is not a library's or a field's colour changes.
             var kept = Regex.Matches(Regex.Replace(svg, "<style>.*?</style>", ""), "(?:fill|stroke)=\"(#[0-9a-f]{6})\"")
                 .Select(use => use.Groups[1].Value).Distinct().Where(color => !svg.Contains($"[fill=\"{color}\"]"));
-            if (!file.StartsWith("heat-map")) Assert.Empty(kept); // of floors alone
+            if (!file.StartsWith("heat-map")) Assert.Empty(kept); // of plain sockets alone
         }
     }
 }

@@ -1,7 +1,7 @@
 // What the kinds of charts have in common. Places on logarithmic axes are worked out here, so that all of ECharts' axes
 // are linear.
 import { element } from '../page.js';
-import { number, short, ticks, time } from '../metrics.js';
+import { isRate, number, short, ticks, time } from '../metrics.js';
 import { shown } from '../figures.js';
 
 export const letterWidth = 6.8;
@@ -12,7 +12,7 @@ export const nameOf = metric => metric.isTime || metric.unit === 'µs' ? `${metr
 // The places of values on the axis of the figures: logarithms, or from zero.
 export function scaleOf(model, log) {
   const points = model.lines.flatMap(line => line.points);
-  const values = points.flatMap(point => [point.value, point.low, point.high]).concat(model.slo ?? null)
+  const values = points.flatMap(point => [point.value, point.low, point.high]).concat(model.level?.value ?? null)
     .filter(value => value !== null && (!log || value > 0));
   const top = model.kind === 'stacks' ? Math.max(...model.lines.map(line => sum(line.points))) : Math.max(...values);
   const bottom = Math.min(...values);
@@ -65,7 +65,7 @@ export function tip(title, rows, colorOf) {
   return element('div', {}, element('b', {}, title), table);
 }
 
-export const bounded = (point, model) => (point.cell.lowerBound && model.metric.name === 'throughput_per_s' ? '≥ ' : '') + shown(point);
+export const bounded = (point, model) => (point.cell.lowerBound && isRate(model.metric) ? '≥ ' : '') + shown(point);
 export const inUnit = (words, model) => model.metric.unit ? `${words}: ${model.metric.unit}` : words;
 
 export const tipOf = (model, x, words, colorOf) => tip(inUnit(words(x), model), model.lines

@@ -1,5 +1,6 @@
 // Bars: a group of them for each load, or one of a library in parts.
 import { axis, axisY, bounded, category, inUnit, letterWidth, longest, nameOf, sum, tip, tipOf, whisker } from './axes.js';
+import { levelLine } from './lines.js';
 import { number, short } from '../metrics.js';
 
 const shades = [1, 0.72, 0.46, 0.26];
@@ -21,7 +22,7 @@ export function barsOption({ model, log, theme, colorOf, y }) {
       return { type: 'group', children: [
         { type: 'rect', shape: { x: left + room * 0.06, y: Math.min(top, base), width: room * 0.88, height: Math.abs(base - top) },
           style: point.cell.lowerBound ? { fill: theme.ground, stroke: color, lineWidth: 2 }
-            : { fill: color, stroke: color, lineWidth: 1, ...line.library.isFloor ? { fillOpacity: 0.55, lineDash: [4, 3] } : {} } },
+            : { fill: color, stroke: color, lineWidth: 1, ...line.library.isPlain ? { fillOpacity: 0.55, lineDash: [4, 3] } : {} } },
         ...whisker(left + room / 2, low, high, theme.text),
         ...wide ? [{ type: 'text', x: left + room / 2, y: Math.min(top, high ?? top) - 4, silent: true,
           style: { fontFamily: theme.font, text: number(point.value), fill: theme.text, align: 'center', verticalAlign: 'bottom', fontSize: 11 } }] : [],
@@ -31,7 +32,8 @@ export function barsOption({ model, log, theme, colorOf, y }) {
   return {
     option: {
       grid: { left: 72, right: 16, top: 24, bottom: 48 },
-      xAxis: category(theme, model.xName, model.xs.map(short)), yAxis: axisY(theme, model, y, log), series,
+      xAxis: category(theme, model.xName, model.xs.map(short)), yAxis: axisY(theme, model, y, log),
+      series: [...series, ...model.level ? [levelLine(model.level, 0, y, theme)] : []],
     },
     tooltip: { formatter: ([one]) => tipOf(model, model.xs[one.value[0]], of => `${short(of)} ${model.xName}`, colorOf) },
   };

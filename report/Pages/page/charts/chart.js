@@ -31,9 +31,9 @@ export function chartIn(holder, zoomed) {
 function look(model, log, width, zoom) {
   const css = getComputedStyle(document.documentElement);
   const of = name => css.getPropertyValue(`--${name}`).trim();
-  const theme = { ground: of('ground'), text: of('text'), faint: of('faint'), line: of('line'), grid: of('grid'), floor: of('floor'),
+  const theme = { ground: of('ground'), text: of('text'), faint: of('faint'), line: of('line'), grid: of('grid'), plain: of('plain'),
     font: getComputedStyle(document.body).fontFamily };
-  const colorOf = library => library.color ?? theme.floor;
+  const colorOf = library => library.color ?? theme.plain;
   const made = { lines: linesOption, bars: barsOption, stacks: stacksOption, map: mapOption }[model.kind](
     { model, log, width, theme, colorOf, y: scaleOf(model, log) });
   return {

@@ -1,6 +1,6 @@
 // Lines of libraries against an axis of numbers, named at their ends.
 import { axis, axisY, letterWidth, longest, tipOf, whisker } from './axes.js';
-import { short, ticks, time } from '../metrics.js';
+import { short, ticks } from '../metrics.js';
 
 const wordHeight = 15;
 const symbols = { Circle: 'circle', Square: 'rect', Triangle: 'triangle', Diamond: 'diamond' };
@@ -19,7 +19,7 @@ export function linesOption({ model, log, theme, colorOf, y }) {
   const right = 16 + letterWidth * longest(model.lines.map(line => line.library.label));
   const series = model.lines.map(({ library, points }) => ({
     type: 'line', name: library.label, showSymbol: !model.smooth, symbol: symbols[library.shape], symbolSize: 9,
-    color: colorOf(library), lineStyle: { width: 2, type: library.isFloor ? 'dashed' : 'solid', color: colorOf(library) },
+    color: colorOf(library), lineStyle: { width: 2, type: library.isPlain ? 'dashed' : 'solid', color: colorOf(library) },
     emphasis: { disabled: true }, clip: true,
     data: points.map(point => ({
       value: [at(point.x), y.at(point.value)],
@@ -42,7 +42,7 @@ export function linesOption({ model, log, theme, colorOf, y }) {
       grid: { left: 72, right, top: 16, bottom: 48 },
       xAxis: axis(theme, model.xName + (model.xLog ? ' (log)' : ''), x, { nameGap: 30 }),
       yAxis: axisY(theme, model, y, log),
-      series: [...series, whiskers, namesAtEnds(model, at, y, theme, colorOf), ...model.slo ? [sloLine(model, first, y, theme)] : []],
+      series: [...series, whiskers, namesAtEnds(model, at, y, theme, colorOf), ...model.level ? [levelLine(model.level, first, y, theme)] : []],
     },
     tooltip: { formatter: ([one]) => {
       const place = one?.value[0];
@@ -75,14 +75,15 @@ function namesAtEnds(model, at, y, theme, colorOf) {
   };
 }
 
-const sloLine = (model, first, y, theme) => ({
-  type: 'custom', silent: true, clip: true, tooltip: { show: false }, z: 1, data: [[first, y.at(model.slo)]],
+// A figure that the others are held against.
+export const levelLine = (level, first, y, theme) => ({
+  type: 'custom', silent: true, clip: true, tooltip: { show: false }, z: 1, data: [[first, y.at(level.value)]],
   renderItem(params, api) {
     const { x, width } = params.coordSys;
-    const level = api.coord([first, y.at(model.slo)])[1];
+    const height = api.coord([first, y.at(level.value)])[1];
     return { type: 'group', children: [
-      { type: 'line', shape: { x1: x, y1: level, x2: x + width, y2: level }, style: { stroke: theme.text, lineWidth: 1, lineDash: [5, 4] } },
-      { type: 'text', x: x + 6, y: level - 4, style: { fontFamily: theme.font, text: `SLO: ${time(model.slo)}`, fill: theme.text, verticalAlign: 'bottom', fontSize: 12 } },
+      { type: 'line', shape: { x1: x, y1: height, x2: x + width, y2: height }, style: { stroke: theme.text, lineWidth: 1, lineDash: [5, 4] } },
+      { type: 'text', x: x + 6, y: height - 4, style: { fontFamily: theme.font, text: level.words, fill: theme.text, verticalAlign: 'bottom', fontSize: 12 } },
     ] };
   },
 });

@@ -48,7 +48,7 @@ export function mapOption({ model, log, theme, width }) {
       const line = model.lines[one.seriesIndex];
       const point = line.points[one.dataIndex];
       return tip(inUnit(`${short(point.cell.clients)} clients x ${short(point.x)} in flight`, model), [{ library: line.library, name: line.library.label,
-        value: bounded(point, model), note: point.cell.notes }], library => library.color ?? theme.floor);
+        value: bounded(point, model), note: point.cell.notes }], library => library.color ?? theme.plain);
     } },
   };
 }

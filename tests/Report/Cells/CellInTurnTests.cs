@@ -8,13 +8,13 @@ using Newtonsoft.Json.Linq;
 /// enet        0.8, kcp2k 0.79 (from 0.72 to 0.88 by launches) and litenetlib 1.25 times that
 /// </code>
 /// </summary>
-public sealed class InTurnTests : IDisposable
+public sealed class CellInTurnTests : IDisposable
 {
     static readonly double[] drift = [20_000, 10_000, 20_000, 10_000, 20_000, 10_000, 20_000, 10_000];
 
     readonly Scratch scratch = new();
 
-    public InTurnTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+    public CellInTurnTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
 
     public void Dispose() => scratch.Dispose();
 

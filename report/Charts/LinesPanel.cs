@@ -11,7 +11,8 @@ static class LinesPanel
         var names = readings.Select(reading => reading.Name);
         var namesAt = 1 - Charts.Room(one == null ? names : names.Append(one)) / plot;
         var x = new Scale(readings.Select(reading => (double)reading.Clients), 0.03, namesAt - LeaderWidth / plot, log: true);
-        var y = new Scale(readings.SelectMany(reading => reading.Extent).Append(one == null ? 0 : 1).Where(figure => figure > 0), 0, 1, room: 1.25);
+        var y = new Scale(readings.SelectMany(reading => reading.Extent).Append(one == null ? 0 : 1)
+            .Where(figure => figure > 0), 0, 1, room: 1.25);
         var panel = new Panel
         {
             Title = title, XTitle = xTitle, YTitle = yTitle, Width = width, Height = 340, Left = Left,

@@ -1,7 +1,7 @@
 using System.Text;
 
 /// <summary>The colour and the shape by which every chart shows a library: its name decides, so that both are
-/// the same in every sweep, unless two of one sweep would share a colour. Libraries: all names, without floors.</summary>
+/// the same in every sweep, unless two of one sweep would share a colour. Libraries: all names, without plain sockets.</summary>
 sealed class Looks
 {
     const string TunedEnding = " (tuned)";

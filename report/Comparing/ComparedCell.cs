@@ -64,7 +64,8 @@ sealed class ComparedCell
         if (before == null) return "only in NEW";
         if (after == null) return "only in BASE";
         return Of("BASE", before) ?? Of("NEW", after)
-            ?? (Judged.IsRatio(before) == Judged.IsRatio(after) ? null : "one side was measured in turn with the plain socket, the other not");
+            ?? (Judged.IsRatio(before) == Judged.IsRatio(after) ? null
+                : "one side was measured in turn with the plain socket, the other not");
         static string? Of(string side, Cell cell) =>
             Unfit(cell, Rule.LeastLaunches) is { } reason ? $"{side} {reason}" : null;
     }

@@ -60,7 +60,8 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
                 + $"{delivery} delivery]({Link(results, name, chart)})\n");
         page.Line($"[The `{Text.Plain((string)machine["preset"]!).Replace('`', '\'')}` sweep of "
             + $"{DayOf((string)machine["date_utc"]!)}]({Link(results, name, "report.md")}) on "
-            + $"{Text.Markdown(MachineOf(sweep))}{(HasFewLaunches(table) ? ", a first look: few launches, intervals of their rounds alone" : "")}; "
+            + Text.Markdown(MachineOf(sweep))
+            + (HasFewLaunches(table) ? ", a first look: few launches, intervals of their rounds alone; " : "; ")
             + "yours will differ, so measure yours.\n");
         table.Write(page, MostColumns);
         page.Line($"\n{VerdictTable.HowToRead}");

@@ -6,7 +6,7 @@ sealed class Section
 {
     static readonly string[] costs =
     [
-        "library", "clients", "parallel", "CPU x plain", "interval", "CPU µs/msg client (user + system)",
+        "library", "clients", "parallel", "CPU µs/msg client (user + system)",
         "CPU µs/msg server (user + system)", "busy % client / server",
         "alloc B/msg client / server", "GC pause % client / server", "wire B/msg", "packets/msg",
         "server receive queue KiB", "context switches/msg client / server", "RSS steady MiB client / server",
@@ -111,7 +111,7 @@ sealed class Section
         if (measured.Length == 0) return;
         Pairs(page);
         page.Line("\n#### Cost\n");
-        page.Table(costs, measured.Select(Costs), figures: true);
+        page.Table(closed.Any(cell => cell.InTurn) ? [.. costs, "CPU x plain", "interval"] : costs, measured.Select(Costs), figures: true);
         page.Line("\n#### Connections\n");
         page.Table(connections, measured.Select(Connections), figures: true);
     }
@@ -167,7 +167,7 @@ sealed class Section
     public static string Notes(Cell cell, long? repeats) =>
         string.Join("; ", cell.Notes(repeats).Select(Text.Markdown));
 
-    static string[] Costs(Cell cell)
+    string[] Costs(Cell cell)
     {
         string Both(Func<Launch, double?> client, Func<Launch, double?> server, double unit = 1) =>
             Pair(Text.Number, cell.Median(client) / unit, cell.Median(server) / unit);
@@ -177,7 +177,6 @@ sealed class Section
         return
         [
             .. Names(cell),
-            Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain),
             Cpu(launch => launch.ClientCpuUs, launch => launch.ClientUserUs, launch => launch.ClientSystemUs),
             Cpu(launch => launch.ServerCpuUs, launch => launch.ServerUserUs, launch => launch.ServerSystemUs),
             Both(launch => launch.ClientBusy, launch => launch.ServerBusy, 0.01),
@@ -189,6 +188,8 @@ sealed class Section
             Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
             Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
             Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),
+            .. closed.Any(other => other.InTurn)
+                ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)] : Array.Empty<string>(),
         ];
     }
 

@@ -17,14 +17,19 @@ sealed record Mode(double Share, double RoundTripNs)
             : [.. modes.Select(mode => new Mode((double)mode.Length / sorted.Length, mode[mode.Length / 2]))];
     }
 
+    // Where the parts' means lie apart the most, of logarithms, as times are spread by factors.
     static IEnumerable<double[]> Split(double[] sorted, int least)
     {
-        var (at, widest) = (0, LeastApart);
+        var logs = Array.ConvertAll(sorted, Math.Log);
+        var (at, most, below, all) = (0, 0.0, logs.Take(least - 1).Sum(), logs.Sum());
         for (var i = least; i <= sorted.Length - least; i++)
         {
-            var apart = sorted[i + (int)(Edge * (sorted.Length - i))] / sorted[i - 1 - (int)(Edge * i)];
-            if (apart > widest) (at, widest) = (i, apart);
+            below += logs[i - 1];
+            var between = below / i - (all - below) / (sorted.Length - i);
+            var spread = between * between * i * (sorted.Length - i);
+            if (spread > most) (at, most) = (i, spread);
         }
-        return at == 0 ? [sorted] : Split(sorted[..at], least).Concat(Split(sorted[at..], least));
+        return at == 0 || sorted[at + (int)(Edge * (sorted.Length - at))] < LeastApart * sorted[at - 1 - (int)(Edge * at)]
+            ? [sorted] : Split(sorted[..at], least).Concat(Split(sorted[at..], least));
     }
 }

@@ -30,7 +30,7 @@ sealed class Rankings
         var loads = open.GroupBy(pair => (pair.First.Delivery, pair.First.Clients, pair.First.Parallel))
             .Select(load => $"{load.Key.Delivery} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
                 + string.Join(", ", load.Select(pair => pair.Names))).ToArray();
-        return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load {open.Length:N0} stay unranked: "
+        return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} unranked: "
             + string.Join("; ", loads.Take(MostLoads)) + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "") + ".";
     }
 }

@@ -7,7 +7,7 @@ using Newtonsoft.Json.Linq;
 /// <code>
 /// udp 1 x 1   19,000 round trips: 9,889 [99,328 ns  8,890 [110,592  199 [198,656  22 [397,312
 ///             p50 rank  9,500: 99,328 + 1,024 / 2 =  99.8 µs    p99 rank 18,810: 198,656 + 2,048 / 2 = 200 µs
-///             p99.9 rank 18,981: 397,312 + 4,096 / 2 = 399 µs   rates 10,000 and 9,000: median 9,500, CV 7.4 %
+///             p99.9 rank 18,981: 397,312 + 4,096 / 2 = 399 µs   slices of 16 rounds: (9,200 + 9,360) / 2 = 9,280
 /// tcp 1 x 1   20,000 round trips: 19,960 [100 ns  30 [128  10 [130
 ///             p99 rank 19,800: 100 ns                           p99.9 rank 19,980: 128 + 2 / 2 = 129 ns
 /// tcp 100 x 1 in r2 0.06 s of 2 CPU s were stolen, and of 1.9 s both sides took 1.5 s

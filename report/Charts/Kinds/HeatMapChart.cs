@@ -29,7 +29,8 @@ static class HeatMapChart
                 clients, parallels, scale))];
     }
 
-    static Panel PanelOf(Subject subject, string title, (Cell Cell, Reading Reading)[] fields, long[] clients, long[] parallels, Scale scale)
+    static Panel PanelOf(Subject subject, string title, (Cell Cell, Reading Reading)[] fields, long[] clients,
+        long[] parallels, Scale scale)
     {
         double X(int column) => (column + 0.5) / clients.Length;
         double Y(int row) => (row + 0.5) / parallels.Length;

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>
@@ -38,7 +39,8 @@ static class Made
         return File.ReadAllText(scratch.PathOf("report.md"));
     }
 
-    /// <summary>The cells of a table's row, by the table's columns and the first cells of the row.</summary>
+    /// <summary>The cells of a table's row, by the table's columns and the first cells of the row; notes
+    /// as WithoutApart has them.</summary>
     public static Dictionary<string, string> Row(string page, string column, params string[] first)
     {
         foreach (var table in page.Split("\n\n").Where(part => part.StartsWith("| ")))
@@ -46,10 +48,14 @@ static class Made
             var rows = table.Trim().Split('\n').Select(row => row[2..^2].Split(" | ")).ToArray();
             if (!rows[0].Contains(column)) continue;
             if (rows.FirstOrDefault(row => row.Take(first.Length).SequenceEqual(first)) is { } found)
-                return rows[0].Zip(found).ToDictionary(cell => cell.First, cell => cell.Second);
+                return rows[0].Zip(found).ToDictionary(cell => cell.First, cell => WithoutApart(cell.Second));
         }
         throw new Xunit.Sdk.XunitException($"No row {string.Join(" | ", first)} with {column} in\n{page}");
     }
+
+    /// <summary>Notes, or a row with them, but for what all of these say: that they were measured apart.</summary>
+    public static string WithoutApart(string notes) =>
+        Regex.Replace(notes, @"(?m)(?<=^|\| |; )measured apart; |(; )?measured apart(?=$| \|)", "");
 
     static (string, object?)[] Usual(int parallel) =>
     [

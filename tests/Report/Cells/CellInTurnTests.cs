@@ -1,0 +1,158 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>
+/// What the report says of libraries measured in turn. A block of 8 rounds and five launches; the machine's speed goes up and
+/// down by half from round to round, for all alike:
+/// <code>
+/// udp         20,000 and 10,000 messages/s in turn
+/// enet        0.8, kcp2k 0.79 (from 0.72 to 0.88 by launches) and litenetlib 1.25 times that
+/// </code>
+/// </summary>
+public sealed class CellInTurnTests : IDisposable
+{
+    static readonly double[] drift = [20_000, 10_000, 20_000, 10_000, 20_000, 10_000, 20_000, 10_000];
+
+    readonly Scratch scratch = new();
+
+    public CellInTurnTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    [Fact]
+    public void A_row_is_its_ratio_to_the_plain_socket_of_the_same_rounds_with_the_rates_beside_it()
+    {
+        var page = Made.Render(scratch, Block());
+        var enet = Rates(page, "enet");
+        Assert.Equal(("0.799", "11,960", "7,940–16,110", ""), (enet["x plain"], enet["msgs/s median"], enet["range"], enet["notes"]));
+        Assert.Matches(@"^0\.79\d–0\.80\d \(95 %\)$", enet["interval"]);
+        var plain = Rates(page, "udp (plain socket)");
+        Assert.Equal(("1.00", "–", "15,000"), (plain["x plain"], plain["interval"], plain["msgs/s median"]));
+        Assert.DoesNotContain("spread (CV)", page.Split("\n## Machine")[0]);
+        var cost = Made.Row(page, "CPU x plain", "enet", "10", "1");
+        Assert.Equal(("100 (50.0 + 50.0)", "1.00", "1.00–1.00 (95 %)"),
+            (cost["CPU µs/msg client (user + system)"], cost["CPU x plain"], cost["interval"]));
+        Assert.Contains($"| enet | unreliable | 11,960 | 0.799 | {enet["interval"]} |", page);
+        Assert.DoesNotContain("noisy", page.Split("\n## Machine")[0]);
+        Assert.Contains("differed by 35.6 % between the rounds of a launch and by 0 % between launches", page);
+        // Slices of 100 ms, 125 ms each from going on to standing still.
+        Assert.Contains("20.0 % went by around its slice", page);
+    }
+
+    [Fact]
+    public void Throughput_and_cpu_are_of_the_rounds_and_the_rest_is_of_the_window()
+    {
+        JObject[] enet = MadeUp.InTurn("enet", "unreliable", 10, Launches(0.8),
+            ("window.cpu_user_ns", 1), ("client.window.outcomes.rtt_ns", new JArray { new JArray(4_096, 10_000) }));
+        var page = Made.Render(scratch, [.. Plain(), .. enet]);
+        Assert.Equal("4.13", Rates(page, "enet")["p99 µs"]);
+        Assert.Equal("100 (50.0 + 50.0)", Made.Row(page, "CPU x plain", "enet", "10", "1")["CPU µs/msg client (user + system)"]);
+    }
+
+    [Fact]
+    public void Libraries_are_ranked_pair_by_pair_where_the_interval_of_their_own_ratio_excludes_1()
+    {
+        var page = Made.Render(scratch, Block());
+        string Pair(string pair) => Made.Row(page, "times the rate of", pair)["10 x 1"];
+        Assert.Matches(@"^\*\*0\.6[34]\d ±\d\.\d+ %\*\*$", Pair("enet / litenetlib"));
+        Assert.Matches(@"^1\.0\d ±\d+\.\d+ %$", Pair("enet / kcp2k"));
+        Assert.StartsWith("**0.63", Pair("kcp2k / litenetlib"));
+        Assert.Contains("\nOf 3 pairs of libraries under the same load, 1 unranked: unreliable 10 x 1 enet / kcp2k.\n", page);
+        Assert.Contains("- unreliable: litenetlib 18,700 msgs/s\n", page);
+        // Without litenetlib the two that cannot be told apart are ahead together.
+        page = Made.Render(scratch, Block().Where(record => (string?)record["library"] != "litenetlib"));
+        Assert.Contains("- unreliable: enet 11,960 msgs/s, not ranked against kcp2k\n", page);
+    }
+
+    [Fact]
+    public void The_top_says_how_closely_the_ratios_are_known()
+    {
+        var page = Made.Render(scratch, [Until("3%"), .. Block()]);
+        Assert.Matches(@"\nRatios to the plain socket of the same rounds are known within ±0\.\d+ % \(median of 3 rows; "
+            + @"widest ±\d+\.\d+ %, kcp2k unreliable 10 x 1\), at 95 %\. 2 of 3 rows are within the ±3\.00 % asked for\.\n", page);
+        page = Made.Render(scratch, Block().Where(record => !((string?)record["run_id"] ?? "").StartsWith("r4-")));
+        Assert.Contains(", at 95 %, by the rounds of 4 launches alone.\n", page);
+        Assert.EndsWith(" (rounds)", Rates(page, "enet")["interval"]);
+    }
+
+    [Fact]
+    public void Wide_is_a_row_that_is_wider_than_was_asked_for_or_than_the_others()
+    {
+        string Notes(JObject[] records, string library) => Rates(Made.Render(scratch, records), library)["notes"];
+        Assert.Equal("wide", Notes(Block(), "kcp2k"));
+        Assert.Equal("", Notes([Until("20%"), .. Block()], "kcp2k"));
+        Assert.Equal("", Notes([Until("2%"), .. Block()], "enet"));
+        Assert.Equal("wide", Notes([Until("0.1%"), .. Block()], "enet"));
+        // Where all are, none is.
+        JObject[] alike = [.. Plain(), .. new[] { "a", "b", "c" }.SelectMany(library =>
+            MadeUp.InTurn(library, "unreliable", 10, Launches(0.79, Spread)))];
+        Assert.Equal("", Notes(alike, "a"));
+    }
+
+    [Theory, InlineData(1.009, null), InlineData(1.02, "1.02"), InlineData(0.98, "0.980")]
+    public void Littles_law_holds_in_the_rounds_too(double times, string? told)
+    {
+        var records = Block();
+        foreach (var outcomes in records.Where(record => (string?)record["phase"] == "rounds" && (string?)record["library"] == "enet")
+            .Select(record => record["outcomes"]).OfType<JObject>())
+            (outcomes["rtt_sum_ns"], outcomes["rtt_min_ns"], outcomes["rtt_max_ns"]) = ((long)((long)outcomes["rtt_sum_ns"]! * times), 1, long.MaxValue / 2);
+        var notes = Rates(Made.Render(scratch, records), "enet")["notes"];
+        Assert.Equal(told == null ? "" : $"invalid: Little's law in the rounds: (round trips + idle time) / (lanes x elapsed) is {told}", notes);
+    }
+
+    [Fact]
+    public void A_single_client_whose_rounds_jump_shows_each_speed()
+    {
+        double[] jumping = [.. Enumerable.Range(0, 20).Select(i => i % 10 < 7 ? 70_000.0 : 9_500)];
+        JObject[] Records(string cpus, int clients) => [.. MadeUp.InTurn("udp", "unreliable", clients, [jumping],
+            ("settings.server_cpus", cpus), ("settings.client_cpus", cpus))];
+        var row = Made.Row(Made.Render(scratch, Records("all", 1)), "bound by", "udp (plain socket)", "1", "1");
+        Assert.Equal(("70,000 or 9,500", "70 % of slices 14.3 µs, 30 % 105 µs a round trip: see --pin auto"),
+            (row["msgs/s median"], row["notes"]));
+        Assert.EndsWith("105 µs a round trip", Made.Row(Made.Render(scratch, Records("0-1", 1)), "bound by", "udp (plain socket)", "1", "1")["notes"]);
+        Assert.Equal("", Made.Row(Made.Render(scratch, Records("all", 2)), "bound by", "udp (plain socket)", "2", "1")["notes"]);
+    }
+
+    [Fact]
+    public void What_was_measured_apart_says_so_and_why_and_is_never_held_against_what_was_in_turn()
+    {
+        JObject[] apart = MadeUp.Cell("kcp2k", "unreliable", 10, [12_000, 12_000, 12_000, 12_000, 12_000],
+            ("settings.rounds", 8), ("launch.apart_because", "Its block needs 3.1 GB of memory."));
+        JObject[] mixed = MadeUp.Cell("enet", "unreliable", 10, [40_000], ("settings.rounds", 8),
+            ("launch.apart_because", "It did."), ("run_id", "r9"), ("settings.run_id", "r9"));
+        var page = Made.Render(scratch, [.. Plain(), .. MadeUp.InTurn("enet", "unreliable", 10, Launches(0.8)), .. apart, .. mixed]);
+        Assert.Contains("| measured apart: Its block needs 3.1 GB of memory |\n", page);
+        Assert.Equal(("n/a", "n/a", "12,000", "0.0 %"), Rates(page, "kcp2k") is var row
+            ? (row["x plain"], row["interval"], row["msgs/s median"], row["spread (CV)"]) : default);
+        Assert.Equal(("11,960", "measured apart in 1 of 6: It did"), (Rates(page, "enet")["msgs/s median"], Rates(page, "enet")["notes"]));
+        Assert.DoesNotContain("Pair by pair", page);
+    }
+
+    [Fact]
+    public void Without_a_sound_plain_socket_rows_have_no_ratio_but_are_ranked()
+    {
+        var page = Made.Render(scratch, [.. MadeUp.InTurn("udp", "unreliable", 10, Launches(1), MadeUp.StoodStill(2)),
+            .. Block().Where(record => (string?)record["library"] != "udp")]);
+        Assert.Equal(("n/a", "no valid plain socket in its rounds"), (Rates(page, "enet")["x plain"], Rates(page, "enet")["notes"]));
+        Assert.StartsWith("**0.6", Made.Row(page, "times the rate of", "enet / litenetlib")["10 x 1"]);
+    }
+
+    static JObject Until(string half)
+    {
+        var machine = MadeUp.Machine(("repeats", 5));
+        machine["sweep"]!["until"] = half;
+        return machine;
+    }
+
+    static JObject[] Block() => [.. Plain(), .. MadeUp.InTurn("enet", "unreliable", 10, Launches(0.8)),
+        .. MadeUp.InTurn("kcp2k", "unreliable", 10, Launches(0.79, Spread)), .. MadeUp.InTurn("litenetlib", "unreliable", 10, Launches(1.25))];
+
+    static JObject[] Plain() => MadeUp.InTurn("udp", "unreliable", 10, [.. Enumerable.Repeat(drift, 5)]);
+
+    static double[] Spread => [0.91, 1.09, 1, 0.96, 1.05];
+
+    // Rounds differ by up to 1 % to either side; of who is slower than udp the other way round.
+    static double[][] Launches(double speed, double[]? launches = null) => [.. Enumerable.Range(0, 5).Select(launch =>
+        drift.Select((rate, i) => rate * speed * (launches?[launch] ?? 1) * (1 + 0.01 * Math.Sign(1 - speed) * (i - 3.5) / 3.5)).ToArray())];
+
+    static Dictionary<string, string> Rates(string page, string library) => Made.Row(page, "bound by", library, "10", "1");
+}

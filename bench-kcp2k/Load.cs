@@ -71,8 +71,7 @@ sealed class Load
     public static Load[] Split(Settings settings)
     {
         int First(int thread) => settings.FirstClient + (int)((long)settings.OwnClients * thread / settings.ClientThreads);
-        return all = [.. Enumerable.Range(0, settings.ClientThreads)
-            .Select(thread => new Load(settings, First(thread), First(thread + 1) - First(thread)))];
+        return all = [.. Enumerable.Range(0, settings.ClientThreads).Select(thread => new Load(settings, First(thread), First(thread + 1) - First(thread)))];
     }
 
     /// <summary>Lets all send from now on; each client so many messages and then no more.</summary>
@@ -142,8 +141,7 @@ sealed class Load
     /// <summary>The first message and its answer: they compare versions and settings of both sides.</summary>
     public static void SetHello(Settings settings)
     {
-        byte[] Hello(string side) => Encoding.UTF8.GetBytes($"hello {side} v{Records.Version} " +
-            $"{Library.Name} {Library.Version} {settings.Delivery} {settings.PayloadBytes}");
+        byte[] Hello(string side) => Encoding.UTF8.GetBytes($"hello {side} v{Records.Version} {Library.Name} {Library.Version} {settings.Delivery} {settings.PayloadBytes}");
         (helloRequest, HelloReply) = (Hello("client"), Hello("server"));
     }
 
@@ -153,15 +151,16 @@ sealed class Load
         // A pass that heard something has just read the clock; a schedule wants it to the moment.
         var now = closedLoop && heardAt != 0 ? heardAt : Stopwatch.GetTimestamp();
         (heardAt, sendAt, isConnected) = (0, 0, true);
-        if (slice != marks) (counts = slices[(slice = marks) % slices.Length]).BeganAt = now;
+        if (begunAt != Volatile.Read(ref goAt)) Begin();
+        if (slice != marks) BeginSlice(now);
         counts.Work.Passes++;
         if (!acted) counts.Work.IdlePasses++;
         if (passedAt != 0) counts.PauseNs = Math.Max(counts.PauseNs, Ns(now - passedAt));
         acted = false;
-        if (begunAt != Volatile.Read(ref goAt)) Begin();
         while (!reliable && oldest >= 0 && now - lanes[oldest].At > timeoutTicks)
         {
             Of(lanes[oldest].Slice).Outcomes.Lost++;
+            counts.Outcomes.IdleNs += Ns(now - lanes[oldest].At);
             lanes[oldest].LostBefore |= 1;
             Release(oldest, now);
         }
@@ -169,6 +168,15 @@ sealed class Load
         ticker.Wait();
         passedAt = settings.TickHz == 0 ? now : Stopwatch.GetTimestamp();
         return !ending;
+    }
+
+    // A lane's time across the mark, free or in flight, is counted where it ends, and moved here to where it passed.
+    void BeginSlice(long now)
+    {
+        var passedNs = closedLoop ? Ns(lanes.Sum(lane => now - lane.At)) : 0;
+        counts.Outcomes.IdleNs += passedNs;
+        (counts = slices[(slice = marks) % slices.Length]).BeganAt = now;
+        counts.Outcomes.IdleNs -= passedNs;
     }
 
     /// <summary>The next message to send now, stamped; returns its length, 0 for none.</summary>
@@ -227,13 +235,14 @@ sealed class Load
             lane.LostBefore &= ~bit;
             return;
         }
-        var (due, isLate) = (Of(lane.Slice), lane.Slice != slice);
+        var (due, rttNs) = (Of(lane.Slice), Ns(now - header.DueAt));
         Release(header.Lane, now);
+        if (due != counts || !intact) counts.Outcomes.IdleNs += rttNs;
         if (!intact) { due.Outcomes.Corrupt++; return; }
-        if (isLate) due.Outcomes.ReceivedLate++; else due.Work.Received++;
+        if (due == counts) due.Work.Received++; else { due.Outcomes.ReceivedLate++; due.Outcomes.IdleNs -= rttNs; }
         counts.Outcomes.Completed++;
         counts.Work.Bytes += message.Length;
-        due.Rtt.Add(Ns(now - header.DueAt));
+        due.Rtt.Add(rttNs);
     }
 
     /// <summary>Microseconds that the awaited client's socket may be waited on: 0 when something is due at once, or
@@ -300,8 +309,7 @@ sealed class Load
     }
 
     // A schedule fixed at go and staggered: client c of N sends its k-th message as turn k x N + c.
-    long TurnAt(long turn) => begunAt + (long)(
-        (turn / Clients * settings.Clients + FirstClient + turn % Clients) * turnTicks);
+    long TurnAt(long turn) => begunAt + (long)((turn / Clients * settings.Clients + FirstClient + turn % Clients) * turnTicks);
 
     /// <summary>Stopwatch ticks in nanoseconds.</summary>
     public static long Ns(long ticks) => (long)(ticks * 1e9 / Second);

@@ -78,9 +78,7 @@ static class Program
         if (IsLed) new Thread(() => { Heed(); Server.Stop(); }) { IsBackground = true }.Start();
         try { Server.Run(settings); }
         catch (Exception fault) when (!Records.IsReady && fault is not Failure)
-        {
-            throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}");
-        }
+        { throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}"); }
         Records.End("closed", new { DisconnectS = (double?)null });
     }
 

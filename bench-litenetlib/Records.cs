@@ -47,8 +47,7 @@ sealed class Counts
     }
 }
 
-/// <summary>Counts what a server echoes, notes what this side has spent at each mark, and writes the
-/// JSON lines. Between two marks nothing is written.</summary>
+/// <summary>Counts echoes, notes what this side spent at each mark, and writes the JSON lines, but between two marks.</summary>
 static class Records
 {
     /// <summary>Version of the record format (CONTRACT.md).</summary>
@@ -83,10 +82,9 @@ static class Records
         IsReady = true;
         Write("ready", OfLibrary, new
         {
-            Flags = settings, Environment.ProcessId,
-            Tuning = settings.Profile == "tuned" ? Library.Tuned! : [], TickS = Library.TickS(settings),
+            Flags = settings, Tuning = settings.Profile == "tuned" ? Library.Tuned! : [], TickS = Library.TickS(settings),
             ConnectS = connectS, SocketReceiveBufferBytes, SocketSendBufferBytes,
-            DotnetVersion = Environment.Version.ToString(), Environment.ProcessorCount,
+            DotnetVersion = Environment.Version.ToString(), Environment.ProcessId, Environment.ProcessorCount,
             ServerGc = GCSettings.IsServerGC, ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
         });
     }
@@ -123,11 +121,9 @@ static class Records
         var cpu = Environment.CpuUsage;
         var spent = new Work
         {
-            ElapsedNs = Load.Ns(Stopwatch.GetTimestamp()),
-            CpuUserNs = 100 * cpu.UserTime.Ticks, CpuSystemNs = 100 * cpu.PrivilegedTime.Ticks,
+            ElapsedNs = Load.Ns(Stopwatch.GetTimestamp()), CpuUserNs = 100 * cpu.UserTime.Ticks, CpuSystemNs = 100 * cpu.PrivilegedTime.Ticks,
             Gc0Count = GC.CollectionCount(0), Gc1Count = GC.CollectionCount(1), Gc2Count = GC.CollectionCount(2),
-            GcPauseNs = 100 * GC.GetTotalPauseDuration().Ticks,
-            AllocatedBytes = allocated, RssBytes = Environment.WorkingSet,
+            GcPauseNs = 100 * GC.GetTotalPauseDuration().Ticks, AllocatedBytes = allocated, RssBytes = Environment.WorkingSet,
         };
         foreach (var thread in echoes.Values) Counts.Add(ref spent, thread.Value, 1);
         marks[marked++ % marks.Length] = (spent, GC.GetTotalAllocatedBytes());

@@ -13,8 +13,7 @@ static class Library
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. Callbacks come on " +
         "pool threads, so clients of a thread share a lock. UDP goes out with Send, because SendAsync " +
-        "refuses while a datagram is on its way; its UDP server has one datagram in hand at a time. " +
-        "Clients of UDP ask for exclusive ports; the server ends a client of TCP that leaves 16 MiB unread.";
+        "refuses while a datagram is on its way; its UDP server has one datagram in hand at a time. Clients of UDP ask for exclusive ports; the server ends a client of TCP that leaves 16 MiB unread.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
@@ -24,8 +23,7 @@ static class Library
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS"] = "1",
-        ["OptionReceiveBufferSize"] = 65_536,
-        ["OptionSendBufferSize"] = 65_536,
+        ["OptionReceiveBufferSize"] = 65_536, ["OptionSendBufferSize"] = 65_536,
     };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
@@ -40,8 +38,7 @@ static class Library
     public static T Tune<T>(T side, Settings settings) where T : notnull
     {
         if (settings.Profile == "tuned")
-            foreach (var (knob, value) in Tuned!.Where(knob => !knob.Key.StartsWith("DOTNET_")))
-                typeof(T).GetProperty(knob)!.SetValue(side, value);
+            foreach (var (knob, value) in Tuned!.Where(knob => !knob.Key.StartsWith("DOTNET_"))) typeof(T).GetProperty(knob)!.SetValue(side, value);
         return side;
     }
 }

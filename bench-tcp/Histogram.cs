@@ -26,8 +26,7 @@ sealed class Histogram
     public void Merge(Histogram other)
     {
         for (var i = 0; i < counts.Length; i++) counts[i] += other.counts[i];
-        Count += other.Count;
-        SumNs += other.SumNs;
+        (Count, SumNs) = (Count + other.Count, SumNs + other.SumNs);
         (MinNs, MaxNs) = (Math.Min(MinNs, other.MinNs), Math.Max(MaxNs, other.MaxNs));
     }
 
@@ -42,8 +41,7 @@ sealed class Histogram
 
     /// <summary>The filled buckets as [lower bound in ns, count], ascending.</summary>
     public IEnumerable<long[]> Sparse() =>
-        Enumerable.Range(0, counts.Length).Where(i => counts[i] > 0)
-            .Select(i => new[] { LowerNs(i), counts[i] });
+        Enumerable.Range(0, counts.Length).Where(i => counts[i] > 0).Select(i => new[] { LowerNs(i), counts[i] });
 
     static int Bucket(long ns)
     {

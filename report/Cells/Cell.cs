@@ -24,7 +24,7 @@ sealed partial class Cell
         InTurn = RoundRates.Length > 0;
         Throughput = InTurn ? Statistic.OfSlices(RoundRates) : Statistic.Of(launches.Select(launch => launch.Throughput));
         Modes = ClosedLoop && Clients == 1 ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate)) : [];
-        cpuToPlain = new(() => PlainSocket == null ? null : Turns.Cpu(Records, PlainSocket.Records));
+        cpuToPlain = new(() => PlainSocket == null || Launches.Any(launch => launch.Server == null) ? null : Turns.Cpu(Records, PlainSocket.Records));
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
     }
@@ -42,6 +42,8 @@ sealed partial class Cell
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
     public long Rate => (long)settings["rate"]!;
     public bool ClosedLoop => Rate == 0;
+    /// <summary>What rows of one table are held against each other by.</summary>
+    public (long Clients, long Parallel, long Rate) Load => (Clients, Parallel, Rate);
     public bool Traced => (bool)settings["trace"]!;
     public bool Tuned => (string?)settings["profile"] == "tuned";
     public bool MixesVersions =>
@@ -49,6 +51,9 @@ sealed partial class Cell
     public bool Measured => Launches.Length > 0;
     /// <summary>Measured and without a reason to doubt the figures that it is drawn by.</summary>
     public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
+
+    /// <summary>What tells its spread from the other rows': "wide", or of one measured apart "noisy" or "unstable".</summary>
+    public string? Mark => InTurn ? IsWide ? "wide" : null : Throughput?.Mark;
 
     /// <summary>What keeps it from going faster, see Bottleneck; n/a at a given rate.</summary>
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
@@ -94,8 +99,8 @@ sealed partial class Cell
     /// <summary>Plain sockets, against which the libraries are held.</summary>
     public bool IsPlain => global::PlainSocket.Is(Library);
 
-    /// <summary>The same of a library by name.</summary>
-    public static bool IsFloor(string library) => global::PlainSocket.Is(library);
+    /// <summary>What a row is called that also says whether it is plain sockets.</summary>
+    public string Title => Name + (IsPlain ? " (plain socket)" : "");
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
@@ -146,11 +151,14 @@ sealed partial class Cell
             yield return $"invalid for latency: {string.Join("; ", InvalidForLatency)}";
         foreach (var reason in Failures.GroupBy(reason => reason))
             yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
-        if (Failures.Length == 0 && repeats != null && Launches.Length != repeats)
+        if (Failures.Length == 0 && Launches.Length < repeats)
             yield return $"{Launches.Length} of {repeats} launches";
         if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
         if (Traced) yield return "traced: slower than untraced";
-        if (Throughput?.Mark is { } mark) yield return mark;
+        if (Mark is { } mark) yield return mark;
+        foreach (var apart in Apart()) yield return apart;
+        if (InTurn && ClosedLoop && !IsPlain && PlainSocket == null) yield return "no valid plain socket in its rounds";
+        if (ModesInWords is { } modes) yield return modes;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
         if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;
         if (Say("server's figures missing", launch => launch.Server == null) is { } missing)

@@ -1,6 +1,8 @@
 /// <summary>What a cell says that was measured in turn with others: in each round, one after another.</summary>
 sealed partial class Cell
 {
+    const double WideFrom = 0.05, TimesUsual = 2;
+
     readonly Dictionary<Cell, TurnRatio?> toOthers = [];
     readonly Lazy<TurnRatio?> cpuToPlain;
     Cell? plainSocket;
@@ -32,15 +34,38 @@ sealed partial class Cell
     /// <summary>The speeds between which a single client's rounds jump; empty where there is but one.</summary>
     public Mode[] Modes { get; }
 
-    /// <summary>Lets each cell know the plain socket of its blocks.</summary>
-    public static void Introduce(Cell[] cells)
+    /// <summary>True where the half-width of its ratio to the plain socket exceeds what was asked for, or, where nothing
+    /// was, is far over that of the other rows.</summary>
+    public bool IsWide { get; private set; }
+
+    /// <summary>Half-width of its ratio to the plain socket; null where it has none, or is one itself.</summary>
+    public double? HalfWidth => ToPlain is { } ratio && PlainSocket != this ? ratio.HalfWidth : null;
+
+    /// <summary>Lets each cell of a sweep know the others: the plain socket of its blocks, and how wide they are. Until:
+    /// the half-width that was asked for, as a share.</summary>
+    public static void Introduce(Cell[] cells, double? until)
     {
         var plain = cells.Where(cell => cell is { InTurn: true, IsPlain: true, Tuned: false })
             .SelectMany(cell => cell.Blocks.Select(block => (block, cell))).ToLookup(of => of.block, of => of.cell);
         foreach (var cell in cells)
             cell.plainSocket = cell.Blocks.SelectMany(block => plain[block]).GroupBy(other => other)
                 .MaxBy(other => other.Count())?.Key;
+        var usual = Statistic.Of(cells.Where(cell => cell.IsDrawn).Select(cell => cell.HalfWidth))?.Median;
+        foreach (var cell in cells)
+            cell.IsWide = cell.HalfWidth > (until ?? Math.Max(WideFrom, TimesUsual * usual ?? 0));
     }
+
+    // That of a cell measured apart because of something says of what.
+    IEnumerable<string> Apart() => Launches.Where(launch => launch.Rounds == null)
+        .GroupBy(launch => (string?)launch.Record["apart_because"])
+        .Select(same => "measured apart" + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
+            + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}"));
+
+    string? ModesInWords => Modes.Length == 0 ? null
+        : string.Join(", ", Modes.Select((mode, i) => $"{100 * mode.Share:F0} % {(i == 0 ? "of slices " : "")}{Text.Duration(mode.RoundTripNs)}"))
+            + " a round trip" + (IsPinned ? "" : ": see --pin auto");
+
+    bool IsPinned => (string?)Setting("server_cpus") != "all" || (string?)Setting("client_cpus") != "all";
 
     IEnumerable<Newtonsoft.Json.Linq.JObject> Records => Launches.Select(launch => launch.Record);
     IEnumerable<string> Blocks => Launches.Select(launch => launch.Rounds?.Block).OfType<string>();

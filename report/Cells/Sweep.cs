@@ -41,8 +41,8 @@ sealed class Sweep
         Cells = [.. CellsOf(runs)
             .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
             .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
-        Cell.Introduce(Cells);
-        Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !Cell.IsFloor(name))
+        Cell.Introduce(Cells, Until);
+        Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !PlainSocket.Is(name))
             .Distinct().Order(StringComparer.Ordinal)];
         Looks = new(Libraries);
     }
@@ -64,7 +64,7 @@ sealed class Sweep
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
     public Cell[] Cells { get; }
 
-    /// <summary>The names of their libraries but for the floors, sorted.</summary>
+    /// <summary>The names of their libraries but for plain sockets, sorted.</summary>
     public string[] Libraries { get; }
 
     /// <summary>How charts show them.</summary>
@@ -72,6 +72,10 @@ sealed class Sweep
 
     /// <summary>Launches planned for each cell; null where no machine record says so.</summary>
     public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
+
+    /// <summary>The half-width of a ratio that was asked for, as a share; null where none was.</summary>
+    public double? Until => (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["until"] is { Length: > 1 } text
+        && text.EndsWith('%') && double.TryParse(text[..^1], out var percent) && percent > 0 ? percent / 100 : null;
 
     /// <summary>What the sweep's rates are held against; null where none was named.</summary>
     public Slo? Slo { get; }

@@ -47,9 +47,10 @@ static class MarkdownExport
             Text.Markdown(cell.Name), cell.Delivery,
             .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
             $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
-            Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)), cell.Throughput?.ToString() ?? Text.Missing,
-            !cell.IsDrawn ? Text.Missing : cell.InTurn ? InTurn(cell)
-                : Text.Number(Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
+            Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
+            Text.Number(!cell.IsDrawn ? null : cell.InTurn ? cell.ToPlain?.Value
+                : Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
+            cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
             Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m),
             Text.Number(cell.Median(launch => launch.BothCpuUs)),
             Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(cell.LostPercent()),
@@ -58,14 +59,11 @@ static class MarkdownExport
         string[] head =
         [
             "Library", "Delivery", .. settings ? ["Settings"] : Array.Empty<string>(), "Clients", "Parallel",
-            "Median msgs/s", "Interval", "x plain", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
+            "Median msgs/s", "x plain", "Interval", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
             "Lost %", "Notes",
         ];
         Aligned(page, head, [.. cells.Select(Row)], firstFigure: settings ? 3 : 2);
     }
-
-    static string InTurn(Cell cell) => Figure.Of(cell, cell.ToPlain) is not { } ratio ? Text.Missing
-        : Text.Number(ratio.Median) + (ratio is { Low: { } low, High: { } high } ? $" ({Text.Number(low)}–{Text.Number(high)})" : "");
 
     // Names and the last column stand to the left, figures to the right.
     static void Aligned(Page page, string[] head, string[][] rows, int firstFigure)

@@ -95,11 +95,20 @@ sealed class Appendix(Sweep sweep, Page page)
 
         ## How to read this
 
-        - **Spread before rank.** A row is the median of its launches, each a fresh server and client
-          process. Two rows whose ranges overlap are not ranked by this sweep. `range` is least to
-          most; from 5 launches on it is the 95 % interval (5 to 9: t-interval of the mean; 10 and
-          more: bootstrap of the median); of fewer launches nothing is ranked. A spread (CV) over 5 % is noisy,
-          over 10 % unstable. *Not warm*: the rate was still unsteady when the time for the warm-up was over.
+        - **Ratio before rate.** Libraries measured in turn had their slices one after another, in each round: what the
+          machine did in a round, it did to all. *x plain* is the median ratio to the plain socket of the same round (median of
+          the launches' medians), its interval holds the truth in 95 of 100 sweeps (bootstrap over launches, then the rounds of
+          each); *(rounds)*: of fewer than five launches, too few to tell how launches differ. Two libraries are
+          ranked where the interval of their own ratio excludes 1: *pair by pair*, in bold, with its half-width.
+        - **msgs/s** of a row in turn is the median of its slices, and its range least to most of them: they follow the machine.
+          Where a single client's rounds jump between speeds, as its two sides stand on near or distant CPUs, the row has the
+          rate of each.
+        - **Measured apart**, one after another, a row is the median of its launches' windows, each a fresh server and client
+          process, and the range is least to most of these; from 5 on it is the 95 % interval (5 to 9: t-interval of the mean; 10 and
+          more: bootstrap of the median). Rows whose ranges overlap are not ranked.
+        - **Marks** are for rows unlike the others. *wide*: the half-width of x plain is over what was asked for, or, where nothing
+          was, over 5 % and twice the median of all rows. *noisy*, *unstable*: measured apart, with a spread (CV) over 5 or 10 %.
+          *Not warm*: the rate was still unsteady when the time for the warm-up was over.
         - **Closed loop.** A message in flight is sent again when its answer came, so round trips are
           those at saturation: with more in flight, each waits longer. A service under light load has
           shorter ones.
@@ -110,8 +119,8 @@ sealed class Appendix(Sweep sweep, Page page)
           what was lost, not answered or not sent. The truth lies between it and the next rate.
         - **Loopback.** With server and clients on one machine the figures are the cost of library
           and kernel; no network is in them, and both sides share the CPUs.
-        - **The floors** are plain sockets, one datagram or frame a message. A library that packs
-          many messages into one can beat them.
+        - **Plain sockets** (`udp`, `tcp`) have no library: one datagram or frame a message. A library that packs
+          many messages into one can be faster.
         - **Bound by**, by medians of the launches, the first that holds. *client_bound*: the clients
           were busy for 90 % or more, the server for 80 % or less, so that the row is a lower bound of
           the library (drawn hollow); *server_bound*: the other way round; *machine_bound*: both share
@@ -121,12 +130,13 @@ sealed class Appendix(Sweep sweep, Page page)
           of these. A side is as busy as all its threads are of the CPUs that it may use, or as its
           busiest thread is of one CPU, whichever is more; of a loop that polls without idle passes.
         - Round trips are those of all launches together; a percentile needs 10 round trips beyond
-          it. CPU is the user and system time of the window over its messages, allocation is managed
+          it. They are of the window, a long slice, as are losses, bytes, memory and what binds a row. CPU is the user and
+          system time over the messages, of the rounds or, measured apart, the window; allocation is managed
           memory. RSS is resident memory: steady at the window's end, peak since the start. KiB a
           connection is the slope of the RSS that was read when all clients were connected and nothing
           was sent, over the numbers of clients (least squares), where the most are 10 or more times the
           fewest.
-        - **Charts.** Whiskers are the intervals of the tables; floors are grey and dashed, lower bounds hollow (in a heat
+        - **Charts.** Whiskers are the intervals of the tables; plain sockets are grey and dashed, lower bounds hollow (in a heat
           map ≥). Where there are more loads than fit, evenly chosen ones are drawn; the tables have all.
         - GC pause is the share of the window for which the collector stopped a side. The receive queue
           is the most that was seen to wait in the server's UDP sockets, at two looks a second.

@@ -59,6 +59,23 @@ sealed class Report(Sweep sweep)
         page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}{more}");
     }
 
+    // How closely the ratios are known, and what stays open.
+    void Precision()
+    {
+        var rows = sweep.Cells.Where(cell => cell.IsDrawn && cell.HalfWidth != null).OrderBy(cell => cell.HalfWidth).ToArray();
+        if (rows.Length == 0) return;
+        var (median, widest) = (Statistic.Of(rows.Select(cell => cell.HalfWidth))!.Median, rows[^1]);
+        var within = sweep.Until is { } until ? $" {rows.Count(cell => cell.HalfWidth <= until):N0} of {Text.Count(rows.Length, "row")}"
+            + $" are within the {Ratios.HalfWidth(until)} asked for." : "";
+        var launches = rows.Min(cell => cell.ToPlain!.Launches);
+        page.Line($"Ratios to the plain socket of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
+            + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, {Text.Markdown(widest.Name)} "
+            + $"{widest.Delivery} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
+            + (launches < TurnRatio.LeastLaunches ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone" : "") + $".{within}");
+        var rankings = new Rankings(sweep.Cells);
+        if (rankings.Pairs.Length > 0) page.Line(Text.LongMarkdown(rankings.Unranked()));
+    }
+
     void Summary(bool hasCharts)
     {
         var measured = sweep.Cells.Where(cell => cell.Measured).ToArray();
@@ -77,9 +94,9 @@ sealed class Report(Sweep sweep)
             (sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : "."));
         page.Line($"Without figures: {Text.Count(failed, "failed cell")}, " +
             $"{Text.Count(unavailable, "unavailable bench", "es")}.");
-        page.Line($"Marked: {Marked(cell => cell.Throughput?.Mark == "noisy")} noisy, " +
-            $"{Marked(cell => cell.Throughput?.Mark == "unstable")} unstable, " +
-            $"{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, " +
+        Precision();
+        page.Line($"Marked: {string.Concat(new[] { "wide", "noisy", "unstable" }.Where(mark => Marked(cell => cell.Mark == mark) > 0)
+            .Select(mark => $"{Marked(cell => cell.Mark == mark)} {mark}, "))}{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, " +
             $"{Marked(cell => cell.Invalid.Length > 0)} invalid, " +
             $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency.");
         if (Marked(cell => cell.MixesVersions) is > 0 and var mixed)

@@ -4,15 +4,9 @@ using Newtonsoft.Json.Linq;
 /// clients, messages in flight, profile and rate.</summary>
 sealed class Section
 {
-    static readonly string[] rates =
-    [
-        "library", "clients", "parallel", "msgs/s median", "range", "spread (CV)",
-        "p50 µs", "p99 µs", "p99.9 µs", "lost %", "lost % kernel / library", "bound by", "notes",
-    ];
-
     static readonly string[] costs =
     [
-        "library", "clients", "parallel", "CPU µs/msg client (user + system)",
+        "library", "clients", "parallel", "CPU x plain", "interval", "CPU µs/msg client (user + system)",
         "CPU µs/msg server (user + system)", "busy % client / server",
         "alloc B/msg client / server", "GC pause % client / server", "wire B/msg", "packets/msg",
         "server receive queue KiB", "context switches/msg client / server", "RSS steady MiB client / server",
@@ -91,7 +85,7 @@ sealed class Section
     /// <summary>The cells that say which cell a row is of.</summary>
     public static string[] Names(Cell cell) =>
     [
-        Text.Markdown(cell.Name) + (Cell.IsFloor(cell.Library) ? " (floor)" : ""),
+        Text.Markdown(cell.Title),
         $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
     ];
 
@@ -106,7 +100,7 @@ sealed class Section
     void ClosedLoop(Page page)
     {
         page.Line("\n#### Rates and latency\n");
-        page.Table(rates, closed.Select(Rates), figures: true, "bound by");
+        page.Table([.. Rates(null)], closed.Select(cell => Rates(cell).ToArray()), figures: true, "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
@@ -115,23 +109,55 @@ sealed class Section
         }
         var measured = closed.Where(cell => cell.Measured).ToArray();
         if (measured.Length == 0) return;
+        Pairs(page);
         page.Line("\n#### Cost\n");
         page.Table(costs, measured.Select(Costs), figures: true);
         page.Line("\n#### Connections\n");
         page.Table(connections, measured.Select(Connections), figures: true);
     }
 
-    string[] Rates(Cell cell) =>
-    [
-        .. Names(cell),
-        cell.Measured ? Struck(cell.Invalid.Length > 0, Text.Number(cell.Throughput?.Median)) : "failed",
-        cell.Throughput?.ToString() ?? Text.Missing,
-        cell.Throughput?.Cv is { } cv ? $"{100 * cv:F1} %" : Text.Missing,
-        RoundTrip(cell, 0.5m), RoundTrip(cell, 0.99m), RoundTrip(cell, 0.999m),
-        Text.Number(cell.LostPercent()), LostBy(cell),
-        cell.Bound,
-        Notes(cell, sweep.Repeats),
-    ];
+    // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured apart.
+    IEnumerable<string> Rates(Cell? cell)
+    {
+        foreach (var name in cell == null ? ["library", "clients", "parallel"] : Names(cell)) yield return name;
+        if (closed.Any(other => other.InTurn))
+        {
+            yield return cell == null ? "x plain" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
+            yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
+        }
+        yield return cell == null ? "msgs/s median"
+            : cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
+        yield return cell == null ? "range" : cell.Throughput?.ToString() ?? Text.Missing;
+        if (closed.Any(other => other is { Measured: true, InTurn: false }))
+            yield return cell == null ? "spread (CV)"
+                : cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
+        foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
+            yield return cell == null ? title : RoundTrip(cell, quantile);
+        yield return cell == null ? "lost %" : Text.Number(cell.LostPercent());
+        yield return cell == null ? "lost % kernel / library" : LostBy(cell);
+        yield return cell == null ? "bound by" : cell.Bound;
+        yield return cell == null ? "notes" : Notes(cell, sweep.Repeats);
+    }
+
+    // Where it jumps between speeds each of them, as none of its messages had one in between.
+    static string Rate(Cell cell) => cell.Modes.Length == 0 ? Text.Number(cell.Throughput?.Median)
+        : string.Join(" or ", cell.Modes.Select(mode => Text.Number(1e9 * cell.Parallel / mode.RoundTripNs)));
+
+    void Pairs(Page page)
+    {
+        var pairs = new Rankings(closed).Pairs;
+        if (pairs.Length == 0) return;
+        page.Line("\n#### Pair by pair\n");
+        var loads = pairs.Select(pair => (pair.First.Clients, pair.First.Parallel)).Distinct().ToArray();
+        page.Table(["times the rate of", .. loads.Select(load => $"{load.Clients:N0} x {load.Parallel:N0}")],
+            pairs.GroupBy(pair => pair.Names).OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => (string[])
+            [
+                Text.Markdown(pair.Key), .. loads.Select(load => pair.FirstOrDefault(
+                    at => (at.First.Clients, at.First.Parallel) == load) is { } found ? Ranked(found.Ratio) : Text.Missing),
+            ]));
+    }
+
+    static string Ranked(TurnRatio ratio) => ratio.Excludes1 ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
 
     /// <summary>Of the messages sent, in %: dropped by the kernel, and lost elsewhere.</summary>
     public static string LostBy(Cell cell) => Pair(Text.Number,
@@ -151,6 +177,7 @@ sealed class Section
         return
         [
             .. Names(cell),
+            Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain),
             Cpu(launch => launch.ClientCpuUs, launch => launch.ClientUserUs, launch => launch.ClientSystemUs),
             Cpu(launch => launch.ServerCpuUs, launch => launch.ServerUserUs, launch => launch.ServerSystemUs),
             Both(launch => launch.ClientBusy, launch => launch.ServerBusy, 0.01),

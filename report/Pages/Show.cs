@@ -52,7 +52,10 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         if (fit.Length > 0)
         {
             var left = Table(fit);
-            Chart("messages/s", fit, row => row.Rate.Value);
+            // Rates of the hour stand in the table.
+            if (fit.Any(row => row.Best!.ToPlain != null))
+                Chart("messages/s, times the plain socket's of the same rounds", fit, row => row.Best!.ToPlain?.Value);
+            else Chart("messages/s", fit, row => row.Rate.Value);
             Chart("CPU µs a message, both sides", fit, row => row.CpuUs.Value);
             if (left.Length > 0) Line($"Too wide for here: {string.Join(", ", left)}.");
         }
@@ -102,11 +105,11 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsFloor ? " (plain socket)" : "");
+    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsPlain ? " (plain socket)" : "");
 
     Style ColorOf(VerdictRow row)
     {
-        if (row.IsFloor) return Color.Grey;
+        if (row.IsPlain) return Color.Grey;
         var rgb = Convert.FromHexString(sweep.Looks.ColorOf(row.Name)[1..]);
         return new Color(rgb[0], rgb[1], rgb[2]);
     }

@@ -8,7 +8,7 @@ static class Accounting
     {
         foreach (var part in new[] { record, record["outcomes"], record["outside"] }.OfType<JObject>())
             foreach (var field in part.Properties())
-                if (field.Name is not ("exit_code" or "clock_jump_s")
+                if (field.Name is not ("exit_code" or "clock_jump_s" or "idle_ns")
                     && field.Value is JValue { Value: long and < 0 })
                     yield return $"{field.Path} is negative.";
         if ((string?)record["record"] != "slice") yield break;

@@ -28,13 +28,14 @@ sealed class Verdict
 
     VerdictRow[] Rows(Cell[] cells)
     {
-        Cell? FloorOf(Cell cell) => cells.FirstOrDefault(floor => Cell.IsFloor(floor.Name) && floor.IsDrawn
-            && (floor.Delivery, floor.Clients, floor.Parallel, floor.Rate)
-                == (cell.Delivery, cell.Clients, cell.Parallel, cell.Rate));
+        // Of those measured in turn that of the same rounds, else that of the same load.
+        Cell? PlainOf(Cell cell) => cell.InTurn ? cell.PlainSocket
+            : cells.FirstOrDefault(plain => plain is { IsPlain: true, IsDrawn: true, InTurn: false }
+                && (plain.Delivery, plain.Load) == (cell.Delivery, cell.Load));
         double? ServerBytes(Cell cell) =>
             Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerConnectedBytes);
         return [.. cells.GroupBy(cell => (cell.Delivery, cell.Name))
-            .Select(library => new VerdictRow([.. library], FloorOf, ServerBytes))
+            .Select(library => new VerdictRow([.. library], PlainOf, ServerBytes))
             .OrderBy(row => Array.IndexOf(Contract.Deliveries, row.Delivery))
             .ThenByDescending(row => row.Rate.Value ?? -1)
             .ThenBy(row => row.Name, StringComparer.Ordinal)];

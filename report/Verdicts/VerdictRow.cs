@@ -1,14 +1,15 @@
 /// <summary>What a sweep says of one library in one delivery mode: the figures of the valid cell in which
-/// it carried most, each beside the floor's with as many clients and messages in flight.</summary>
+/// it carried most, each beside the plain socket's with as many clients and messages in flight.</summary>
 sealed class VerdictRow
 {
+    readonly Cell[] cells = [];
     readonly int unfit; // cells that are not valid or failed
 
-    /// <summary>Cells: those of the library. FloorOf: the cell of plain sockets that a cell is held
+    /// <summary>Cells: those of the library. PlainOf: the cell of plain sockets that a cell is held
     /// against. ServerBytes: memory that a connection takes of a cell's server.</summary>
-    public VerdictRow(Cell[] cells, Func<Cell, Cell?> floorOf, Func<Cell, double?> serverBytes)
+    public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, double?> serverBytes)
     {
-        (Name, Library, Delivery) = (cells[0].Name, cells[0].Library, cells[0].Delivery);
+        (Name, Title, Library, Delivery) = (cells[0].Name, cells[0].Title, cells[0].Library, cells[0].Delivery);
         var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
         unfit = cells.Length - fit.Length;
         var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
@@ -18,12 +19,14 @@ sealed class VerdictRow
             Reason = cells.SelectMany(Reasons).First();
             return;
         }
-        var floor = floorOf(Best);
+        this.cells = cells;
+        var plain = plainOf(Best);
         Relative Of(Func<Cell, double?> figure) =>
-            Relative.Of(figure(Best), floor == null ? null : figure(floor));
-        Rate = Of(cell => cell.Throughput?.Median);
+            Relative.Of(figure(Best), plain == null ? null : figure(plain));
+        Rate = Best.InTurn ? new(Best.Throughput!.Median, Best.ToPlain?.Value) : Of(cell => cell.Throughput?.Median);
         P99Ns = Of(cell => cell.RoundTripNs(0.99m));
         CpuUs = Of(cell => cell.Median(launch => launch.BothCpuUs));
+        if (Best.InTurn) CpuUs = CpuUs with { ToPlain = Best.CpuToPlain?.Value };
         WireBytes = Of(cell => cell.Median(launch => launch.WireBytes));
         ConnectionBytes = Of(serverBytes);
     }
@@ -31,7 +34,9 @@ sealed class VerdictRow
     public string Name { get; }
     public string Library { get; }
     public string Delivery { get; }
-    public bool IsFloor => Cell.IsFloor(Library);
+    public bool IsPlain => PlainSocket.Is(Library);
+    /// <summary>The name, which says of plain sockets that they are such.</summary>
+    public string Title { get; }
 
     /// <summary>The cell that the figures are of; null where none is valid. Of a library that was
     /// measured in no closed loop it is one at a given rate.</summary>
@@ -50,9 +55,23 @@ sealed class VerdictRow
     /// <summary>Memory of the server that a further connection takes.</summary>
     public Relative ConnectionBytes { get; }
 
-    /// <summary>The bounds of the rate as far as they are known: its 95 % interval, which has no upper bound where the
-    /// rate is a lower bound itself; anything where there are too few launches.</summary>
-    public (double Low, double High) Bounds => Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) }
+    /// <summary>The rate's ratio to the plain socket's of the same rounds, or of one measured apart the rate itself, with
+    /// what its bounds are of; not escaped.</summary>
+    public string Interval => Best!.InTurn ? Ratios.Interval(Best, Best.ToPlain) : Best.Throughput!.ToString();
+
+    /// <summary>True where it is not known to be slower than another: by the rounds that both had under the load at which
+    /// the other carried most, or of those measured apart by their intervals.</summary>
+    public bool MayEqual(VerdictRow other)
+    {
+        if (!other.Best!.InTurn && !Best!.InTurn) return Bounds.High >= other.Bounds.Low;
+        var ratio = cells.FirstOrDefault(cell => cell.Load == other.Best.Load && cell.IsDrawn) is { } same
+            && same.Bound != Bottleneck.Client ? same.ToOther(other.Best) : null;
+        return ratio is not { High: < 1 };
+    }
+
+    // Its 95 % interval, which has no upper bound where the rate is a lower bound itself; anything where there are too
+    // few launches.
+    (double Low, double High) Bounds => Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) }
         ? (0, double.PositiveInfinity) : (low, IsLowerBound ? double.PositiveInfinity : high);
 
     /// <summary>The rate in words.</summary>
@@ -73,7 +92,8 @@ sealed class VerdictRow
         if (Best.Bound is not (Bottleneck.None or Text.Missing))
             yield return Best.Bound + (IsLowerBound ? ": a lower bound" : "");
         if (!Best.ClosedLoop) yield return "at a given rate";
-        if (Best.Throughput!.Mark is { } mark) yield return mark;
+        if (Best.Mark is { } mark) yield return mark;
+        if (!Best.InTurn) yield return "measured apart";
         if (Best.Traced) yield return "traced";
         if (Best.Launches.Any(launch => launch.NotWarm)) yield return "not warm";
         if (Best.MixesVersions) yield return "mixes versions of the library";

@@ -7,12 +7,12 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     public sealed record Column(string Title, Func<VerdictRow, string> Of);
 
     /// <summary>The columns of figures, those that a reader needs most first. With relatives each says
-    /// besides how many times the floor's it is.</summary>
+    /// besides how many times the plain socket's it is.</summary>
     public static Column[] Columns(bool relatives) =>
     [
         new("msgs/s", row => row.RateInWords),
-        new("x floor", row => Text.Number(row.Rate.ToFloor)),
-        new("interval", row => row.Best!.Throughput!.ToString()),
+        new("x plain", row => Text.Number(row.Rate.ToPlain)),
+        new("interval", row => row.Interval),
         new("load", row => row.Load),
         new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
         new("CPU µs/msg", row => Shown(row.CpuUs, 1, relatives)),
@@ -23,18 +23,19 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
 
     /// <summary>What the columns mean, for who reads them alone: those up to the losses, and the rest.</summary>
     public const string HowToRead = "Each row is the valid cell in which the library carried most; load: clients x "
-        + "messages in flight. As x floor and in brackets: times the plain socket's figure under that load, which is what "
-        + "rows of other loads can be compared by. interval: the range of the launches, from 5 on that of 95 %. CPU is of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
+        + "messages in flight. As x plain and in brackets: times the plain socket's figure under that load (measured in turn: of the "
+        + "same rounds), which is what rows of other loads can be compared by. interval: of x plain, 95 %; of a row measured apart "
+        + "of its msgs/s. CPU is of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Deliveries => Rows.Select(row => row.Delivery).Distinct();
 
-    /// <summary>The libraries but for the floors that are ahead in a delivery mode, the fastest first: it
-    /// and those whose bounds overlap its. Empty where none has a figure.</summary>
+    /// <summary>The libraries but for plain sockets that are ahead in a delivery mode, the fastest first: it
+    /// and those that may equal it. Empty where none has a figure.</summary>
     public VerdictRow[] Ahead(string delivery)
     {
-        var rows = Rows.Where(row => row.Delivery == delivery && row.Best != null && !row.IsFloor).ToArray();
-        return [.. rows.Where(row => row.Bounds.High >= rows[0].Bounds.Low)];
+        var rows = Rows.Where(row => row.Delivery == delivery && row.Best != null && !row.IsPlain).ToArray();
+        return [.. rows.Where(row => row == rows[0] || row.MayEqual(rows[0]))];
     }
 
     /// <summary>The same in words; not escaped.</summary>
@@ -51,12 +52,12 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         page.Table(["library", "delivery", .. columns.Select(column => column.Title), "notes"],
             Rows.Select(row => (string[])
             [
-                Text.Markdown(row.Name) + (row.IsFloor ? " (floor)" : ""), row.Delivery,
+                Text.Markdown(row.Title), row.Delivery,
                 .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
                 string.Join("; ", row.Notes().Select(Text.Markdown)),
             ]), figures: true, "delivery", "load");
     }
 
     static string Shown(Relative figure, double unit, bool relatives) => Text.Number(figure.Value / unit)
-        + (relatives && figure.ToFloor != null ? $" ({Text.Number(figure.ToFloor)}x)" : "");
+        + (relatives && figure.ToPlain != null ? $" ({Text.Number(figure.ToPlain)}x)" : "");
 }

@@ -9,9 +9,11 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     const double MostStillSeconds = 2;
     const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 3;
     const string Between = "drain";
+    // Beside a slice: to settle, come to rest and take its figures.
+    const double SpareSeconds = 0.2;
     const int RoundTripsASlice = 16, BreathMs = 20;
 
-    readonly Random random = new(settings.OrderSeed);
+    readonly Random order = new(settings.OrderSeed);
     readonly Dictionary<Member, Warmth> warmths = [];
     readonly Dictionary<Member, RoundRecord> rounds = [];
     readonly Dictionary<Member, JObject> launches = [];
@@ -84,15 +86,14 @@ sealed class Block(string id, Member[] members, RunSettings settings)
         }
     }
 
-    // In turn as well. Who is warm but breathes.
+    // In turn as well, until each is warm.
     void WarmUp()
     {
         foreach (var member in alive) warmths[member] = new(settings.WarmupSeconds);
         var lookSeconds = Math.Min(Warmth.LookSeconds, 0.9 * MostStillSeconds / Math.Max(1, alive.Count));
         while (alive.Any(member => !warmths[member].IsOver))
-            foreach (var member in alive.ToArray())
-                if (warmths[member].IsOver) Try(member, () => Breathe(member));
-                else Try(member, () =>
+            foreach (var member in alive.Where(member => !warmths[member].IsOver).ToArray())
+                Try(member, () =>
                 {
                     Slice(member, "warmup", lookSeconds);
                     var (elapsedNs, completed, _, _, _) = member.Said.Take("warmup");
@@ -125,24 +126,30 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     {
         var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
         Slice(member, "rounds", SliceSeconds(member));
-        rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, member.Said.Take("rounds"));
+        var slice = member.Said.Take("rounds");
+        // One that was cut short is no round.
+        if (!stopAsked) rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, slice);
     }
 
     // A few round trips of a lane say little of a library that ticks.
     double SliceSeconds(Member member)
     {
-        var aLane = settings.Rate == 0 ? settings.Clients * settings.Parallel : 1.0;
+        var aLane = member.Settings.Rate == 0 ? settings.Clients * settings.Parallel : 1.0;
         var wanted = warmths[member].Rate is > 0 and var rate ? RoundTripsASlice * aLane / rate : 0;
         return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, Math.Min(MostSliceSeconds, MostStillSeconds / members.Length)));
     }
 
     void Slice(Member member, string phase, double seconds)
     {
+        var others = alive.Where(other => other != member).ToArray();
+        // The next turn in a large block comes too late.
+        foreach (var other in others.Where(other => other.StillSeconds + seconds + SpareSeconds > MostStillSeconds))
+            Breathe(other);
         // Ctrl-Z and fg let all go on.
-        foreach (var other in alive) if (other != member) other.StandStill();
+        Array.ForEach(others, other => other.StandStill());
         member.GoOn();
         member.Go();
-        member.Wait(settings.SettleMs / 1e3 * (0.5 + random.NextDouble()));
+        member.Wait(settings.SettleMs / 1e3 * (0.5 + Random.Shared.NextDouble()));
         if (phase == "window") member.Open(Between); else member.Mark(Between);
         member.Wait(seconds);
         if (phase == "window") member.Close(); else member.Mark(phase);
@@ -176,7 +183,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     Member[] Shuffled(IEnumerable<Member> some)
     {
         var shuffled = some.ToArray();
-        random.Shuffle(shuffled);
+        order.Shuffle(shuffled);
         return shuffled;
     }
 }

@@ -1,8 +1,7 @@
 /// <summary>What one call of `run` measures: a library, or several under one load, in turn or one after another.</summary>
-/// <param name="blockId">What their records call the block; null: apart.</param>
-sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, RawFile raw, string? traceFolder) : IDisposable
+sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolder) : IDisposable
 {
-    readonly List<Member> members = [];
+    readonly Dictionary<RunPlan.Planned, Member> members = [];
     Block? block;
     volatile bool stopAsked;
 
@@ -11,49 +10,58 @@ sealed class Launches(string? blockId, RunPlan.Planned[] planned, Hosts hosts, R
     {
         stopAsked = true;
         block?.Stop();
-        foreach (var member in members.ToArray()) member.Stop();
+        foreach (var member in Living()) member.Stop();
     }
 
     /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the first's.</summary>
     public int Lead(Action<string> tell)
     {
-        if (planned.Length == 0) return Exit.Failed;
-        string? because = null;
-        if (blockId != null)
+        var isAlone = plan.BlockId == null && plan.All.Count == 1;
+        void Tell(RunPlan.Planned of, string outcome)
         {
-            members.AddRange(planned.Select(of => New(of, mayBeginAnew: true)));
-            block = new(blockId, [.. members], planned[0].Settings);
-            if (stopAsked) block.Stop();
-            because = block.Lead();
-            if (because == null)
+            if (outcome != "") tell(isAlone ? outcome : $"  {of.Title}: {outcome}");
+        }
+        foreach (var (of, reason) in plan.WithoutRate) Tell(of, $"failed: {reason}");
+        var because = plan.BlockId == null || plan.Members.Length == 0 ? null : LeadInTurn(plan.BlockId, Tell);
+        if (plan.BlockId == null || because != null)
+            foreach (var of in plan.Members)
             {
-                foreach (var member in members) tell($"  {Title(member)}: {member.Outcome}{block.ToPlain(member)}");
-                return ExitCode;
+                if (stopAsked && members.Count > 0) break;
+                var member = New(of, mayBeginAnew: false);
+                if (stopAsked) member.Stop();
+                Apart.Lead(member, because);
+                Tell(of, member.Outcome);
             }
-            Console.Error.WriteLine($"Measured apart, one library after another: {because}");
-            members.Clear();
-        }
-        foreach (var of in planned)
-        {
-            if (stopAsked && members.Count > 0) break;
-            var member = New(of, mayBeginAnew: false);
-            members.Add(member);
-            if (stopAsked) member.Stop();
-            Apart.Lead(member, because);
-            tell(planned.Length == 1 ? member.Outcome : $"  {Title(member)}: {member.Outcome}");
-        }
-        return ExitCode;
+        return stopAsked ? Exit.Interrupted : plan.WithoutRate.Count > 0 ? Exit.Failed
+            : members.Values.Select(member => member.ExitCode).FirstOrDefault(code => code != Exit.Done);
     }
 
     public void Dispose()
     {
-        foreach (var member in members.ToArray()) member.Dispose();
+        foreach (var member in Living()) member.Dispose();
     }
 
-    int ExitCode => stopAsked ? Exit.Interrupted : members.Select(member => member.ExitCode).FirstOrDefault(code => code != Exit.Done);
+    // Returns why they cannot be; null where they were.
+    string? LeadInTurn(string id, Action<RunPlan.Planned, string> tell)
+    {
+        Array.ForEach(plan.Members, of => New(of, mayBeginAnew: true));
+        block = new(id, [.. members.Values], plan.Members[0].Settings);
+        if (stopAsked) block.Stop();
+        var because = block.Lead();
+        if (because == null)
+            foreach (var (of, member) in members) tell(of, member.Outcome + block.ToPlain(member));
+        else Console.Error.WriteLine($"Measured apart, one library after another: {because}");
+        return because;
+    }
 
-    Member New(RunPlan.Planned of, bool mayBeginAnew) => new(of.Library, of.Settings, hosts, raw, traceFolder, mayBeginAnew);
+    Member New(RunPlan.Planned of, bool mayBeginAnew)
+    {
+        lock (members) return members[of] = new(of.Library, of.Settings, hosts, raw, traceFolder, mayBeginAnew);
+    }
 
-    static string Title(Member member) => $"{member.Library} {member.Settings.Delivery}"
-        + (member.Settings.Profile == "default" ? "" : $" {member.Settings.Profile}");
+    // Whoever stops them may do so while one begins.
+    Member[] Living()
+    {
+        lock (members) return [.. members.Values];
+    }
 }

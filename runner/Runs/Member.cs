@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>One library's launch while it lives: starts both sides, marks them, lets them stand still, and ends them.
@@ -11,6 +12,7 @@ sealed class Member : IDisposable
     readonly Hosts hosts;
     readonly string? traceFolder;
     readonly RunningSides sides;
+    readonly Stopwatch still = new();
     bool ending, isHung;
 
     /// <summary>A launch with these settings, on these hosts, whose records go to a file: as they come, or where it may
@@ -33,6 +35,8 @@ sealed class Member : IDisposable
     /// <summary>From now on a stop does not end it: what was measured is to be written.</summary>
     public bool IsOpen { get; set; }
     public bool StopAsked => sides.StopAsked;
+    /// <summary>For how long it has stood still; 0: it runs.</summary>
+    public double StillSeconds => still.Elapsed.TotalSeconds;
     /// <summary>Resident memory of its sides on this machine.</summary>
     public long RssBytes => sides.All.Sum(side => side.RssBytes);
 
@@ -56,8 +60,8 @@ sealed class Member : IDisposable
         AssertSameBuild();
         Mark("connected");
         Said.Counts.Clear();
-        foreach (var side in All) side.Say("count"); // which says that it has marked
-        Await(() => All.All(Said.Counts.ContainsKey), AnswerSeconds, sides.Server, "mark");
+        foreach (var side in sides.All) side.Say("count"); // which says that it has marked
+        Await(() => sides.All.All(Said.Counts.ContainsKey), AnswerSeconds, sides.Server, "mark");
     }
 
     /// <summary>Lets the clients send.</summary>
@@ -70,23 +74,23 @@ sealed class Member : IDisposable
     public void Mark(string phase)
     {
         Said.EndSlice(phase);
-        foreach (var side in All) side.Say("mark");
+        foreach (var side in sides.All) side.Say("mark");
     }
 
     /// <summary>Ends a slice, which is of this phase, and begins one of which the kernel's counters are read too.</summary>
     public void Open(string phase)
     {
-        foreach (var side in All) side.LookBefore();
+        foreach (var side in sides.All) side.LookBefore();
         Said.EndSlice(phase);
-        foreach (var side in All) side.Open();
+        foreach (var side in sides.All) side.Open();
     }
 
     /// <summary>Ends that slice, a window.</summary>
     public void Close()
     {
         Said.EndSlice("window");
-        foreach (var side in All) side.Close();
-        foreach (var side in All.Reverse()) side.LookAfter(); // as near to the clients' window as before
+        foreach (var side in sides.All) side.Close();
+        foreach (var side in sides.All.Reverse()) side.LookAfter(); // as near to the clients' window as before
     }
 
     /// <summary>Lets all that is in flight end, which is of this phase, and takes the slices of both sides.</summary>
@@ -119,11 +123,14 @@ sealed class Member : IDisposable
     public void StandStill()
     {
         foreach (var side in sides.All) side.StandStill();
+        still.Start();
     }
 
     public void GoOn()
     {
         foreach (var side in sides.All) side.GoOn();
+        sides.SayAlive();
+        still.Reset();
     }
 
     /// <summary>Lets both sides end, writes all that they counted, and then what must not be wrong.</summary>
@@ -192,8 +199,6 @@ sealed class Member : IDisposable
     {
         if (StopAsked && !IsOpen) throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
     }
-
-    IEnumerable<Side> All => sides.Clients.Prepend(sides.Server);
 
     // Both sides must run the very same executable.
     void AssertSameBuild()

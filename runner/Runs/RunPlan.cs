@@ -17,11 +17,16 @@ sealed class RunPlan
                 member.Settings = member.Settings with { RunId = $"{settings.RunId}-{cells[member].Name}" };
         if (settings.Rounds > 0)
             BlockId = $"{settings.RunId}-{new PlannedBlock([.. cells.Values]).Name}";
+        All = members;
         Members = percent == null ? members : [.. members.Where(member => HasRate(member, path!, percent.Value, raw))];
     }
 
-    /// <summary>Those to be measured.</summary>
-    public IReadOnlyList<Planned> Members { get; }
+    /// <summary>Those that were named.</summary>
+    public IReadOnlyList<Planned> All { get; }
+    /// <summary>Of these, those to be measured.</summary>
+    public Planned[] Members { get; }
+    /// <summary>Those whose rate cannot be known, and why.</summary>
+    public List<(Planned Member, string Reason)> WithoutRate { get; } = [];
     /// <summary>What their records call the block; null where they are measured apart.</summary>
     public string? BlockId { get; }
 
@@ -30,6 +35,8 @@ sealed class RunPlan
     {
         public string Library => library;
         public RunSettings Settings { get; set; } = settings;
+        /// <summary>In the progress, beside others.</summary>
+        public string Title => $"{Library} {Settings.Delivery}" + (Settings.Profile == "default" ? "" : $" {Settings.Profile}");
     }
 
     static Planned Read(string word, Func<string, RunSettings, RunSettings> complete, RunSettings settings)
@@ -56,7 +63,7 @@ sealed class RunPlan
             settings.Profile, percent == null ? $"{settings.Rate}" : $"{percent}%");
     }
 
-    static bool HasRate(Planned member, string path, int percent, RawFile raw)
+    bool HasRate(Planned member, string path, int percent, RawFile raw)
     {
         try
         {
@@ -67,6 +74,7 @@ sealed class RunPlan
         {
             raw.Write(ErrorRecord.Of(member.Settings.RunId, member.Library, "run", "failed", Exit.Failed, fault.Message));
             Console.Error.WriteLine($"{member.Library} run: {fault.Message}");
+            WithoutRate.Add((member, fault.Message));
             return false;
         }
     }

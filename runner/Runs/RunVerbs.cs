@@ -27,7 +27,7 @@ static class RunVerbs
                 var given = RunSettings.From(parsed);
                 using var raw = new RawFile(path);
                 var plan = new RunPlan(parsed.GetValue(libraries)!, Complete, hosts.Complete(given), part, path, raw);
-                using var launches = new Launches(plan.BlockId, [.. plan.Members], hosts, raw,
+                using var launches = new Launches(plan, hosts, raw,
                     given.Trace ? Path.GetDirectoryName(Path.GetFullPath(path ?? "x")) : null);
                 using var onStop = OnStop(launches.Stop, parsed.GetValue(stdin));
                 using var awake = given.Awake ? Awake.Begin(hosts) : null;

@@ -106,8 +106,8 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
             : $"The {side.Name} ended with exit code {side.ExitCode} before the run was over.");
     }
 
-    // Without this a host whose link is cut would never learn that its side is alone.
-    void SayAlive()
+    /// <summary>Without this a host whose link is cut would never learn that its side is alone.</summary>
+    public void SayAlive()
     {
         if (!hosts.Any || sinceAlive.ElapsedMilliseconds < AliveMs) return;
         sinceAlive.Restart();

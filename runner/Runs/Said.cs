@@ -12,7 +12,7 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     readonly List<JObject> records = [];
     // Of the slices by their number, the same on both sides; what comes after them is of the end.
     readonly List<string> phases = [];
-    bool slicesWritten;
+    readonly HashSet<Side> summedUp = [];
 
     /// <summary>What the sides that are ready said.</summary>
     public IReadOnlyDictionary<Side, JObject> Ready => ready;
@@ -59,6 +59,7 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
                 if (!sums.TryGetValue(side, out var of)) sums[side] = of = new();
                 of.Add(record);
                 return;
+            case "closed": AddSlices(side); break;
             case "error": record["settings"] = settings.ToJson(); break;
         }
         Add(record);
@@ -70,15 +71,19 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
         if (held) records.Add(record); else raw.Write(record);
     }
 
+    // Before it says that it has closed, or when it will say no more.
+    void AddSlices(Side side)
+    {
+        if (!sums.TryGetValue(side, out var of) || !summedUp.Add(side)) return;
+        foreach (var slice in of.All) Add(slice);
+    }
+
     /// <summary>Writes what was held, and the slices if they are not written yet.</summary>
     public void Write()
     {
+        foreach (var side in sides.All) AddSlices(side);
         records.ForEach(raw.Write);
         records.Clear();
-        if (slicesWritten) return;
-        slicesWritten = true;
-        foreach (var side in sides.All.Where(sums.ContainsKey))
-            foreach (var slice in sums[side].All) raw.Write(slice);
     }
 
     /// <summary>Fails at what no launch may have that is to count.</summary>

@@ -141,7 +141,14 @@ sealed class Side : IDisposable
 
     public void Kill()
     {
-        if (!process.HasExited) process.Kill(entireProcessTree: true);
+        try
+        {
+            if (!process.HasExited) process.Kill(entireProcessTree: true);
+        }
+        catch (Exception fault) when (fault is Win32Exception or AggregateException { InnerException: Win32Exception })
+        {
+            Say(null); // where this system lets nobody signal it ends by itself
+        }
     }
 
     public void Dispose()

@@ -11,7 +11,7 @@ public sealed class ContractTests
     {
         var example = Record.Parse(Contract.Examples[name]);
         Assert.Equal(name, Record.KindOf(example));
-        Assert.Equal(2, (int)example["v"]!);
+        Assert.Equal(3, (int)example["v"]!);
         Assert.Empty(Contract.Faults(example, name));
     }
 
@@ -21,7 +21,7 @@ public sealed class ContractTests
         Assert.Equal(
             ["closed", "error", "info", "launch", "machine", "ready", "slice"],
             Contract.Examples.Keys.Order());
-        Assert.Equal(["outcomes", "outside", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
+        Assert.Equal(["outcomes", "outside", "rounds", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class ContractTests
         {
             var shown = Assert.Single(flags, other => other.Name == flag.Name).Default;
             // A free port, and off: said in other words or not at all.
-            if (flag.Name is not ("--port" or "--trace")) AssertDefault(flag, flag.Default, shown);
+            if (flag.Name is not ("--port" or "--awake" or "--trace")) AssertDefault(flag, flag.Default, shown);
         }
     }
 

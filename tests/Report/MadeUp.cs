@@ -19,7 +19,7 @@ static class MadeUp
     /// <summary>A string that would do harm wherever it is not made inert.</summary>
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
 
-    static readonly string[] sides = ["client", "server"], phases = ["connected", "warmup", "window", "drain", "end"],
+    static readonly string[] sides = ["client", "server"], phases = ["connected", "warmup", "rounds", "window", "drain", "end"],
         kinds = ["ready", "closed", "launch", "error", "machine"];
 
     /// <summary>Writes a folder's raw.jsonl.</summary>
@@ -57,11 +57,51 @@ static class MadeUp
             ("library", library), ("settings.delivery", delivery), ("settings.clients", clients), .. fields,
         ]))];
 
+    /// <summary>Launches of one cell in turn, with the messages/s of each round of each launch; the launches of all cells
+    /// of that kind of delivery, clients and rounds are of the same blocks. Both sides take 100 µs of CPU a message, the
+    /// window is that of the first round.</summary>
+    public static JObject[] InTurn(string library, string delivery, int clients, double[][] rates,
+        params (string Path, object? Value)[] fields) =>
+        [.. rates.SelectMany((ofLaunch, launch) => With(Run($"r{launch}-{library}-{delivery}-{clients}-in-turn", inTurn: true),
+        [
+            .. Lasting(Messages / ofLaunch[0]), .. Answered(Messages, (long)(clients * 1e9 / ofLaunch[0])), ("settings.seconds", 0.1),
+            ("library", library), ("settings.delivery", delivery), ("settings.clients", clients),
+            .. Rounds($"r{launch}-{(delivery == "unreliable" ? delivery : "reliable")}-{clients}x1-32", clients, ofLaunch), .. fields,
+        ]))];
+
     /// <summary>The records of a run in which nothing was sent: of the server and of each client machine ready, a slice
     /// of each phase and closed, and the launch.</summary>
-    public static JObject[] Run(string runId, int machines = 1) => With(
-        [.. Side("server", null), .. Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine)), Example("launch")],
+    public static JObject[] Run(string runId, int machines = 1, bool inTurn = false) => With(
+        [.. Side("server", null, inTurn), .. Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine, inTurn)),
+            Example("launch")],
         ("run_id", runId), ("settings.run_id", runId), ("settings.client_machines", machines));
+
+    /// <summary>Of rounds with so many messages/s each, in slices of 100 ms.</summary>
+    public static (string, object?)[] Rounds(string block, int lanes, double[] rates)
+    {
+        const long sliceNs = 100_000_000, cpuNs = 100_000;
+        long[] completed = [.. rates.Select(rate => (long)(rate * sliceNs / 1e9))],
+            roundTrips = [.. completed.Select(count => lanes * sliceNs / Math.Max(1, count))];
+        var all = completed.Sum();
+        var buckets = completed.Zip(roundTrips).Where(round => round.First > 0).GroupBy(round => BucketOf(round.Second), round => round.First)
+            .OrderBy(bucket => bucket.Key).Select(bucket => new JArray(bucket.Key, bucket.Sum()));
+        return
+        [
+            ("launch.block", block), ("settings.rounds", rates.Length), ("launch.rounds", new JObject
+            {
+                ["started_ms"] = new JArray(rates.Select((_, i) => 5000 + 1000 * i)), ["spent_ms"] = new JArray(rates.Select(_ => 125)),
+                ["place"] = new JArray(rates.Select(_ => 0)), ["elapsed_ns"] = new JArray(rates.Select(_ => sliceNs)),
+                ["completed"] = new JArray(completed), ["lost"] = new JArray(rates.Select(_ => 0)),
+                ["client_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)),
+                ["server_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)),
+            }),
+            ("rounds.elapsed_ns", sliceNs * rates.Length), ("rounds.sent", all), ("rounds.received", all), ("rounds.bytes", Bytes * all),
+            ("rounds.cpu_user_ns", all * cpuNs / 2), ("rounds.cpu_system_ns", all * cpuNs / 2), ("client.rounds.outcomes.completed", all),
+            ("client.rounds.outcomes.rtt_min_ns", roundTrips.Min()), ("client.rounds.outcomes.rtt_max_ns", roundTrips.Max()),
+            ("client.rounds.outcomes.rtt_sum_ns", completed.Zip(roundTrips).Sum(round => round.First * round.Second)),
+            ("client.rounds.outcomes.rtt_ns", new JArray(buckets)),
+        ];
+    }
 
     /// <summary>Of a window that lasts so long.</summary>
     public static (string, object?)[] Lasting(double seconds) =>
@@ -130,7 +170,7 @@ static class MadeUp
         return found.OfType<JToken>();
     }
 
-    static IEnumerable<JObject> Side(string side, int? machine)
+    static IEnumerable<JObject> Side(string side, int? machine, bool inTurn)
     {
         var isClient = side == "client";
         JObject Of(JObject record)
@@ -139,14 +179,15 @@ static class MadeUp
             return record;
         }
         yield return Of(isClient ? Example("ready", ("flags.client_machine", machine)) : Example("ready", ("connect_s", null)));
-        for (var i = 0; i < phases.Length; i++)
+        var ofRun = phases.Where(phase => inTurn || phase != "rounds").ToArray();
+        for (var i = 0; i < ofRun.Length; i++)
         {
-            var slice = Of(Example("slice", ("phase", phases[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0)));
+            var slice = Of(Example("slice", ("phase", ofRun[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0)));
             if (isClient) Clear((JObject)slice["outcomes"]!);
             else With([slice], ("outcomes", null), ("passes", 0), ("idle_passes", 0), ("allocated_bytes", 34_824),
                 ("rss_bytes", 60_153_856), ("outside.rss_peak_bytes", 60_153_856), ("outside.threads", 13),
                 ("outside.receive_queue_peak_bytes", 0));
-            if (phases[i] != "window") slice["outside"] = null;
+            if (ofRun[i] != "window") slice["outside"] = null;
             yield return slice;
         }
         yield return Of(isClient ? Example("closed") : Example("closed", ("disconnect_s", null)));

@@ -83,7 +83,7 @@ public sealed class ReportTests : IDisposable
         [
             sound.Replace("\"sent\":", "\"sent\":1,\"sent\":"), sound.Replace("\"sent\":", "\"seen\":"),
             sound.Replace("\"sent\":0", "\"sent\":0.0"), sound.Replace("\"connected\"", "\"connecting\""),
-            sound.Replace("\"v\":2", "\"v\":1"), sound.Replace("\"elapsed_ns\":20000000", "\"elapsed_ns\":1e999"),
+            sound.Replace("\"v\":3", "\"v\":2"), sound.Replace("\"elapsed_ns\":20000000", "\"elapsed_ns\":1e999"),
             sound.Replace("\"rss_bytes\":59000000", "\"rss_bytes\":null"), sound + "1", sound[..^1], "[" + sound + "]",
         ];
         Assert.DoesNotContain(sound, odd);
@@ -161,14 +161,14 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
         { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
-        { Window, "\"v\":2", "\"v\":1", "v is 1" },
+        { Window, "\"v\":3", "\"v\":2", "v is 2" },
         { Window, "\"received_late\":1", "\"received_late\":2", "sent is 10000" },
         { Window, "[198656,100]", "[198656,101]", "rtt_ns" },
         { Window, "[198656,100]", "[198657,100]", "rtt_ns" },
         { Window, "[198656,100],[397312,11]", "[397312,11],[198656,100]", "rtt_ns" },
         { Window, "\"rtt_min_ns\":99400", "\"rtt_min_ns\":null", "rtt_min_ns" },
         { Window, "\"completed\":10000", "\"completed\":9998", "completed is less than received" },
-        { Window, "\"idle_ns\":0", "\"idle_ns\":-1", "idle_ns is negative" },
+        { Window, "\"not_sent\":0", "\"not_sent\":-1", "not_sent is negative" },
         { "\"record\":\"ready\"", "\"connect_s\":0.01,", "", "connect_s is missing" },
         { "\"record\":\"launch\"", "\"clients\":1,", "", "settings.clients is missing" },
         { "\"record\":\"launch\"", "\"delivery\":\"unreliable\"", "\"delivery\":\"fast\"", "settings.delivery is 'fast'" },

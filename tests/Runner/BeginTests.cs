@@ -74,7 +74,7 @@ public sealed class BeginTests : IDisposable
 
         var machine = Record.Parse(lines[0]);
         Assert.Empty(Contract.Faults(machine, "machine"));
-        Assert.Equal(("my-sweep", "quick", 1, 2, "all"), ((string?)machine["run_id"], (string?)machine["preset"],
+        Assert.Equal(("my-sweep", "quick", 1, 1, "all"), ((string?)machine["run_id"], (string?)machine["preset"],
             (int)machine["sweep_seed"]!, (int)machine["repeats"]!, (string?)machine["role"]));
         Assert.Equal(SuiteFolder.Quick, ((JObject)machine["sweep"]!).Properties().Select(s => $"{s.Name}={s.Value}"));
         Assert.Equal(Environment.ProcessorCount, (int)machine["cpu_count"]!);

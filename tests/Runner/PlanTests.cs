@@ -5,7 +5,8 @@ public sealed class PlanTests : IDisposable
 {
     const string Name = "udp-unreliable-1x1-32";
 
-    static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"];
+    static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"],
+        apart = [.. oneLibrary, "--in-turn", "no"];
 
     readonly SuiteFolder suite = new();
 
@@ -16,17 +17,17 @@ public sealed class PlanTests : IDisposable
     [Fact]
     public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
     {
-        string[] Order(string seed) => Plan(["--libraries", SuiteFolder.Unbuilt, "--clients",
-            string.Join(',', Enumerable.Range(1, 5)), "--parallel", "3,4", "--only", "1x3,2x3,3x3,4x3,5x3,1x4",
-            "--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered", "--repeats", "3", "--seed", seed]);
+        string[] Order(string seed) => Plan(["--libraries", SuiteFolder.Unbuilt, "--in-turn", "no", "--clients", string.Join(',', Enumerable.Range(1, 5)), "--parallel", "3,4",
+            "--only", "1x3,2x3,3x3,4x3,5x3,1x4", "--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered",
+            "--repeats", "3", "--seed", seed]);
         var first = Order("1");
         Assert.Equal(72, first.Length);
         foreach (var (repeat, runs) in first.Chunk(24).Index())
         {
             Assert.Equal(first[..24].Select(CellOf).Order(), runs.Select(CellOf).Order());
             Assert.Equal(24, runs.Distinct().Count());
-            Assert.All(runs, run => Assert.Matches($@"^(\w+) (\S+) (\d) x (\d)\t\1 --run-id r{repeat + 1}-\1-\2-\3x\4-(\d+) --delivery \2 "
-                + @"--clients \3 --parallel \4 --payload-bytes \5 --profile default --rate 0 --warmup-seconds 1 --seconds 1\.5$", run));
+            Assert.All(runs, run => Assert.Matches($@"^(\w+) (\S+) (\d) x (\d)( of 64 bytes)?\t\1 --run-id r{repeat + 1}-\1-\2-\3x\4-(\d+) "
+                + @"--delivery \2 --profile default --clients \3 --parallel \4 --payload-bytes \6 --rate 0 --warmup-seconds 3 --seconds 1$", run));
         }
         Assert.NotEqual(first[..24].Select(CellOf), first[24..48].Select(CellOf));
         Assert.Equal(first, Order("1"));
@@ -34,15 +35,31 @@ public sealed class PlanTests : IDisposable
     }
 
     [Fact]
+    public void A_block_has_all_cells_of_a_load_and_kind_of_delivery_plain_sockets_first()
+    {
+        suite.AddBench("able");
+        var plan = Plan(["--libraries", "able,tcp,udp", "--clients", "2", "--payload-bytes", "32,64", "--profile", "default,tuned",
+            "--repeats", "2", "--seed", "7", "--rounds", "9", "--slice-ms", "8", "--settle-ms", "7", "--awake", "yes"]);
+        Assert.Equal(2 * 2 * 2, plan.Length); // payloads, kinds, launches
+        Assert.Equal("unreliable 2 x 1: udp, able\tudp/unreliable,able/unreliable,able/unreliable/tuned --run-id r2 --clients 2 --parallel 1 "
+            + "--payload-bytes 32 --rate 0 --warmup-seconds 3 --seconds 1 --rounds 9 --slice-ms 8 --settle-ms 7 --order-seed 9 --awake",
+            Assert.Single(plan, run => run.StartsWith("unreliable 2 x 1:") && run.Contains(" r2 ")));
+        Assert.StartsWith("reliable 2 x 1 of 64 bytes: tcp, able\ttcp/reliable-ordered,able/reliable-ordered,able/reliable-ordered/tuned,"
+            + "able/reliable-unordered,able/reliable-unordered/tuned --run-id r1 ",
+            Assert.Single(plan, run => run.StartsWith("reliable 2 x 1 of 64 bytes:") && run.Contains(" r1 ")));
+        Assert.All(plan[..4], run => Assert.Contains(" r1 ", run)); // repeats outermost
+    }
+
+    [Fact]
     public void Percentages_come_when_all_other_launches_are_over()
     {
-        var plan = Plan([.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned", "--rate", "50%,30/client,90,7",
-            "--repeats", "2"]);
-        bool IsPercentage(string run) => run.Contains(" --rate-percent 50 ");
+        string[] flags = [.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned", "--rate", "50%,30/client,90,7", "--repeats", "2"];
+        var plan = Plan([.. flags, "--in-turn", "no"]);
+        static bool IsPercentage(string run) => run.Contains(" --rate-percent 50 ");
         var first = plan.TakeWhile(run => !IsPercentage(run)).ToArray();
         Assert.All(plan[first.Length..], run => Assert.True(IsPercentage(run)));
-        Assert.All(plan, run => Assert.Matches(@"^made unreliable ([23]) x 1( tuned)?( at (\d+|50%))?\tmade "
-            + @"--run-id r\d-made-unreliable-\1x1-32(-tuned)?(-at-(\4|50pct))? ", run));
+        Assert.All(plan, run => Assert.Matches(@"^made unreliable( tuned)? ([23]) x 1( at (\d+|50%))?\tmade "
+            + @"--run-id r\d-made-unreliable(-tuned)?-\2x1-32(-at-(\4|50pct))? ", run));
         Assert.Equal(plan.Length, plan.Select(IdOf).Distinct().Count());
         // 30/client of 3 clients is 90: one cell.
         Assert.Equal(["0", "60", "7", "90"], RatesOf(first, 2));
@@ -51,6 +68,11 @@ public sealed class PlanTests : IDisposable
         Assert.Equal(2 * 2 * 2, plan.Length - first.Length);
         foreach (var launches in new[] { first, plan[first.Length..] }) // repeats outermost
             Assert.All(launches[..(launches.Length / 2)], run => Assert.StartsWith("r1-", IdOf(run)));
+
+        var blocks = Plan(flags);
+        Assert.Equal(2 * (4 + 3 + 2), blocks.Length); // both profiles in one
+        Assert.All(blocks[..14], run => Assert.False(IsPercentage(run)));
+        Assert.All(blocks[14..], run => Assert.Matches(@"^unreliable [23] x 1 at 50%: made\tmade/unreliable,made/unreliable/tuned ", run));
 
         static IEnumerable<string> RatesOf(string[] runs, int clients) => runs.Where(run =>
             run.Contains($"-{clients}x1-")).Select(RateOf).Distinct().Order(StringComparer.Ordinal);
@@ -70,18 +92,22 @@ public sealed class PlanTests : IDisposable
     {
         string Words(params string[] flags) => Assert.Single(Plan(
             [.. oneLibrary, "--clients", "1", "--repeats", "1", .. flags])).Split('\t')[1];
-        Assert.EndsWith(" --seconds 1.5 --trace", Words("--trace", "yes"));
-        Assert.EndsWith(" --seconds 1.5 --server-cpus 0,2 --client-cpus 1 --server-host a --client-hosts b,c --remote-folder d "
+        Assert.EndsWith(" --seconds 1 --trace", Words("--trace", "yes"));
+        Assert.EndsWith(" --order-seed 2", Words());
+        Assert.EndsWith(" --order-seed 2 --server-cpus 0,2 --client-cpus 1 --server-host a --client-hosts b,c --remote-folder d "
             + "--address e", Words("--pin", "0,2/1", "--server-host", "a", "--client-hosts", "b,c", "--remote-folder", "d", "--address", "e"));
     }
 
     [Fact]
     public void A_dry_run_is_the_same_runs_as_commands()
     {
-        var settings = suite.Run(["sweep", .. oneLibrary]).WithCode(0).Out;
-        Assert.Equal(suite.RunWith(settings, "plan").Out.Select(run =>
-            $"dotnet runner/bin/Release/runner.dll run {run.Split('\t')[1]} --out a b/raw.jsonl"),
-            suite.RunWith(settings, "plan", "--dry-run", "a b/raw.jsonl").WithCode(0).Out);
+        foreach (var flags in new[] { apart, oneLibrary })
+        {
+            var settings = suite.Run(["sweep", .. flags]).WithCode(0).Out;
+            Assert.Equal(suite.RunWith(settings, "plan").Out.Select(run =>
+                $"dotnet runner/bin/Release/runner.dll run {run.Split('\t')[1]} --out a b/raw.jsonl"),
+                suite.RunWith(settings, "plan", "--dry-run", "a b/raw.jsonl").WithCode(0).Out);
+        }
     }
 
     [Fact]
@@ -89,11 +115,14 @@ public sealed class PlanTests : IDisposable
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
         string[] flags = ["--libraries", $"udp,{SuiteFolder.Unbuilt}", "--delivery", "reliable-ordered,unreliable", "--clients",
-            string.Join(',', Enumerable.Range(1, 1_000)), "--payload-bytes", "32,40", "--profile", "default,tuned", "--repeats", "1"];
-        var plan = Plan(flags); // of udp 8,000 answers, which no pipe holds at once
+            string.Join(',', Enumerable.Range(1, 1_000)), "--payload-bytes", "32,40", "--profile", "default,tuned", "--in-turn"];
+        var plan = Plan([.. flags, "no"]); // of udp 8,000 answers, which no pipe holds at once
         Assert.Equal(8_000, plan.Count(run => run.StartsWith("made ")));
         Assert.Equal(2_000, plan.Count(run => run.Contains("\tudp --run-id r1-udp-unreliable-") && run.Contains(" --profile default ")));
         Assert.Equal(10_000, plan.Length);
+        Assert.Equal("made/reliable-ordered,made/reliable-ordered/tuned", WordsOf("reliable 1 x 1:"));
+        Assert.Equal("udp/unreliable,made/unreliable,made/unreliable/tuned", WordsOf("unreliable 1 x 1:"));
+        string WordsOf(string title) => Plan([.. flags, "yes"]).First(run => run.StartsWith(title)).Split('\t')[1].Split(' ')[0];
     }
 
     [Fact]
@@ -101,14 +130,14 @@ public sealed class PlanTests : IDisposable
     {
         Assert.Contains("'udp 1'", suite.RunWith(["udp 1"], "plan").WrongUsage());
         Assert.Contains("'0' is no value for stdin: repeats", suite.RunWith(
-            [.. SuiteFolder.Quick.Select(line => line.Replace("repeats=2", "repeats=0"))], "plan").WrongUsage());
+            SuiteFolder.With(("repeats", "0")), "plan").WrongUsage());
         suite.RunWith(SuiteFolder.Quick, "plan", "--resume", suite.PathOf("nosuch")).WrongUsage();
         File.WriteAllText(suite.PathOf("built"), ""); // where none could be built
         Assert.Empty(suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out);
         File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Error("build", "failed", 1, side: "build")]);
         var ofOne = suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out;
-        Assert.Equal(3 * 2 * 2, ofOne.Length);
-        Assert.All(ofOne, run => Assert.StartsWith($"{SuiteFolder.Unbuilt} ", run));
+        Assert.Equal(2 * 2, ofOne.Length);
+        Assert.All(ofOne, run => Assert.Contains($": {SuiteFolder.Unbuilt}\t", run));
         File.AppendAllText(suite.PathOf("built"), "garbage\n");
         Assert.Contains("built:3: ", suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WrongUsage());
     }
@@ -116,8 +145,7 @@ public sealed class PlanTests : IDisposable
     [Fact]
     public void The_plan_of_a_sweep_that_goes_on_has_precisely_the_runs_that_it_lacks()
     {
-        string[] flags = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable", "--clients", "1,2,3,4,5,6,7,8,9",
-            "--seed", "7"];
+        string[] flags = [.. apart, "--clients", "1,2,3,4,5,6,7,8,9", "--seed", "7", "--repeats", "2"];
         var all = Plan(flags);
         var (whole, failed) = (all[..11].Where((_, index) => index != 4).ToArray(), all[4]);
         File.WriteAllLines(suite.Raw,
@@ -128,7 +156,7 @@ public sealed class PlanTests : IDisposable
         for (var time = 0; time < 2; time++) // the same before and after the file is tidied
         {
             Assert.Equal(all.Except(whole), Plan(flags, "--resume", suite.Folder));
-            suite.Begin(suite.Folder, [], "--resume").WithCode(0);
+            suite.BeginWith(suite.Run(["sweep", .. flags]).Out, suite.Folder, [SuiteFolder.Info(SuiteFolder.Unbuilt)], "--resume").WithCode(0);
         }
     }
 
@@ -150,16 +178,19 @@ public sealed class PlanTests : IDisposable
         Add($"r2-{Name}", 4003);
         Add($"r3-{Name}", 1000);
         Add("r1-udp-unreliable-1x1-320", 70_000);
-        Add($"r1-{Name}-tuned", 80_000);
+        Add("r1-udp-unreliable-tuned-1x1-32", 80_000);
         File.AppendAllLines(suite.Raw, [SuiteFolder.Error($"r4-{Name}", "retried", 1)]);
         Assert.Equal(250, Rate($"r1-{Name}-at-50pct", "50"));
         Assert.Equal(125, Rate($"r1-{Name}-at-25pct", "25"));
-        Assert.Equal(4_000, Rate($"r1-{Name}-tuned-at-10pct", "10"));
+        Assert.Equal(4_000, Rate("r1-udp-unreliable-tuned-1x1-32-at-10pct", "10"));
 
         // Of an even number it is the mean of the middle two. A cell's rate does not change any more.
         Add($"r4-{Name}", 4_002);
         Assert.Equal(750, Rate($"r1-{Name}-at-60pct", "60"));
         Assert.Equal(250, Rate($"r2-{Name}-at-50pct", "50"));
+        // Of launches in turn it is the median of their rounds, whatever the window says.
+        File.AppendAllLines(suite.Raw, SuiteFolder.InTurn(1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500])));
+        Assert.Equal(2_500, Rate("r1-udp-unreliable-2x1-32-at-50pct", "50"));
         RunAtPart("x", "5%").WrongUsage();
         suite.Run("run", "udp", "--rate-percent", "50").WrongUsage();
     }

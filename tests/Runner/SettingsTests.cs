@@ -1,6 +1,4 @@
-using Newtonsoft.Json.Linq;
-
-/// <summary>`runner sweep`: the settings of a sweep, by flags, else by its preset; those of one that goes on.</summary>
+/// <summary>`runner sweep`: the settings of a sweep, by flags, else by its preset.</summary>
 public sealed class SettingsTests : IDisposable
 {
     readonly SuiteFolder suite = new();
@@ -20,7 +18,8 @@ public sealed class SettingsTests : IDisposable
             "clients=100000,2", "parallel=10000,3", "only=2x3", "payload_bytes=65507,24",
             "profile=tuned,default", "rate=10000000,7,1000/client,200%", "ladder=yes",
             "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms", "pin=0/0",
-            "warmup_seconds=0", "seconds=0.125", "repeats=1000", "trace=yes",
+            "in_turn=yes", "rounds=10000", "slice_ms=1", "settle_ms=10000",
+            "warmup_seconds=0", "seconds=0.125", "repeats=1000", "until=0.1%", "at_most=1.5h", "awake=yes", "trace=no",
         ];
         var flags = given.Skip(1).Select(line => line.Split('=', 2))
             .SelectMany(setting => new[] { "--" + setting[0].Replace('_', '-'), setting[1] });
@@ -86,6 +85,19 @@ public sealed class SettingsTests : IDisposable
     [InlineData("--pin", "1-0/0")]
     [InlineData("--pin", "9999/0")]
     [InlineData("--pin", "auto,none")]
+    [InlineData("--in-turn", "maybe")]
+    [InlineData("--rounds", "0")]
+    [InlineData("--rounds", "10001")]
+    [InlineData("--rounds", "5,6")]
+    [InlineData("--slice-ms", "0")]
+    [InlineData("--slice-ms", "1.5")]
+    [InlineData("--settle-ms", "10001")]
+    [InlineData("--until", "3")]
+    [InlineData("--until", "0.09%")]
+    [InlineData("--until", "50.1%")]
+    [InlineData("--until", "3%,4%")]
+    [InlineData("--at-most", "20min")]
+    [InlineData("--awake", "true")]
     [InlineData("--trace", "true")]
     [InlineData("--trace", "yes,no")]
     [InlineData("--delivery", "invented")]
@@ -134,6 +146,29 @@ public sealed class SettingsTests : IDisposable
         Assert.Contains("not of 2", suite.Run([.. one, "2"]).WrongUsage());
     }
 
+    [Fact]
+    public void What_is_of_one_library_at_a_time_is_measured_apart()
+    {
+        string[] one = ["sweep", "--libraries", "udp", "--delivery", "unreliable", "--clients", "1"];
+        foreach (var flags in new string[][] { ["--trace", "yes"], ["--seconds", "-1"] })
+        {
+            Assert.Contains("in_turn=no", suite.Run([.. one, .. flags]).WithCode(0).Out);
+            Assert.Contains("goes with in_turn no", suite.Run([.. one, .. flags, "--in-turn", "yes"]).WrongUsage());
+        }
+        Assert.Contains("in_turn=no", suite.Run("sweep", "--preset", "sampling").WithCode(0).Out);
+    }
+
+    [Fact]
+    public void A_precision_that_is_asked_for_has_a_time_and_libraries_in_turn()
+    {
+        Assert.Contains("at_most=20min", suite.Run("sweep", "--until", "3%").WithCode(0).Out);
+        Assert.Contains("at_most=90s", suite.Run("sweep", "--until", "3%", "--at-most", "90s").WithCode(0).Out);
+        Assert.Contains("needs until", suite.Run("sweep", "--at-most", "20min").WrongUsage());
+        Assert.Contains("needs in_turn yes", suite.Run("sweep", "--until", "3%", "--in-turn", "no").WrongUsage());
+        foreach (var odd in new[] { "20", "min", "0.01min", "20 min", "20m", "1..5h", "1h,2h", "-1h" })
+            Assert.Contains("--at-most", suite.Run("sweep", "--until", "3%", "--at-most", odd).WrongUsage());
+    }
+
     [Theory]
     [InlineData("client=1", ":2: 'client=1' is no setting")]
     [InlineData("seed=1", ":2: 'seed=1' is no setting")]
@@ -158,7 +193,7 @@ public sealed class SettingsTests : IDisposable
     {
         using var other = new Scratch();
         File.WriteAllText(other.PathOf("my own.preset"),
-            "\uFEFF# mine\r\n\r\n" + string.Join("\r\n", SuiteFolder.Quick[3..^2]) + "\r\nrepeats=2");
+            "\uFEFF# mine\r\n\r\n" + string.Join("\r\n", SuiteFolder.Quick[3..]));
         foreach (var preset in new[] { "my own.preset", other.PathOf("my own.preset") })
             Assert.Equal(["preset=my-own.preset", .. SuiteFolder.Quick[1..]],
                 suite.Run("sweep", "--preset", preset, "--folder", other.Folder).WithCode(0).Out);
@@ -171,78 +206,5 @@ public sealed class SettingsTests : IDisposable
         using var sweep = Command.StartIn(suite.Folder, [("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
             ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")], "dotnet", Tool.LeadPath, "sweep", "--seconds", "1.25");
         Assert.Contains("seconds=1.25", sweep.Wait().WithCode(0).Out);
-    }
-
-    [Fact]
-    public void A_sweep_that_goes_on_has_the_settings_that_it_began_with()
-    {
-        File.WriteAllLines(suite.Raw, [SuiteFolder.Info("udp"), Machine(), Machine(m => m["sweep"]!["clients"] = "5")]);
-        string[] resumed = ["sweep", "--resume", suite.Folder];
-        var settings = suite.Run(resumed).WithCode(0).Out;
-        Assert.Equal([.. SuiteFolder.Quick[..3], "delivery=reliable-ordered,unreliable", .. SuiteFolder.Quick[4..]], settings);
-        void Same(params string[] flags) =>
-            Assert.Equal(settings, suite.Run([.. resumed, .. flags]).WithCode(0).Out);
-        Same("--clients", "1,100", "--seed", "1", "--trace", "no");
-
-        var told = suite.Run([.. resumed, "--clients", "1,10"]).WrongUsage();
-        Assert.Matches("clients is '1,100' in .*, but '1,10' is given", told);
-        Assert.Contains("'2'", suite.Run([.. resumed, "--seed", "2"]).WrongUsage());
-        Assert.Contains("preset is 'quick'", suite.Run([.. resumed, "--preset", "scale"]).WrongUsage());
-        Assert.Contains("delivery is ", suite.Run([.. resumed, "--preset", "quick"]).WrongUsage());
-        Same("--preset", "quick", "--delivery", "reliable-ordered,unreliable");
-        suite.Run([.. resumed, "--preset", "nosuch"]).WrongUsage();
-        suite.Run([.. resumed, "--clients", "0"]).WrongUsage();
-    }
-
-    [Fact]
-    public void A_sweep_whose_settings_are_not_recorded_or_unsound_cannot_go_on()
-    {
-        string Told() => suite.Run("sweep", "--resume", suite.Folder).WrongUsage();
-        Assert.Contains("raw.jsonl", Told());
-        File.WriteAllLines(suite.Raw, [Machine(m => m.Remove("sweep")), SuiteFolder.Info("udp")]);
-        Assert.Contains("no machine record", Told());
-        File.WriteAllLines(suite.Raw, [Machine(m => m["sweep"]!["libraries"] = "gone")]);
-        Assert.Contains("'gone' is no value", Told());
-        File.WriteAllLines(suite.Raw, [Machine(m => ((JObject)m["sweep"]!).Remove("only"))]);
-        Assert.Contains("'only' is missing", Told());
-        File.WriteAllLines(suite.Raw, [Machine(m => m["sweep"]!["other"] = "1")]);
-        Assert.Contains("'other'", Told());
-    }
-
-    [Fact]
-    public void Hosts_are_settings_that_are_given_each_time_and_have_no_plan_of_CPUs()
-    {
-        string[] hosts = ["sweep", "--client-hosts", "a,u@b", "--address", "10.0.0.1"];
-        Assert.Equal([.. SuiteFolder.Quick, "client_hosts=a,u@b", "remote_folder=netbench", "address=10.0.0.1"],
-            suite.Run(hosts).WithCode(0).Out);
-        Assert.Contains("server_host=a", suite.Run("sweep", "--server-host", "a").WithCode(0).Out);
-        Assert.Contains("pin=7,9/1", suite.Run([.. hosts, "--pin", "7,9/1"]).WithCode(0).Out);
-        Assert.Contains("as in 0/1", suite.Run("sweep", "--server-host", "a", "--pin", "auto").WrongUsage());
-        Assert.Contains("needs the --address", suite.Run(hosts[..3]).WrongUsage());
-        File.WriteAllLines(suite.Raw, [Machine()]);
-        Assert.Equal(["client_hosts=a,u@b", "remote_folder=netbench", "address=10.0.0.1"],
-            suite.Run([.. hosts, "--resume", suite.Folder]).WithCode(0).Out[SuiteFolder.Quick.Length..]);
-        File.WriteAllLines(suite.Raw, [Machine(machine => machine["sweep"]!["client_hosts"] = "a")]);
-        Assert.Contains("'client_hosts'", suite.Run("sweep", "--resume", suite.Folder).WrongUsage());
-    }
-
-    [Theory]
-    [InlineData("server_host=-oProxyCommand=touch${IFS}odd")]
-    [InlineData("server_host=a,b")]
-    [InlineData("client_hosts=a,$(touch odd)")]
-    [InlineData("remote_folder=../netbench")]
-    public void Settings_with_odd_hosts_are_wrong_usage(string setting)
-    {
-        var (key, value) = (setting.Split('=', 2)[0], setting.Split('=', 2)[1]);
-        suite.Run("sweep", $"--{key.Replace('_', '-')}", value, "--address", "a").WrongUsage();
-        suite.RunWith([.. SuiteFolder.Quick, setting], "plan").WrongUsage();
-        Assert.False(File.Exists(suite.PathOf("odd")));
-    }
-
-    static string Machine(Action<JObject>? change = null)
-    {
-        var machine = MadeUp.Machine();
-        change?.Invoke(machine);
-        return SuiteFolder.Lines(machine)[0];
     }
 }

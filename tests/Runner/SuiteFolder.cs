@@ -14,8 +14,13 @@ sealed class SuiteFolder : IDisposable
         "preset=quick", "seed=1", "libraries=tcp,udp",
         "delivery=reliable-ordered,reliable-unordered,unreliable", "clients=1,100", "parallel=1", "only=",
         "payload_bytes=32", "profile=default", "rate=0", "ladder=no", "slo=", "pin=none",
-        "warmup_seconds=1", "seconds=1.5", "repeats=2", "trace=no",
+        "in_turn=yes", "rounds=25", "slice_ms=80", "settle_ms=30",
+        "warmup_seconds=3", "seconds=1", "repeats=1", "until=", "at_most=", "awake=no", "trace=no",
     ];
+
+    /// <summary>The same with other values.</summary>
+    public static string[] With(params (string Key, string Value)[] settings) => [.. Quick.Select(line =>
+        settings.Where(setting => line.StartsWith(setting.Key + "=")).Select(setting => $"{setting.Key}={setting.Value}").Append(line).First())];
 
     readonly Scratch scratch = new();
 
@@ -55,10 +60,13 @@ sealed class SuiteFolder : IDisposable
     }
 
     /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.</summary>
-    public Ended Begin(string folder, string[] built, params string[] more)
+    public Ended Begin(string folder, string[] built, params string[] more) => BeginWith(Quick, folder, built, more);
+
+    /// <summary>The same of a sweep with such settings.</summary>
+    public Ended BeginWith(string[] settings, string folder, string[] built, params string[] more)
     {
         File.WriteAllLines(PathOf("built"), built);
-        return RunWith(Quick, ["begin", folder, "--built", PathOf("built"), .. more]);
+        return RunWith(settings, ["begin", folder, "--built", PathOf("built"), .. more]);
     }
 
     /// <summary>The machine record of a sweep that began here.</summary>
@@ -72,6 +80,18 @@ sealed class SuiteFolder : IDisposable
 
     /// <summary>The lines of a run that measured.</summary>
     public static string[] Whole(string runId, int machines = 1) => Lines(MadeUp.Run(runId, machines));
+
+    /// <summary>The lines of a launch of a block: its libraries, each with what it completed in every round.</summary>
+    public static string[] InTurn(int launch, string block, double wallS, params (string Cell, long[] Completed)[] members) =>
+        [.. members.SelectMany(member => Lines(MadeUp.With(MadeUp.Run($"r{launch}-{member.Cell}"), ("library", member.Cell.Split('-')[0]),
+            ("launch.block", $"r{launch}-{block}"), ("launch.rounds", RoundsOf(member.Completed)), ("launch.wall_s", wallS),
+            ("launch.settings.rounds", member.Completed.Length))))];
+
+    /// <summary>Of a line of a plan of blocks, which launch it is.</summary>
+    public static string LaunchOf(string line) => line.Split(" --run-id ")[1].Split(' ')[0];
+
+    static JObject RoundsOf(long[] completed) => new(Contract.Tables["rounds"].Select(list => new JProperty(list.Name,
+        list.Name == "completed" ? new JArray(completed) : new JArray(completed.Select(_ => 100_000_000L)))));
 
     /// <summary>An error record.</summary>
     public static string Error(string runId, string kind, int exitCode, string reason = "A reason.", string side = "run") =>

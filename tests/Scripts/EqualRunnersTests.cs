@@ -7,15 +7,18 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     // A value of each flag and what it leaves in a dry run's text; null: what no command shows.
     static readonly Dictionary<string, (string? Value, string? Shown)> samples = new()
     {
-        ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,zzz", " run zzz "),
-        ["--delivery"] = ("unreliable", "--delivery unreliable"), ["--clients"] = ("2,3", "--clients 3"),
+        ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
+        ["--delivery"] = ("unreliable", " run udp/unreliable,zzz"), ["--clients"] = ("2,3", "--clients 3"),
         ["--parallel"] = ("1,4", "--parallel 4"), ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
         ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
-        ["--profile"] = ("tuned,default", "--profile tuned --rate 4 "), ["--rate"] = ("4,5/client,6%", "--rate 15 "),
+        ["--profile"] = ("tuned,default", ",zzz/unreliable/tuned,"), ["--rate"] = ("4,5/client,6%", "--rate 15 "),
         ["--ladder"] = ("yes", "--rate-percent 90 "), ["--slo"] = ("p99=5ms,loss=0.1%", null),
         ["--pin"] = ("0,2/1,3", "--server-cpus 0,2 --client-cpus 1,3"),
         ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"), ["--seconds"] = ("7.5", "--seconds 7.5"),
-        ["--repeats"] = ("3", "--run-id r3-"), ["--trace"] = ("yes", " --trace "), ["--seed"] = ("7", null),
+        ["--in-turn"] = ("yes", " --rounds "), ["--rounds"] = ("9", "--rounds 9 "), ["--slice-ms"] = ("60", "--slice-ms 60 "),
+        ["--settle-ms"] = ("20", "--settle-ms 20 "), ["--until"] = ("3%", null), ["--at-most"] = ("1h", null),
+        ["--awake"] = ("yes", " --awake "), ["--repeats"] = ("3", "--run-id r3 "), ["--trace"] = ("no", null),
+        ["--seed"] = ("7", "--order-seed 10 "),
         ["--out"] = ("a folder/x/", "--out a folder/x/raw.jsonl"),
         ["--server-host"] = ("user@host", "--server-host user@host"),
         ["--client-hosts"] = ("a,b", "--client-hosts a,b"), ["--address"] = ("10.0.0.1", "--address 10.0.0.1"),
@@ -80,7 +83,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         File.WriteAllLines(Path.Combine(half, "raw.jsonl"),
             File.ReadLines(Path.Combine(tree.Finished, "raw.jsonl")).Take(3));
         File.WriteAllText(scratch.PathOf("my own.preset"), "delivery=unreliable\nclients=4\nparallel=1\n"
-            + "payload_bytes=24\nwarmup_seconds=1\nseconds=2\nrepeats=1\n");
+            + "payload_bytes=24\nin_turn=no\nwarmup_seconds=1\nseconds=2\nrepeats=1\n");
         var fresh = BothIn(scratch.Folder, "--dry-run", "--preset", "my own.preset", "--libraries", "udp",
             "--out", "out here").WithCode(0);
         Assert.EndsWith($"--out {scratch.PathOf("out here", "raw.jsonl")}", Assert.Single(fresh.Out));
@@ -121,23 +124,68 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         Both("--out", tree.Finished).WithCode(1).Sentence();
     }
 
-    [Fact]
-    public void A_sweep_says_and_records_the_same()
+    [Theory]
+    [InlineData("no")]
+    [InlineData("yes")]
+    public void A_sweep_says_and_records_the_same(string inTurn)
     {
-        var (bash, powerShell) = (Sweep(Runner.Bash), Sweep(Runner.PowerShell));
+        var (bash, powerShell) = (Sweep(Runner.Bash, inTurn), Sweep(Runner.PowerShell, inTurn));
         Assert.Equal(1, bash.Ended.ExitCode); // of the bench that is broken
         Assert.Equal(bash.Ended.ExitCode, powerShell.Ended.ExitCode);
         Assert.Equal(bash.Ended.Out.Select(WithoutFigures), powerShell.Ended.Out.Select(WithoutFigures));
         Assert.Equal(bash.Ended.Error, powerShell.Ended.Error);
         Assert.Equal(bash.Records, powerShell.Records);
+        if (inTurn == "no") return;
+        Assert.Contains("[1/2] unreliable 1 x 1: udp, yyy … ETA", bash.Ended.Out.Select(WithoutFigures));
+        Assert.Equal(2, bash.Ended.Out.Count(line => line.StartsWith("  udp unreliable: ")));
+        Assert.Equal(2, bash.Ended.Out.Count(line => line == "  yyy unreliable: failed: It is broken."));
     }
 
-    (Ended Ended, string[] Records) Sweep(string script)
+    [Theory]
+    [InlineData("250s", 3)] // of 100 s each, as the stub's records say
+    [InlineData("20min", 4)] // which leaves no trace
+    public void A_sweep_goes_on_until_its_ratios_are_close_or_the_time_is_over(string atMost, int launches)
+    {
+        const string Block = "unreliable-1x1-32";
+        var stub = tree.PathOf($"until-{atMost}");
+        MiniTree.StubBuilds(stub);
+        for (var launch = 1; launch < 4; launch++)
+            File.WriteAllLines(Path.Combine(stub, $"r{launch}"), SuiteFolder.InTurn(launch, Block, 100,
+                ($"udp-{Block}", [.. Enumerable.Repeat(1_000L, 8)]), ($"yyy-{Block}", [500, 600, 700, 800, 1_200, 1_400, 1_600, 1_900])));
+        MiniTree.Stub(stub, $"""
+            if [ "$1" = build ]; then exit 0; fi
+            if [ "$2" != run ]; then exec '{Runner.Find("dotnet")}' "$@"; fi
+            while [ $# -gt 0 ]; do
+                case $1 in --run-id) id=$2 ;; --out) out=$2 ;; esac
+                shift
+            done
+            if [ -f '{stub}'/$id ]; then cat '{stub}'/$id >>"$out"; fi
+            echo '  udp unreliable: fast'
+            echo '  yyy unreliable: faster'
+            """);
+        string[] flags = ["--libraries", "udp,yyy", "--delivery", "unreliable", "--clients", "1", "--until", "3%", "--at-most", atMost];
+        foreach (var script in new[] { Runner.Bash, Runner.PowerShell })
+        {
+            var folder = Path.Combine(stub, script);
+            var said = tree.RunAllWith(stub, script, ["--out", folder, .. flags]).WithCode(0).Out.SkipWhile(line => line[0] != '[').ToArray();
+            string[] launch = ["[1/1] unreliable 1 x 1: udp, yyy … ETA 0:00", "  udp unreliable: fast", "  yyy unreliable: faster"];
+            Assert.Equal(4 * launches, said.Length); // each with why it was, at last where the results are
+            Assert.Equal(launch, said[..3]);
+            foreach (var more in said[3..^1].Chunk(4))
+            {
+                Assert.Matches(@"^half-width [\d.]+ % of unreliable 1 x 1 is over 3 %: one more launch of 1 block$", more[0]);
+                Assert.Equal(launch, more[1..]);
+            }
+            Assert.Equal(Math.Min(launches, 3) * 2, Record.In(Path.Combine(folder, "raw.jsonl")).Count(record => Record.KindOf(record) == "launch"));
+        }
+    }
+
+    (Ended Ended, string[] Records) Sweep(string script, string inTurn)
     {
         using var scratch = new Scratch(); // the folder's name is in the records
         var ended = tree.RunAllIn(scratch.Folder, script, "--out", "equal", "--libraries", "udp,yyy",
-            "--delivery", "unreliable", "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
-            "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2");
+            "--delivery", "unreliable", "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", inTurn,
+            "--rounds", "3", "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2");
         var records = Record.In(scratch.PathOf("equal", "raw.jsonl"))
             .Select(Masked).ToArray();
         return (ended with
@@ -147,8 +195,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         }, records);
     }
 
-    static string WithoutFigures(string line) =>
-        Regex.Replace(Regex.Replace(line, "… .* msg/s .*  ETA", "… figures  ETA"), "ETA .*", "ETA");
+    static string WithoutFigures(string line) => Regex.Replace(Regex.Replace(line, "(…|:) .* msg/s .*?(  ETA|$)", "$1 figures$2"), "ETA .*", "ETA");
 
     // Without what was measured, and without what no two runs share.
     static string Masked(JObject record)

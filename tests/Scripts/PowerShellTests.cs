@@ -35,6 +35,7 @@ public sealed class PowerShellTests
     [InlineData("-Delivery unreliable,reliable-o", "reliable-ordered")]
     [InlineData("-Trace y", "yes")]
     [InlineData("-Ladder n", "no")]
+    [InlineData("-InTurn y", "yes")]
     [InlineData("-Profile tuned,d", "default")]
     [InlineData("-Pin a", "auto")]
     public void A_word_is_completed(string typed, string completed) => Assert.Equal(completed, string.Join(' ', Run(

@@ -11,7 +11,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
 
     static string[] OneCell(string delivery = "unreliable", string seconds = "0.2", string repeats = "1") =>
     [
-        "--delivery", delivery, "--clients", "1", "--parallel", "1", "--payload-bytes", "32",
+        "--delivery", delivery, "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", "no",
         "--warmup-seconds", "0", "--seconds", seconds, "--repeats", repeats,
     ];
 
@@ -81,11 +81,11 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         // Of udp, which is built, without the delivery that it lacks; zzz cannot be built and is taken at its word.
         var lines = tree.RunAll(Runner.Bash, "--dry-run", "--libraries", "udp,zzz", "--delivery",
             "unreliable,reliable-ordered", "--clients", "1,10", "--parallel", "1", "--payload-bytes", "24,1000",
-            "--repeats", "2", "--out", tree.PathOf("dry")).WithCode(0).Out;
+            "--in-turn", "no", "--repeats", "2", "--out", tree.PathOf("dry")).WithCode(0).Out;
         Assert.Equal(2 * (1 + 2) * 2 * 2, lines.Length);
         Assert.Equal(lines.Length, lines.Distinct().Count());
         Assert.Contains(lines, line => line.StartsWith("dotnet runner/bin/Release/runner.dll run udp --run-id ")
-            && line.Contains(" --delivery unreliable --clients 10 --parallel 1 --payload-bytes 1000 "));
+            && line.Contains(" --delivery unreliable --profile default --clients 10 --parallel 1 --payload-bytes 1000 "));
         // Repeats outermost, and each in another order.
         Assert.All(lines[..12], line => Assert.Contains(" --run-id r1-", line));
         Assert.NotEqual(lines[..12].Select(line => line.Replace("r1-", "r2-")), lines[12..]);

@@ -62,7 +62,7 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
     {
         var folder = tree.PathOf($"{name}-{script}");
         var sweep = tree.StartInTerminal(script, "--libraries", "udp", "--delivery", "unreliable",
-            "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--warmup-seconds", "0",
+            "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", "no", "--warmup-seconds", "0",
             "--seconds", "20", "--repeats", "2", "--out", folder);
         Command.Until(() => Records(folder).Any(MiniTree.IsReadyClient), EndSeconds);
         Thread.Sleep(MiniTree.UntilOpenMs);

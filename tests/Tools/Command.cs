@@ -5,7 +5,10 @@ using System.Runtime.InteropServices;
 sealed class Command : IDisposable
 {
     const double StreamSeconds = 10;
-    const int Interrupt = 2, Terminate = 15, Continue = 18, Suspend = 19;
+    const int Interrupt = 2, Terminate = 15, Continue = 18;
+
+    /// <summary>SIGSTOP.</summary>
+    public const int Suspend = 19;
 
     readonly Process process;
     readonly Stopwatch clock = Stopwatch.StartNew();
@@ -74,6 +77,9 @@ sealed class Command : IDisposable
 
     /// <summary>SIGKILL to the process alone, not to those that it started.</summary>
     public void Kill() => process.Kill();
+
+    /// <summary>A signal to another process, which may be gone.</summary>
+    public static void Send(int process, int signal) => _ = Kill(process, signal);
 
     /// <summary>SIGSTOP to another process, and SIGCONT after some time.</summary>
     public static void Pause(int process, double seconds)

@@ -106,11 +106,13 @@ static class Contract
     static string[][][] TablesOf(string heading) => [.. Section(heading).Split("\n\n")
         .Where(part => part.StartsWith('|')).Select(table => Rows(table).ToArray())];
 
-    static Flag[] FlagsIn(string[][] table) => [.. table.SelectMany(cells => Quoted(cells[0]).Select(name =>
+    // A row of several has one default for all, or each its own.
+    static Flag[] FlagsIn(string[][] table) => [.. table.SelectMany(cells => Quoted(cells[0]).Select((name, at) =>
     {
+        var defaults = cells[1].Split(", ");
         var range = Regex.Match(cells[2], @"^(\d+(?:\.\d+)?) to (\d+)");
         var least = cells[2].Contains("; -1:") ? "-1" : range.Groups[1].Value;
-        return new Flag(name, cells[1].Trim('`'), cells[2], range.Success ? least : null,
+        return new Flag(name, (defaults.ElementAtOrDefault(at) ?? cells[1]).Trim('`'), cells[2], range.Success ? least : null,
             range.Success ? range.Groups[2].Value : null);
     }))];
 

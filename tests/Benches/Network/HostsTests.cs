@@ -182,6 +182,41 @@ public sealed class HostsTests : IDisposable
         Assert.Empty(machines.ProcessesWith("bench-"));
     }
 
+    [Fact]
+    public void Libraries_measured_in_turn_stand_still_on_their_hosts()
+    {
+        machines.Deploy();
+        Command Begin(params string[] flags) => machines.StartIn(scratch.Folder, "dotnet", [Tool.LeadPath, "run", "udp/unreliable,tcp/reliable-ordered",
+            .. sides, "--run-id", "r1", "--clients", "4", "--warmup-seconds", "0", "--seconds", "0.3", .. flags]);
+        // Three sides of each, of which each was seen to stand still.
+        void WaitUntilAllStood()
+        {
+            var stood = new HashSet<int>();
+            Command.Until(() =>
+            {
+                stood.UnionWith(machines.ProcessesWith("bench-").Keys.Where(Twins.StandsStill));
+                return stood.Count == 6;
+            }, 60);
+        }
+        using (var run = Begin("--rounds", "40"))
+        {
+            WaitUntilAllStood();
+            var ended = run.Wait(60).WithCode(0);
+            Assert.Empty(ended.Error);
+            var launches = ended.Records.Where(record => Record.KindOf(record) == "launch").ToArray();
+            Assert.Equal(["tcp", "udp"], launches.Select(launch => (string)launch["library"]!).Order());
+            Assert.Single(launches.Select(launch => (string?)launch["block"]).Distinct());
+            Assert.All(launches, launch => Assert.Equal(40, launch["rounds"]!["completed"]!.Count()));
+            Assert.All(launches, launch => Assert.True(launch["rounds"]!["completed"]!.Sum(value => (long)value!) > 0));
+            Assert.All(Record.Slices(ended.Records, "client"), Record.AssertAddsUp);
+            AssertChecked(ended);
+        }
+        using var killed = Begin("--rounds", "10000");
+        WaitUntilAllStood();
+        killed.Kill();
+        Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
+    }
+
     Command Run(string bench, params IEnumerable<string> args) =>
         machines.StartIn(scratch.Folder, "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(bench), .. args]);
 

@@ -60,10 +60,10 @@ public sealed class JudgeTests : IDisposable
             Made.Launch($"r1-{i + 1}", i + 1, cell.Fields)).Prepend(Made.Machine));
         Assert.All(bottlenecks.Select((cell, i) => (cell.Verdict, Parallel: i + 1)), cell => Assert.Equal(
             (cell.Parallel, cell.Verdict),
-            (cell.Parallel, Made.Row(page, "bound by", "udp (floor)", "1", $"{cell.Parallel}")["bound by"])));
-        var bound = Made.Row(page, "bound by", "udp (floor)", "1", "2");
+            (cell.Parallel, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{cell.Parallel}")["bound by"])));
+        var bound = Made.Row(page, "bound by", "udp (plain socket)", "1", "2");
         Assert.Contains("client_bound: a lower bound of the library", bound["notes"]);
-        Assert.Equal("90.0 / 80.0", Made.Row(page, "wire B/msg", "udp (floor)", "1", "2")[
+        Assert.Equal("90.0 / 80.0", Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "2")[
             "busy % client / server"]);
     }
 
@@ -72,7 +72,7 @@ public sealed class JudgeTests : IDisposable
     {
         var page = Made.Render(scratch, [.. Made.Launch("r1", 1), .. Made.Launch("r2", 1, Cpu(0.95, 0.3)),
             .. Made.Launch("r3", 1, Cpu(0.91, 0.3))]);
-        Assert.Equal("client_bound", Made.Row(page, "bound by", "udp (floor)", "1", "1")["bound by"]);
+        Assert.Equal("client_bound", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["bound by"]);
     }
 
     static JArray Lag(long lowerNs, int late) => [new JArray(1_008, Made.Messages - late), new JArray(lowerNs, late)];
@@ -99,16 +99,16 @@ public sealed class JudgeTests : IDisposable
         Assert.DoesNotContain("Rates and latency", page);
         for (var i = 0; i < cells.Length; i++)
         {
-            var row = Made.Row(page, "latency", "udp (floor)", "1", $"{i + 1}");
+            var row = Made.Row(page, "latency", "udp (plain socket)", "1", $"{i + 1}");
             Assert.Equal((i, cells[i].IsValid ? "valid" : "invalid"), (i, row["latency"]));
             Assert.Equal((i, !cells[i].IsValid), (i, row["p99 µs"].StartsWith("~~") && row["p99 µs"].EndsWith("~~")));
             Assert.Equal((i, !cells[i].IsValid), (i, row["notes"].Contains("invalid for latency: ")));
             Assert.DoesNotContain("bound", row["notes"]);
         }
-        var late = Made.Row(page, "latency", "udp (floor)", "1", "2");
+        var late = Made.Row(page, "latency", "udp (plain socket)", "1", "2");
         Assert.Equal(("2,007", "10,000", "10,000"),
             (late["send lag p99 µs"], late["msgs/s offered"], late["msgs/s achieved"]));
-        var slow = Made.Row(page, "latency", "udp (floor)", "1", "6");
+        var slow = Made.Row(page, "latency", "udp (plain socket)", "1", "6");
         Assert.Equal("7", slow["not sent"]);
         Assert.EndsWith("; 7 due messages not sent", slow["notes"]);
         Assert.Contains("9,898 of 10,000 messages/s were achieved, under 99 %", slow["notes"]);
@@ -124,8 +124,8 @@ public sealed class JudgeTests : IDisposable
             .. Made.Launch("r1-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
             .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1)))]);
         Assert.Equal(2, page.Split("\n## Cells\n")[1].Split("\n### ").Length);
-        Assert.Equal("0", Made.Row(page, "not sent", "udp (floor)", "1", "1")["not sent"]);
-        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
+        Assert.Equal("0", Made.Row(page, "not sent", "udp (plain socket)", "1", "1")["not sent"]);
+        Assert.Equal("", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
     }
 
     [Fact]
@@ -139,14 +139,14 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch,
             cells.SelectMany((cell, i) => Launch(i + 1, cell.InErrors, cell.Sndbuf)).Prepend(Made.Machine));
         for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Split), (i, Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")[
+            Assert.Equal((i, cells[i].Split), (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")[
                 "lost % kernel / library"]));
 
         // On two machines the kernels' drops, bytes and packets add up.
         page = Made.Render(scratch, [.. Made.TwoMachines, .. Launch(1, 20, 10)]);
         Assert.Equal("0.600 / 0.400",
-            Made.Row(page, "bound by", "udp (floor)", "1", "1")["lost % kernel / library"]);
-        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (floor)", "1", "1")["wire B/msg"]); // 2 x 1,480 / 9,900
+            Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["lost % kernel / library"]);
+        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "1")["wire B/msg"]); // 2 x 1,480 / 9,900
     }
 
     [Fact]
@@ -161,7 +161,7 @@ public sealed class JudgeTests : IDisposable
             .. Launch(2, 2), .. Launch(2, 19), .. Launch(3, 100)]);
         string[] Row(string clients, string parallel)
         {
-            var row = Made.Row(page, "connections/s", "udp (floor)", clients, parallel);
+            var row = Made.Row(page, "connections/s", "udp (plain socket)", clients, parallel);
             return [row["connections/s"], row["disconnect ms"], row["KiB a connection client"],
                 row["KiB a connection server"]];
         }
@@ -178,10 +178,10 @@ public sealed class JudgeTests : IDisposable
         JObject[] Launch(int clients) => Made.Launch($"r1-{clients}", 1, ("settings.clients", clients),
             ("connected.rss_bytes", 60 << 20), ("window.rss_bytes", (60 + clients) << 20));
         var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
-        var row = Made.Row(page, "connections/s", "udp (floor)", "100", "1");
+        var row = Made.Row(page, "connections/s", "udp (plain socket)", "100", "1");
         Assert.Equal(("0", "0"), (row["KiB a connection client"], row["KiB a connection server"]));
-        Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (floor)")["KiB/connection"]);
-        Assert.Equal("160 / 160", Made.Row(page, "wire B/msg", "udp (floor)", "100", "1")["RSS steady MiB client / server"]);
+        Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (plain socket)")["KiB/connection"]);
+        Assert.Equal("160 / 160", Made.Row(page, "wire B/msg", "udp (plain socket)", "100", "1")["RSS steady MiB client / server"]);
         var exported = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out));
         Assert.All(exported.Where(metric => ((string)metric["metric"]!).EndsWith("_bytes_per_connection")),
             metric => Assert.Equal(0, (double)metric["median"]!));

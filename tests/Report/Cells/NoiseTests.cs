@@ -31,7 +31,7 @@ public sealed class NoiseTests : IDisposable
             var parallel = i + 1;
             Assert.Equal((parallel, runs[i].Steal, runs[i].Load, runs[i].Pressure),
                 (parallel, steal[parallel], load[parallel], pressure[parallel]));
-            var row = Made.Row(page, "bound by", "udp (floor)", "1", $"{parallel}");
+            var row = Made.Row(page, "bound by", "udp (plain socket)", "1", $"{parallel}");
             Assert.Equal((parallel, "10,000", ""), (parallel, row["msgs/s median"], row["notes"]));
         }
         Assert.Contains("steal 0 %, 40.0 %, other load 0 %, 30.0 %; some task waited for a CPU (PSI) 12.0 %, 100 % of the time.", page);

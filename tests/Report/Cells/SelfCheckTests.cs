@@ -31,10 +31,10 @@ public sealed class SelfCheckTests : IDisposable
             Made.Launch($"r1-{i + 1}", i + 1, Lanes(i + 1, cell.UnderWay, cell.Free))).Prepend(MadeUp.Machine(("repeats", 1))));
         for (var i = 0; i < cells.Length; i++)
             Assert.Equal((i, cells[i].Told is { } told ? Law + told : ""),
-                (i, Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]));
+                (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]));
         // With losses lanes wait for their timeout, so it says nothing.
         page = Made.Render(scratch, [.. Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0)])]);
-        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
+        Assert.Equal("", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
     }
 
     [Fact]
@@ -63,12 +63,12 @@ public sealed class SelfCheckTests : IDisposable
             [("settings.delivery", cell.Delivery), .. cell.Fields])).Prepend(MadeUp.Machine(("repeats", 1))));
         for (var i = 0; i < cells.Length; i++)
             Assert.StartsWith($"{i} {cells[i].Told}",
-                $"{i} {Made.Row(page, "bound by", "udp (floor)", "1", $"{i + 1}")["notes"]}");
-        Assert.Equal("", Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]);
+                $"{i} {Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]}");
+        Assert.Equal("", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
         // A sweep that was stopped may lack the last slice.
         page = Made.Render(scratch, Made.Launch("r1", 1).Where(record => (string?)record["phase"] != "end"));
-        Assert.Equal(("10,000", ""), (Made.Row(page, "bound by", "udp (floor)", "1", "1")["msgs/s median"],
-            Made.Row(page, "bound by", "udp (floor)", "1", "1")["notes"]));
+        Assert.Equal(("10,000", ""), (Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["msgs/s median"],
+            Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]));
 
         static (string, object?)[] Phase(string phase) =>
         [
@@ -84,7 +84,7 @@ public sealed class SelfCheckTests : IDisposable
     {
         JObject[] Without(string kind) => [.. Made.Launch("r1", 1).Where(record =>
             Record.KindOf(record) != kind && (string?)record["side"] != kind)];
-        var row = Made.Row(Made.Render(scratch, Without("server")), "bound by", "udp (floor)", "1", "1");
+        var row = Made.Row(Made.Render(scratch, Without("server")), "bound by", "udp (plain socket)", "1", "1");
         Assert.Equal(("10,000", "n/a", "server's figures missing"), (row["msgs/s median"], row["bound by"], row["notes"]));
 
         MadeUp.Write(scratch.Folder, [Made.Machine, .. Without("launch")]);

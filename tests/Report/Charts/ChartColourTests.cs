@@ -16,7 +16,7 @@ public sealed class ChartColourTests : DrawnCharts
             Assert.All(some.Intersect(libraries), library => Assert.Equal((library, all[library]), (library, colors[library])));
             Assert.Equal(colors.Count, colors.Values.Distinct().Count());
         }
-        Assert.Equal(Floor, all["udp (floor)"]);
+        Assert.Equal(Floor, all["udp (plain socket)"]);
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class ChartColourTests : DrawnCharts
             // What is not a library's or a field's colour changes.
             var kept = Regex.Matches(Regex.Replace(svg, "<style>.*?</style>", ""), "(?:fill|stroke)=\"(#[0-9a-f]{6})\"")
                 .Select(use => use.Groups[1].Value).Distinct().Where(color => !svg.Contains($"[fill=\"{color}\"]"));
-            if (!file.StartsWith("heat-map")) Assert.Empty(kept); // of floors alone
+            if (!file.StartsWith("heat-map")) Assert.Empty(kept); // of plain sockets alone
         }
     }
 }

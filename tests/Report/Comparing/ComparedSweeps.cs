@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>
-/// Two sweeps to compare, made of tests/data's records: 1 client x 1 in flight, each launch with a rate of its
+/// Two sweeps to compare, made of tests/data's records and measured apart: 1 client x 1 in flight, each launch with a rate of its
 /// own.
 /// </summary>
 public abstract class ComparedSweeps : IDisposable
@@ -20,7 +20,8 @@ public abstract class ComparedSweeps : IDisposable
 
     static readonly string[] tiny = File.ReadAllLines(Repo.PathOf("tests", "data", "tiny.jsonl"));
 
-    static readonly string[] run = [.. tiny.Where(line => line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\""))];
+    static readonly string[] run = [.. tiny.Where(line => line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\"")
+        && !line.Contains("\"phase\":\"rounds\""))];
 
     private protected readonly Scratch scratch = new();
 
@@ -82,10 +83,10 @@ public abstract class ComparedSweeps : IDisposable
             Launch(launch, rate * factor, parallel * 1e9 / (rate * factor)),
             ("settings.parallel", parallel), ("run_id", $"r{launch}-{parallel}")));
 
-    /// <summary>10,000 round trips, all in one bucket.</summary>
+    /// <summary>10,000 round trips, all in one bucket, measured apart.</summary>
     protected static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
         [.. run.Select(Record.Parse)],
-        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs)]);
+        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), ("settings.rounds", 0), ("launch.block", null), ("launch.rounds", null), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs)]);
 
     protected static JObject Machine(params (string, object?)[] facts) =>
         MadeUp.With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];

@@ -5,8 +5,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>
 /// What `report export` gives to other tools. data/export/udp.csv is of udp with 1 client and no rate in
 /// data/tiny.jsonl, two.md of litenetlib besides; the figures were worked out by hand as in ReportTests, of
-/// each launch for the rows that have a range: rates 10,000 and 9,000; p50 99.84 µs and, of the second, the middle
-/// of [110,592 ns, which is 1,024 ns wide: 111.104 µs.
+/// each launch for the rows that have a range: p50 99.84 µs and, of the second, the middle of [110,592 ns, which is
+/// 1,024 ns wide: 111.104 µs. Of all 16 slices of udp, sorted, the 8th and 9th made 920 and 936 messages in 100 ms; of
+/// the 8 rounds of litenetlib and udp the 4th and 5th ratio are 178 / 900 and 202 / 1,020.
 /// </summary>
 public sealed class ExportTests : IDisposable
 {
@@ -66,6 +67,26 @@ public sealed class ExportTests : IDisposable
         Assert.Equal(9803.67568, double.Parse(ofFive[1], CultureInfo.InvariantCulture), 1e-4); // windows last whole ns
         Assert.Equal(10196.3243, double.Parse(ofFive[2], CultureInfo.InvariantCulture), 1e-4);
         Assert.Equal(["10000", "9200", "10800", "bootstrap95"], Rate("enet", "1")[..4]);
+    }
+
+    // enet is 0.8 times as fast as udp in each round of 12, whatever the round; both sides take 200 µs a message.
+    [Theory, InlineData(5, "hierarchical95"), InlineData(4, "rounds95")]
+    public void Ratios_to_the_plain_socket_are_those_of_the_same_rounds(int launches, string kind)
+    {
+        double[][] Rates(double speed) => [.. Enumerable.Range(1, launches).Select(launch =>
+            Enumerable.Range(1, 12).Select(round => speed * 1_000 * launch * round).ToArray())];
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. MadeUp.InTurn("udp", "unreliable", 1, Rates(1)),
+            .. MadeUp.InTurn("enet", "unreliable", 1, Rates(0.8)), .. MadeUp.Cell("kcp2k", "unreliable", 1, [5_000])]);
+        var csv = Fields(Export("csv"));
+        string[] Of(string library, string metric) => Assert.Single(csv, row => row[0] == library
+            && row[Array.IndexOf(csv[0], "metric")] == metric)[^5..];
+        Assert.Equal(["0.8", "0.8", "0.8", kind, ""], Of("enet", "ratio_to_plain"));
+        Assert.Equal(["1", "1", "1", kind, ""], Of("enet", "cpu_ratio_to_plain"));
+        Assert.Equal(["1", "", "", "", ""], Of("udp", "ratio_to_plain"));
+        Assert.Equal(["", "", "", "", ""], Of("kcp2k", "ratio_to_plain")); // measured apart
+        // The least and the most of all slices.
+        Assert.Equal(["800", $"{9_600 * launches}", "range"], Of("enet", "throughput_per_s")[1..4]);
+        Assert.Contains(Export("markdown"), line => line.Contains("| enet ") && line.Contains(" 0.800 | 0.800–0.800 ("));
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public sealed class HistoryTests : IDisposable
         Run();
         Assert.Equal(["history-unreliable.svg"], Charts);
         var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
-        foreach (var words in new[] { "enet", "udp (floor)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B" })
+        foreach (var words in new[] { "enet", "udp (plain socket)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B" })
             Assert.Contains($">{words}<", chart);
         Assert.DoesNotContain("2.4.7", chart);
         Assert.Matches(@"(?m)^## Over time$", Index);

@@ -76,6 +76,32 @@ public sealed class IndexTests : IDisposable
     }
 
     [Fact]
+    public void A_first_look_in_turn_stands_on_the_front_page_until_there_is_something_better()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        void Sweep(string name, string date, int launches)
+        {
+            double[][] Rates(double speed) => [.. Enumerable.Range(0, launches).Select(_ =>
+                Enumerable.Range(1, 12).Select(round => speed * 1_000 * round).ToArray())];
+            MadeUp.Write(scratch.PathOf("results", name), [MadeUp.Machine(("date_utc", date)),
+                .. MadeUp.InTurn("udp", "unreliable", 1, Rates(1)), .. MadeUp.InTurn("enet", "unreliable", 1, Rates(0.8))]);
+            foreach (var file in new[] { "throughput-unreliable.svg", "report.md" }) File.WriteAllText(scratch.PathOf("results", name, file), "");
+        }
+        Sweep("quick", "2026-11-24T00:00:00Z", 1);
+        Run().WithCode(0);
+        Assert.Contains("![Throughput against clients, times the plain socket's, unreliable delivery](results/quick/", Page);
+        Assert.Contains(", a first look: few launches, intervals of their rounds alone; yours will differ", Page);
+        Assert.Contains("0.800–0.800 (rounds)", Page);
+        Sweep("essential", "2026-11-23T00:00:00Z", 5);
+        Run().WithCode(0);
+        Assert.Contains("](results/essential/report.md)", Page);
+        Assert.DoesNotContain("first look", Page);
+        Assert.Contains("0.800–0.800 (95 %)", Page);
+        Assert.Contains("![Throughput, times the plain socket's, and CPU time a message over 2 sweeps", Index);
+        Assert.Contains("times the plain socket&apos;s messages/s", File.ReadAllText(Path.Combine(Results, "history-unreliable.svg")));
+    }
+
+    [Fact]
     public void What_cannot_be_indexed_is_told_in_one_sentence_and_the_front_page_stays()
     {
         Assert.Contains("There is no folder", Run().WrongUsage());
@@ -84,7 +110,7 @@ public sealed class IndexTests : IDisposable
         Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
-        Assert.Contains("stays as it is: it takes 5 launches a cell", Run().WithCode(0).Sentence());
+        Assert.Contains("stays as it is: it takes libraries in turn or 5 launches a cell", Run().WithCode(0).Sentence());
         Assert.Equal(Front, Page);
         foreach (var torn in new[] { Front.Replace(End, ""), Front + Front })
         {

@@ -38,7 +38,7 @@ public sealed class PageTests : IDisposable
             Assert.Contains($">{heading[3..]}<", markup);
         var text = System.Net.WebUtility.HtmlDecode(Regex.Replace(markup, "<[^>]*>", " "));
         Assert.Contains("7,843–8,157 (95 %)", text);
-        Assert.Contains("Spread before rank.", text);
+        Assert.Contains("Ratio before rate.", text);
     }
 
     [Fact]
@@ -71,15 +71,18 @@ public sealed class PageTests : IDisposable
         }
         Assert.Contains("warning NONPM: report.html will have static charts: npm ", Assert.Single(Warnings()));
         Assert.Empty(Warnings("-p:Npm=none"));
-        MadeUp.Write(scratch.PathOf("sweep"), Sweeps.OfAllViews);
+        double[][] rounds = [[.. Enumerable.Repeat(10_000.0, 12)]];
+        MadeUp.Write(scratch.PathOf("sweep"), [.. Sweeps.OfAllViews, .. new[] { "tcp", "enet" }.SelectMany(library =>
+            MadeUp.InTurn(library, "reliable-ordered", 1, rounds))]);
         using var render = Command.Start("dotnet", scratch.PathOf("report", "bin", "Release", "report.dll"), "render",
             scratch.PathOf("sweep"));
         Assert.Equal("The charts are drawn by the report's own SVG writer alone (this build has no ScottPlot).",
             render.Wait().WithCode(0).Sentence());
         var page = File.ReadAllText(scratch.PathOf("sweep", "report.html"));
         Assert.DoesNotContain("echarts", page, StringComparison.OrdinalIgnoreCase);
-        Assert.Equal(Regex.Matches(File.ReadAllText(scratch.PathOf("sweep", "report.md")), @"(?m)^!\[").Count,
+        Assert.Equal(Regex.Matches(File.ReadAllText(scratch.PathOf("sweep", "report.md")), @"(?m)^!?\[[^]]+\]\([a-z0-9-]+\.svg\)$").Count,
             Regex.Matches(page, "<img alt=\"[^\"]+\" src=\"data:image/svg\\+xml;base64,").Count);
+        Assert.Contains("<details><summary>Throughput against clients in messages/s, reliable-ordered", page);
     }
 
     [Fact]

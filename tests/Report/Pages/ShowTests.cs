@@ -10,10 +10,10 @@ public sealed class ShowTests : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    // Each side takes 100 µs a message, the wire 200 bytes of enet and 100 of the floor. From 1 to 100 clients a
-    // server grows by 99 x 2 KiB of enet and 99 x 1 KiB of the floor.
+    // Each side takes 100 µs a message, the wire 200 bytes of enet and 100 of the plain socket. From 1 to 100 clients a
+    // server grows by 99 x 2 KiB of enet and 99 x 1 KiB of the plain socket.
     [Fact]
-    public void The_verdict_is_on_the_best_valid_cell_held_against_the_floor_under_the_same_load()
+    public void The_verdict_is_on_the_best_valid_cell_held_against_the_plain_socket_under_the_same_load()
     {
         (string, object?)[] Cost(int bytes, int kib) =>
             [("window.outside.interface_sent_bytes", 10_000 * bytes), ("rss_bytes", 1_000_000 + 1024 * kib)];
@@ -31,20 +31,35 @@ public sealed class ShowTests : IDisposable
         string[] Row(string library) => [.. Assert.Single(unreliable, line => line.StartsWith($"  {library} "))
             .Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Skip(1)];
         Assert.Equal(["5,050", "0.500", "5,000–5,100"], Row("enet")[..3]);
-        // 20 ms are in the bucket [19,922,944 ns of 262,144, the floor's 10 ms in that of half of both.
+        // 20 ms are in the bucket [19,922,944 ns of 262,144, the plain socket's 10 ms in that of half of both.
         Assert.Equal(["100 x 1", "20,054 (2.00x)"], Row("enet")[3..5]);
         Assert.Equal(["200 (1.00x)", "0", "200 (2.00x)", "2.00 (2.00x)"], Row("enet")[5..]);
-        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (floor)")[..3]);
-        Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (floor)")[^2..]);
+        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (plain socket)")[..3]);
+        Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (plain socket)")[^2..]);
         Assert.Equal("n/a", Row("kcp2k")[^1]); // of one number of clients nothing is known
-        Assert.Contains("enet: 1 other cell invalid or failed", shown);
+        Assert.Contains("enet: measured apart; 1 other cell invalid or failed", shown);
         Assert.Contains("zzz: invalid: the clients stood still for 2 s", shown);
         Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
         // The fastest first, those without a figure not at all.
-        Assert.Equal(["udp (floor)", "enet", "kcp2k"], unreliable
+        Assert.Equal(["udp (plain socket)", "enet", "kcp2k"], unreliable
             .Where(line => line.Contains('█')).Take(3).Select(line => line.Split('█')[0].Trim()));
-        // Of reliable-ordered there is no floor.
+        // Of reliable-ordered there is no plain socket.
         Assert.Single(shown.Except(unreliable), line => line.StartsWith("  enet ") && line.Contains("3,000       n/a "));
+    }
+
+    [Fact]
+    public void In_turn_the_bars_are_of_the_ratio_to_the_plain_socket()
+    {
+        double[] rounds = [.. Enumerable.Range(1, 12).Select(round => 1_000.0 * round)];
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. MadeUp.InTurn("udp", "unreliable", 1, [rounds]),
+            .. MadeUp.InTurn("enet", "unreliable", 1, [[.. rounds.Select(rate => 2 * rate)]])]);
+        var shown = Show("--width", "120");
+        Assert.Contains(shown, line => line.Contains("x plain") && line.Contains("interval"));
+        Assert.Contains(shown, line => line.StartsWith("  enet ") && line.Contains(" 2.00 ") && line.Contains("2.00–2.00 (rounds)"));
+        var bars = shown.SkipWhile(line => line != "messages/s, times the plain socket's of the same rounds").Skip(1).Take(2);
+        Assert.Equal(["enet 2.00", "udp (plain socket) 1.00"], bars.Select(bar => string.Concat(bar.Where(letter => letter != '█')).Trim())
+            .Select(bar => System.Text.RegularExpressions.Regex.Replace(bar, " {2,}", " ")));
+        Assert.DoesNotContain("messages/s", shown);
     }
 
     [Theory, InlineData(40), InlineData(97)]

@@ -60,7 +60,7 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
             reached.Add(await Focused());
         }
         Assert.Contains("Show as table", reached);
-        Assert.Contains("udp (floor)", reached);
+        Assert.Contains("udp (plain socket)", reached);
         open.AssertQuiet();
 
         Task<string> Focused() => page.EvaluateAsync<string>(

@@ -9,7 +9,7 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         await using var open = await Explorer("view=clients&mode=unreliable");
         // 5 launches of 9,800 to 10,200 and of 0.8 and 0.1 times that; the fastest first.
         var tip = await Hover(open, "10 clients: messages/s");
-        Assert.Equal(["10 clients: messages/s", "udp (floor)", "10,000 (9,804–10,196)", "enet", "8,000 (7,843–8,157)",
+        Assert.Equal(["10 clients: messages/s", "udp (plain socket)", "10,000 (9,804–10,196)", "enet", "8,000 (7,843–8,157)",
             "kcp2k", "1,000 (980–1,020)"], tip);
         await Choice(open.Page, "View").SelectOptionAsync("parallel");
         Assert.Contains("8,000 (7,843–8,157)", await Hover(open, "4 messages in flight a client: messages/s"));
@@ -80,7 +80,7 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         await using var open = await Explorer("mode=unreliable");
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Show as table" }).ClickAsync();
         var table = open.Page.GetByRole(AriaRole.Region, new() { Name = "The chart as a table" });
-        Assert.Equal(["clients", "enet", "kcp2k", "udp (floor)"], await table.Locator("th[scope=col]").AllInnerTextsAsync());
+        Assert.Equal(["clients", "enet", "kcp2k", "udp (plain socket)"], await table.Locator("th[scope=col]").AllInnerTextsAsync());
         Assert.Equal(["1", "10", "100"], await table.Locator("th[scope=row]").AllInnerTextsAsync());
         Assert.Equal("8,000 (7,843–8,157)", await table.Locator("td").First.InnerTextAsync());
         Assert.Contains("messages/s", await table.Locator("caption").InnerTextAsync());

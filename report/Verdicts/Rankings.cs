@@ -1,0 +1,36 @@
+/// <summary>Each two libraries that were measured in turn under the same load: which is faster, and by how much.</summary>
+sealed class Rankings
+{
+    const int MostLoads = 12;
+
+    /// <summary>Two cells of the same rounds, by name, and how many times the second's rate the first's is.</summary>
+    public sealed record Pair(Cell First, Cell Second, TurnRatio Ratio)
+    {
+        public string Names => $"{First.Name} / {Second.Name}";
+    }
+
+    /// <summary>Of these cells, but for plain sockets, those at given rates and those that are not valid.</summary>
+    public Rankings(IEnumerable<Cell> cells) =>
+        Pairs = [.. from load in cells.Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
+                        .GroupBy(cell => (cell.Delivery, cell.Load))
+                    let names = load.OrderBy(cell => cell.Name, StringComparer.Ordinal).ToArray()
+                    from i in Enumerable.Range(0, names.Length)
+                    from j in Enumerable.Range(i + 1, names.Length - i - 1)
+                    let ratio = names[i].ToOther(names[j])
+                    where ratio != null
+                    select new Pair(names[i], names[j], ratio)];
+
+    public Pair[] Pairs { get; }
+
+    /// <summary>Which of them are not ranked, in a sentence; not escaped.</summary>
+    public string Unranked()
+    {
+        var open = Pairs.Where(pair => !pair.Ratio.Excludes1).ToArray();
+        if (open.Length == 0) return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
+        var loads = open.GroupBy(pair => (pair.First.Delivery, pair.First.Clients, pair.First.Parallel))
+            .Select(load => $"{load.Key.Delivery} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
+                + string.Join(", ", load.Select(pair => pair.Names))).ToArray();
+        return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load {open.Length:N0} stay unranked: "
+            + string.Join("; ", loads.Take(MostLoads)) + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "") + ".";
+    }
+}

@@ -1,0 +1,14 @@
+/// <summary>Ratios in words.</summary>
+static class Ratios
+{
+    /// <summary>The bounds of a cell's ratio to the plain socket, such as 0.752–0.789 (95 %); it has none to itself.
+    /// </summary>
+    public static string Interval(Cell cell, TurnRatio? ratio) => cell.PlainSocket == cell ? "–" : ratio == null ? Text.Missing
+        : $"{Text.Number(ratio.Low)}–{Text.Number(ratio.High)} ({(ratio.IsOfRoundsAlone ? "rounds" : "95 %")})";
+
+    /// <summary>One with its half-width, such as 0.770 ±2.4 %; not ranked: its interval holds 1.</summary>
+    public static string WithHalfWidth(TurnRatio ratio) => $"{Text.Number(ratio.Value)} {HalfWidth(ratio.HalfWidth)}";
+
+    /// <summary>A half-width in words.</summary>
+    public static string HalfWidth(double share) => $"±{Text.Number(100 * share)} %";
+}

@@ -1,0 +1,55 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Where libraries cannot be measured in turn they are measured one after another, and their records say why.
+/// </summary>
+public sealed class ApartTests : IDisposable
+{
+    const string Both = "one/unreliable,two/unreliable";
+
+    readonly Twins twins = new();
+
+    public void Dispose() => twins.Dispose();
+
+    [Fact]
+    public void A_block_with_more_clients_than_ports_is_measured_apart()
+    {
+        Assert.SkipUnless(Environment.IsPrivilegedProcess && Runner.Find("unshare") != null, "A network of its own needs root and unshare.");
+        Ended Run(int clients)
+        {
+            File.Delete(twins.Raw);
+            using var run = Command.Start("unshare", ["-n", "sh", "-c",
+                "ip link set lo up && echo '40001 40010' > /proc/sys/net/ipv4/ip_local_port_range && exec \"$@\"", "sh",
+                "dotnet", .. twins.LedWords(Both, "--clients", $"{clients}")]);
+            return run.Wait(60).WithCode(0);
+        }
+        var fits = Run(4);
+        Assert.Empty(fits.Error);
+        Assert.All(Launches(), launch => Assert.Equal("r1-unreliable-4x1-32", (string?)launch["block"]));
+        AssertApart(Run(6), "6 clients of 2 libraries at once need 12 ports of their own, and this machine has 10.");
+    }
+
+    [Fact]
+    public void A_system_that_lets_no_process_stand_still_measures_apart()
+    {
+        Assert.SkipUnless(Environment.IsPrivilegedProcess && Runner.Find("setpriv") != null, "Giving up rights needs root and setpriv.");
+        // The sides are somebody else's, whom this runner may not signal, but read all files as before.
+        const string Else = "exec setpriv --reuid 65534 --clear-groups --inh-caps +dac_read_search,+dac_override --ambient-caps +dac_read_search,+dac_override";
+        foreach (var name in Twins.Names) twins.Add(name, Else);
+        using var run = Command.Start("setpriv", ["--inh-caps", "-kill", "--bounding-set", "-kill", "dotnet", .. twins.LedWords(Both)]);
+        AssertApart(run.Wait(60).WithCode(0), "This system does not let a process stand still: Operation not permitted.");
+        twins.AssertNoneLeft();
+    }
+
+    void AssertApart(Ended ended, string because)
+    {
+        Assert.Equal($"Measured apart, one library after another: {because}", ended.Sentence());
+        Assert.Equal(2, Launches().Length);
+        Assert.All(Launches(), launch => Assert.Equal((because, null, false),
+            ((string?)launch["apart_because"], (string?)launch["block"], launch["rounds"] is JObject)));
+        // Nothing is left of what was tried before.
+        Assert.Equal(4, twins.Records.Count(record => Record.KindOf(record) == "ready"));
+        Assert.Empty(twins.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+    }
+
+    JObject[] Launches() => [.. twins.Records.Where(record => Record.KindOf(record) == "launch")];
+}

@@ -1,0 +1,120 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>A suite of libraries that are all plain UDP under names of their own, so that a block of them needs no
+/// package. A test may say what one is started through, and knows the processes of each.</summary>
+sealed class Twins : IDisposable
+{
+    /// <summary>The libraries.</summary>
+    public static readonly string[] Names = ["one", "two", "three"];
+
+    /// <summary>The same as words of `run`.</summary>
+    public const string Words = "one/unreliable,two/unreliable,three/unreliable";
+
+    // Of a block that is over quickly.
+    static readonly string[] quick = ["--run-id", "r1", "--clients", "2", "--warmup-seconds", "0.1",
+        "--rounds", "6", "--seconds", "0.3", "--slice-ms", "30", "--settle-ms", "10"];
+
+    // Of one in whose rounds there is time for a test to do something.
+    static readonly string[] lasting = ["--run-id", "r1", "--clients", "2", "--rate", "200", "--warmup-seconds", "0",
+        "--rounds", "10000", "--seconds", "0.3", "--slice-ms", "30", "--settle-ms", "10"];
+
+    static readonly string[] sides = ["server", "client"];
+
+    readonly Scratch scratch = new();
+
+    public Twins()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests find processes in /proc.");
+        Assert.SkipUnless(Tool.CanLead && Bench.IsBuilt(Bench.Model), "runner or its bench is not built.");
+        Repo.Copy(Path.Combine("runner", "bin", "Release"), PathOf("runner"));
+        foreach (var name in Names) Add(name);
+    }
+
+    /// <summary>The records that a block left.</summary>
+    public JObject[] Records => Record.In(Raw);
+    public string Raw => PathOf("raw.jsonl");
+
+    public string PathOf(params string[] parts) => scratch.PathOf(parts);
+
+    /// <summary>Adds a library, or lets one be started otherwise: a command of sh before its own words.</summary>
+    public void Add(string name, string start = "exec")
+    {
+        Directory.CreateDirectory(PathOf($"bench-{name}"));
+        File.WriteAllText(PathOf($"bench-{name}", $"bench-{name}.dll"), "");
+        File.Delete(PathOf($"bench-{name}", $"bench-{name}"));
+        MiniTree.Stub(PathOf($"bench-{name}"),
+            $"echo $$ > '{PathOf(name)}'.$1\n{start} dotnet '{Bench.PathOf(Bench.Model)}' \"$@\"", $"bench-{name}");
+    }
+
+    /// <summary>The words that start a block that is over quickly, but for flags with other values.</summary>
+    public string[] LedWords(string words, params string[] flags) =>
+        [PathOf("runner", "runner.dll"), "run", words, "--out", Raw, .. With(quick, flags)];
+
+    /// <summary>Starts such a block, so that it heeds Ctrl-C.</summary>
+    public Command Start(string words, params string[] flags) => Command.StartGroup("dotnet", LedWords(words, flags));
+
+    /// <summary>Measures it.</summary>
+    public Ended Run(string words, params string[] flags)
+    {
+        File.Delete(Raw);
+        using var run = Start(words, flags);
+        return run.Wait(90);
+    }
+
+    /// <summary>Starts a long block of all and waits until it is in its rounds: then all have been seen to stand still,
+    /// and one goes on.</summary>
+    public Command StartMeasuring(params string[] flags)
+    {
+        var run = Start(Words, With(lasting, flags));
+        var stood = new HashSet<int>();
+        Command.Until(() =>
+        {
+            stood.UnionWith(All.Where(StandsStill));
+            return run.HasExited || All.Length == 6 && stood.Count == 6 && All.Any(process => !StandsStill(process));
+        }, 40);
+        Assert.False(run.HasExited, "The block was over too early.");
+        Thread.Sleep(300);
+        return run;
+    }
+
+    /// <summary>The process of a side; 0: it has not begun.</summary>
+    public int ProcessOf(string name, string side) =>
+        File.Exists(PathOf($"{name}.{side}")) && int.TryParse(File.ReadAllText(PathOf($"{name}.{side}")), out var process) ? process : 0;
+
+    /// <summary>The processes of all sides that have begun.</summary>
+    public int[] All => [.. Names.SelectMany(name => sides.Select(side => ProcessOf(name, side))).Where(process => process > 0)];
+
+    /// <summary>Asserts that within a few seconds no side and none of these is left, above all none that stands still.
+    /// </summary>
+    public void AssertNoneLeft(params int[] others) =>
+        Command.Until(() => All.Concat(others).All(process => StateOf(process) is 'Z' or '-'), 10);
+
+    /// <summary>True while a process is stopped.</summary>
+    public static bool StandsStill(int process) => StateOf(process) == 'T';
+
+    /// <summary>The state of a process by its letter in /proc; - where there is none.</summary>
+    public static char StateOf(int process) => Stat(process) is { Length: > 0 } stat ? stat[0][0] : '-';
+
+    /// <summary>The CPU time of a process in ticks of the kernel.</summary>
+    public static long TicksOf(int process) => Stat(process) is { Length: > 0 } stat ? long.Parse(stat[11]) + long.Parse(stat[12]) : 0;
+
+    public void Dispose() => scratch.Dispose();
+
+    // Flags and their values, of which some have others.
+    static string[] With(string[] flags, string[] others) =>
+        [.. flags.Chunk(2).Where(flag => !others.Contains(flag[0])).SelectMany(flag => flag), .. others];
+
+    // What stands behind the name, which may hold spaces.
+    static string[] Stat(int process)
+    {
+        try
+        {
+            var stat = File.ReadAllText($"/proc/{process}/stat");
+            return stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// <summary>When clients count as warm.</summary>
+public sealed class WarmthTests
+{
+    // A look each 0.3 s, at so many round trips/s.
+    static Warmth After(double leastSeconds, params double[] rates)
+    {
+        var warmth = new Warmth(leastSeconds);
+        foreach (var rate in rates)
+        {
+            if (warmth.IsOver) break;
+            warmth.Add(Warmth.LookSeconds, (long)(rate * Warmth.LookSeconds));
+        }
+        return warmth;
+    }
+
+    static double[] Times(int count, Func<int, double> rate) => [.. Enumerable.Range(0, count).Select(rate)];
+
+    [Fact]
+    public void A_steady_rate_is_warm_after_the_least_time() =>
+        Assert.Equal((3.0, true), Of(After(2.9, Times(40, _ => 100_000))));
+
+    [Fact]
+    public void A_rate_that_rises_is_not_warm_until_it_no_longer_does()
+    {
+        var (seconds, isWarm) = Of(After(3, Times(40, look => 50_000 + 6_000 * Math.Min(look, 15))));
+        Assert.True(isWarm);
+        Assert.InRange(seconds, 4.5, 6);
+        Assert.Equal((10.2, false), Of(After(3, Times(40, look => 10_000 * Math.Pow(1.1, look)))));
+    }
+
+    [Fact]
+    public void A_single_look_that_is_off_changes_nothing() =>
+        Assert.Equal((3.0, true), Of(After(2.9, Times(40, look => look == 8 ? 300_000 : 100_000))));
+
+    [Fact]
+    public void Few_round_trips_take_twice_the_least_time() =>
+        Assert.Equal((6.0, true), Of(After(2.9, Times(40, _ => 1_000))));
+
+    [Fact]
+    public void No_warm_up_asked_for_is_over_at_once_and_not_warm() => Assert.Equal((0.0, false), Of(After(0, 1_000)));
+
+    static (double, bool) Of(Warmth warmth) => (Math.Round(warmth.Seconds, 6), warmth.IsWarm);
+}

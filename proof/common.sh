@@ -119,7 +119,8 @@ launch_of() {
 
 # figure FOLDER WORD METRIC: median, low and high by the report's export; nothing where it is not known.
 figure() {
-    [[ $1/figures -nt $1/raw.jsonl ]] || report export "$1" --format json >"$1/figures" 2>/dev/null
+    [[ $1/figures -nt $1/raw.jsonl ]] || report export "$1" --format json >"$1/figures" 2>"$work/said" ||
+        fail "$(tail -n 1 "$work/said")"
     sed -n "/\"library\":\"${2%/*}\",.*\"delivery\":\"${2#*/}\",.*\"metric\":\"$3\",/ s/.*\"median\":\([^,]*\),\"low\":\([^,]*\),\"high\":\([^,]*\),.*/\1 \2 \3/p" \
         "$1/figures" | sed '/^null/d'
 }

@@ -38,7 +38,7 @@ alone() {
             kind=${word#*/} kind=${kind%%-*} plain=$(plain_of "${word#*/}")
             figure "$work/$load-$kind" "$word" ratio_to_plain >"$work/turn"
             apart_ratios $load "$word" "$plain" | mean_and_interval >"$work/apart"
-            rates=$(figure "$work/$load-$kind" "$word" throughput_per_s | cut -d' ' -f1)/$(alone_rate $load "$word")
+            rates=$(figure "$work/$load-$kind" "$word" throughput_per_s | awk '{ printf "%.0f", $1 }')/$(alone_rate $load "$word")
             echo "| ${load/x/ x } | ${word/\// } | $(in_words <"$work/turn") | $(in_words <"$work/apart") |" \
                 "$(if [[ $word == "$plain" ]]; then echo "plain socket"; else overlap "$work/turn" "$work/apart"; fi) |" \
                 "${rates/\// | } | $(if [[ $rates =~ ^[0-9.]+/[0-9.]+$ ]]; then calculate "$rates"; else echo n/a; fi) |"

@@ -54,7 +54,7 @@ range() {
 slices() {
     local load slice settle member folder seconds_each number=0 many studied=()
     mapfile -t studied < <(libraries | grep -E '^(enet|netcoreserver)$')
-    seconds_each=$(full 15 1)
+    seconds_each=$(full 15 3)
     many=$(slice_settings | wc -l)
     while read -r load slice settle; do
         echo "slices: setting $((++number)) of $many: $load, $slice ms, settle $settle ms" >&2
@@ -83,7 +83,7 @@ slices() {
     cat <<TEXT
 # Length of a slice, time to settle
 
-Asked: which of them give the narrowest interval of a ratio a minute, and whether the ratio depends on them. UDP with ${studied[*]}, unreliable,
+Asked: which of them give the narrowest interval of a ratio a minute, and whether the ratio depends on them. Members udp ${studied[*]}, unreliable,
 in one block, one launch of each setting with some $seconds_each s of rounds, in random order (seed $slices_seed). Half-widths are of rounds alone, in % of the ratio, scaled
 to a minute of rounds of them all by the square root; the launches' own differences come on top, and no setting narrows those.
 

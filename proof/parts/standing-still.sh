@@ -85,11 +85,12 @@ pauses() {
 # outcomes_of FOLDER ID: what became of the messages of the clients of that run, over all phases: sent, lost, repeated,
 # foreign, unanswered, corrupt.
 outcomes_of() {
-    grep "\"record\":\"slice\",\"run_id\":\"$2\".*\"side\":\"client\"" "$1/raw.jsonl" | awk '
+    awk -v run="\"record\":\"slice\",\"run_id\":\"$2\"" '
         function of(name) { return match($0, "\"" name "\":[0-9]+") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : 0 }
-        { sent += of("sent"); lost += of("lost"); repeated += of("duplicates"); foreign += of("foreign")
-          unanswered += of("unanswered"); corrupt += of("corrupt") }
-        END { printf "%d %d %d %d %d %d\n", sent, lost, repeated, foreign, unanswered, corrupt }'
+        index($0, run) && /"side":"client"/ {
+            sent += of("sent"); lost += of("lost"); repeated += of("duplicates"); foreign += of("foreign")
+            unanswered += of("unanswered"); corrupt += of("corrupt") }
+        END { printf "%d %d %d %d %d %d\n", sent, lost, repeated, foreign, unanswered, corrupt }' "$1/raw.jsonl"
 }
 
 # block_in_background OUT MEMBERS FLAGS...: a block of them with 100 clients; its runner's process in "$leader".
@@ -100,7 +101,8 @@ block_in_background() {
 }
 
 standing-still() {
-    local kind clients word leader idle turn apart commas
+    local kind clients word leader idle turn apart commas loads
+    loads=$(full "1 100 500" "1 100")
     [[ -r /proc/$$/task/$$/children ]] || fail "this kernel does not tell whose child a process is."
     # Nothing that was told to stand still may outlive this script so.
     trap '[[ ! ${leader-} ]] || kill -CONT "$leader" $(sides_of "$leader") 2>/dev/null || true; rm -rf "$temporary"' EXIT
@@ -119,7 +121,7 @@ standing-still() {
         kill -TERM "$leader" 2>/dev/null || true
         wait "$leader" || true
     done
-    for clients in 1 100 500; do
+    for clients in $loads; do
         for kind in unreliable reliable; do
             echo "standing-still: $kind, $clients clients" >&2
             launch_of runner "$work/messages" r1 "$(members $kind | paste -sd,)" "${clients}x1" --rounds "$(full 25 4)" \
@@ -129,7 +131,7 @@ standing-still() {
             --seconds "$(full 3 0.2)"
     done
     members '' | while read -r word; do
-        for clients in 1 100 500; do
+        for clients in $loads; do
             turn=$(outcomes_of "$work/messages" "r1-${word/\//-}-${clients}x1-$payload")
             apart=$(outcomes_of "$work/messages" "alone-${word/\//-}-${clients}x1-$payload")
             echo "$turn $apart" | awk -v what="| ${word/\// } | $clients |" '
@@ -143,7 +145,7 @@ standing-still() {
 Asked: who stands still uses no CPU and sends nothing, nobody does for over 2 s, and nothing is lost, repeated or timed out by it. One block of every
 member with 100 clients, each kind looked at about every 10 ms through \`/proc/PID/stat\`; another, in whose midst the runner and the side that has its
 slice were stopped too, half a second each time, while the kernel counted datagrams and TCP segments of the machine; and one launch of $(full 25 4) rounds of every
-member at 1, 100 and 500 clients, and of the unreliable ones one alone.
+member at ${loads// /, } clients, and of the unreliable ones one alone.
 
 **Verdict**: standing still for $(awk -F' \\| ' '{ sum += $3 } END { printf "%.0f", sum }' "$work/still") s in all took $(awk -F' \\| ' '{ sum += $4 } END { print sum }' "$work/still") ms of CPU, and the longest was $(awk -F' \\| ' '$6 > most { most = $6 } END { print most }' "$work/still") s; $(awk -F' \\| ' '{ sum += $7 } END { print sum }' "$work/still") datagrams and segments were
 sent while all stood still ($(awk -F' \\| ' '{ sum += $9 } END { print sum }' "$work/still") by this machine without them). $(judge_messages <"$work/rows")

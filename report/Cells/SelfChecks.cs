@@ -5,7 +5,6 @@ static class SelfChecks
 {
     const int LeastForLittle = 1_000;
     const double LittleWithin = 0.01;
-    const double TimesDeviation = 2;
     const double LongestGapSeconds = 1; // of a window in which clients, machine or clock stood still
     const double LeastAchieved = 0.99, MostLagNs = 1e6; // at a given rate
     const decimal LagQuantile = 0.99m;
@@ -37,40 +36,24 @@ static class SelfChecks
             if (launch.Reliable ? missing != 0 : missing < 0 || missing > lost)
                 yield return $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
         }
-        // With losses, lanes wait for their timeout, so the law says nothing here.
-        if (launch.Rate > 0 || lost > 0) yield break;
-        if (OffLittle(launch, [.. launch.Clients.Select(client => client.Window)], WindowSlices(launch)) is { } inWindow)
+        if (launch.Rate > 0) yield break;
+        if (OffLittle(launch, [.. launch.Clients.Select(client => client.Window)]) is { } inWindow)
             yield return $"Little's law: {inWindow}";
-        if (launch.Rounds is { } rounds
-            && OffLittle(launch, [.. launch.Clients.Select(client => client.Rates)], rounds.Count) is { } inRounds)
+        if (launch.Rounds != null && OffLittle(launch, [.. launch.Clients.Select(client => client.Rates)]) is { } inRounds)
             yield return $"Little's law in the rounds: {inRounds}";
     }
 
-    // Null where each lane's time is that of its round trips and its idle time, but for the edges of the slices. Machine
-    // by machine, as their slices may differ in length.
-    static string? OffLittle(Launch launch, JObject[] clients, int slices)
+    // Null where each lane's time is that of its round trips and its idle time. Machine by machine, as their slices may
+    // differ in length.
+    static string? OffLittle(Launch launch, JObject[] clients)
     {
         double Of(JObject slice, string outcome) => (double)slice["outcomes"]![outcome]!;
         if (clients.Sum(slice => (double)slice["received"]! + Of(slice, "received_late")) < LeastForLittle
             || clients.Any(slice => (long)slice["elapsed_ns"]! <= 0)) return null;
         var little = clients.Sum(slice => (Of(slice, "rtt_sum_ns") + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!) / launch.Lanes;
-        return Math.Abs(little - 1) <= LittleWithin + clients.Max(slice => Edges(slice, slices)) ? null
+        return Math.Abs(little - 1) <= LittleWithin ? null
             : $"(round trips + idle time) / (lanes x elapsed) is {Text.Number(little)}";
     }
-
-    // What is in flight where a slice begins is counted before it, what is where it ends is counted in it: on average
-    // the same. Of a lane's message in flight at any time the rest has the second moment of sum c^3 / (3 sum c) over all
-    // round trips c, of which two to a slice are taken, twice, as a share of the time.
-    static double Edges(JObject slice, int slices)
-    {
-        var (sum, cubes) = Buckets.Of(slice, "rtt_ns").Aggregate((Sum: 0.0, Cubes: 0.0), (all, bucket) =>
-            (all.Sum + (double)bucket.Lower * bucket.Count, all.Cubes + Math.Pow(bucket.Lower, 3) * bucket.Count));
-        return sum <= 0 ? 0 : TimesDeviation * Math.Sqrt(2.0 * slices * cubes / (3 * sum)) / (double)slice["elapsed_ns"]!;
-    }
-
-    // In turn it is several of at most 1 s.
-    static int WindowSlices(Launch launch) =>
-        launch.Rounds == null ? 1 : (int)Math.Ceiling(launch.Clients.Max(client => client.ElapsedS));
 
     /// <summary>Why the round trips of a launch at a given rate are none of that rate's: it was not
     /// reached, or messages were sent too late.</summary>

@@ -153,7 +153,7 @@ failures() {
         sort | uniq | sed 's/^/- failed: /'
 }
 
-# overlap FILE FILE: whether two such figures' intervals do, as a verb.
+# overlap FILE FILE: whether two such figures' intervals do, as a verb; n/a where either has none.
 overlap() {
-    paste -d' ' "$1" "$2" | awk '{ print $2 <= $6 && $5 <= $3 ? "overlap" : "do not overlap" }'
+    paste -d' ' "$1" "$2" | awk '/null/ || NF < 6 { print "n/a"; next } { print $2 <= $6 && $5 <= $3 ? "overlap" : "do not overlap" }'
 }

@@ -148,7 +148,7 @@ slice were stopped too, half a second each time, while the kernel counted datagr
 member at ${loads// /, } clients, and of the unreliable ones one alone.
 
 **Verdict**: standing still for $(awk -F' \\| ' '{ sum += $3 } END { printf "%.0f", sum }' "$work/still") s in all took $(awk -F' \\| ' '{ sum += $4 } END { print sum }' "$work/still") ms of CPU, and the longest was $(awk -F' \\| ' '$6 > most { most = $6 } END { print most }' "$work/still") s; $(awk -F' \\| ' '{ sum += $7 } END { print sum }' "$work/still") datagrams and segments were
-sent while all stood still ($(awk -F' \\| ' '{ sum += $9 } END { print sum }' "$work/still") by this machine without them). $(judge_messages <"$work/rows")
+sent while all stood still ($(awk -F' \\| ' '{ sum += $9 } END { print sum }' "$work/still") by this machine without them). $(judge_messages <"$work/rows") Launches failed: $(failures "$work/messages" | wc -l).
 
 | kind | processes | s of standing still looked at | CPU ms meanwhile | CPU s in all | longest standstill s | sent while all stood still | as long going on | as long without them |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|

@@ -9,8 +9,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     const double MostStillSeconds = 2;
     const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 3;
     const string Between = "drain";
-    // Beside a slice: to settle, come to rest and take its figures.
-    const double SpareSeconds = 0.2;
+    const double LeastBesideSeconds = 0.2;
     const int RoundTripsASlice = 16, BreathMs = 20;
 
     readonly Random order = new(settings.OrderSeed);
@@ -20,6 +19,8 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     readonly Stopwatch wall = Stopwatch.StartNew();
     readonly List<Member> alive = [];
     volatile bool stopAsked;
+    // What the last took beside its slice, on a busy machine more: to settle, come to rest and tell its figures.
+    double besideSeconds;
 
     /// <summary>Asks it to stop: what was measured is written.</summary>
     public void Stop()
@@ -143,10 +144,11 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     {
         var others = alive.Where(other => other != member).ToArray();
         // The next turn in a large block comes too late.
-        foreach (var other in others.Where(other => other.StillSeconds + seconds + SpareSeconds > MostStillSeconds))
+        foreach (var other in others.Where(other => other.StillSeconds + seconds + Math.Max(LeastBesideSeconds, besideSeconds) > MostStillSeconds))
             Breathe(other);
         // Ctrl-Z and fg let all go on.
         Array.ForEach(others, other => other.StandStill());
+        var clock = Stopwatch.StartNew();
         member.GoOn();
         member.Go();
         member.Wait(settings.SettleMs / 1e3 * (0.5 + Random.Shared.NextDouble()));
@@ -155,6 +157,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
         if (phase == "window") member.Close(); else member.Mark(phase);
         member.Rest(Between, RestSeconds);
         member.StandStill();
+        besideSeconds = clock.Elapsed.TotalSeconds - seconds;
     }
 
     // Long enough for what a library does to keep its peers.

@@ -12,7 +12,7 @@ sealed class Outside
     readonly NetworkInterface? network;
     readonly bool awake;
     readonly Dictionary<int, TimeSpan> firstThreads;
-    readonly long? firstSwitches;
+    readonly Dictionary<int, long>? firstSwitches;
     readonly Reading first;
     readonly Timer? looks;
     long receiveQueuePeakBytes = -1;
@@ -26,7 +26,7 @@ sealed class Outside
     {
         (this.process, this.network, this.awake) = (process, network, awake);
         if (port is { } own) looks = new(_ => Look(own), null, 0, LookMs);
-        (firstThreads, firstSwitches) = (CpuByThread(), ContextSwitches());
+        (firstThreads, firstSwitches) = (CpuByThread(), SwitchesByThread());
         first = Read();
     }
 
@@ -34,7 +34,7 @@ sealed class Outside
     public JObject Close()
     {
         var last = Read();
-        var (threads, switches) = (CpuByThread(), ContextSwitches());
+        var (threads, switches) = (CpuByThread(), SwitchesByThread());
         looks?.Dispose();
         process.Refresh();
         // The uptime is told in hundredths of a second.
@@ -46,7 +46,8 @@ sealed class Outside
                 (thread.Value - firstThreads.GetValueOrDefault(thread.Key)).TotalSeconds),
             RssPeakBytes = HasExited ? null : process.PeakWorkingSet64 is > 0 and var peak ? peak : (long?)null,
             Threads = threads.Count == 0 ? (int?)null : threads.Count,
-            ContextSwitches = switches - firstSwitches,
+            // Of a thread that ended meanwhile nothing is known, so that the sum of all might even fall.
+            ContextSwitches = firstSwitches == null ? null : switches?.Sum(thread => thread.Value - firstSwitches.GetValueOrDefault(thread.Key)),
             ReceiveQueuePeakBytes = receiveQueuePeakBytes < 0 ? (long?)null : receiveQueuePeakBytes,
             UdpInErrors = last.Kernel.UdpInErrors - first.Kernel.UdpInErrors,
             UdpRcvbufErrors = last.Kernel.UdpRcvbufErrors - first.Kernel.UdpRcvbufErrors,
@@ -91,19 +92,22 @@ sealed class Outside
         return times;
     }
 
-    // Voluntary and not, of the threads that live.
-    long? ContextSwitches()
+    // Voluntary and not, by thread id.
+    Dictionary<int, long>? SwitchesByThread()
     {
         var folder = $"/proc/{process.Id}/task";
         if (!Directory.Exists(folder)) return null;
-        try
-        {
-            return Directory.GetDirectories(folder).Sum(thread => File.ReadLines(Path.Combine(thread, "status"))
-                .Where(line => line.Contains("ctxt_switches:")).Sum(line => long.Parse(line[(line.LastIndexOf('\t') + 1)..])));
-        }
-        catch (IOException)
-        {
-            return null; // a thread ended meanwhile
-        }
+        var switches = new Dictionary<int, long>();
+        foreach (var thread in Directory.GetDirectories(folder))
+            try
+            {
+                switches[int.Parse(Path.GetFileName(thread))] = File.ReadLines(Path.Combine(thread, "status"))
+                    .Where(line => line.Contains("ctxt_switches:")).Sum(line => long.Parse(line[(line.LastIndexOf('\t') + 1)..]));
+            }
+            catch (IOException)
+            {
+                continue; // it has just ended
+            }
+        return switches;
     }
 }

@@ -10,7 +10,7 @@ abstract class Judged
         : new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
 
     /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
-    public static bool IsRatio(Cell cell) => 
+    public static bool IsRatio(Cell cell) =>
         cell is { ClosedLoop: true, ToPlain: not null } && cell.PlainSocket != cell;
 
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>

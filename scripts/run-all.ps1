@@ -1,5 +1,6 @@
 #!/usr/bin/env pwsh
 #Requires -Version 7.4
+
 <#
 .SYNOPSIS
 Builds every bench-*, measures the runs of a preset and renders the report. run-all.sh is its equal, and its flags work here too.
@@ -65,9 +66,8 @@ try {
     # A sweep that goes on has built its tools already.
     $toBuild = @('runner', 'report' | Where-Object { -not $Resume -or -not (Test-Path "$_/bin/Release/$_.dll") })
     if ('runner' -in $toBuild -and ($reason = Build runner)) { Stop-Script 1 "runner does not build: $reason" }
-    $resumed = @(if ($Resume) { '--resume', $Resume })
+    $resumed, $folder = @(if ($Resume) { '--resume', $Resume }), ($Resume ? $Resume : $Out ? $Out : 'results/DATE-MACHINE')
     $settings = Invoke-Runner sweep --folder $caller @resumed @given
-    $folder = $Resume ? $Resume : $Out ? $Out : 'results/DATE-MACHINE'
     if ($DryRun) { $settings | Invoke-Runner plan --dry-run "$folder/raw.jsonl" @resumed; Stop-Script 0 }
     $plan = @(if ($Resume) { $settings | Invoke-Runner plan @resumed })
     $newest = Get-Item "$folder/raw.jsonl", "$folder/report.md" -ErrorAction Ignore | Sort-Object LastWriteTimeUtc | Select-Object -Last 1

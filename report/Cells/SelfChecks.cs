@@ -51,7 +51,7 @@ static class SelfChecks
         if (clients.Sum(slice => (double)slice["received"]! + Of(slice, "received_late")) < LeastForLittle
             || clients.Any(slice => (long)slice["elapsed_ns"]! <= 0)) return null;
         var little = clients.Sum(slice => (Of(slice, "rtt_sum_ns") + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!) / launch.Lanes;
-        return Math.Abs(little - 1) <= LittleWithin ? null
+        return Math.Round(Math.Abs(little - 1), 9) <= LittleWithin ? null
             : $"(round trips + idle time) / (lanes x elapsed) is {Text.Number(little)}";
     }
 

@@ -103,7 +103,7 @@ static class Contract
         document.Split("\n## ").Single(section => section.StartsWith(heading + "\n"));
 
     // Each with its rows.
-    static string[][][] TablesOf(string heading) => [.. Section(heading).Split("\n\n")
+    static string[][][] TablesOf(string heading) => [.. Section(heading)[(heading.Length + 1)..].Split("\n\n")
         .Where(part => part.StartsWith('|')).Select(table => Rows(table).ToArray())];
 
     // A row of several has one default for all, or each its own.

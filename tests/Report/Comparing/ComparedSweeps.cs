@@ -86,7 +86,8 @@ public abstract class ComparedSweeps : IDisposable
     /// <summary>10,000 round trips, all in one bucket, measured apart.</summary>
     protected static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
         [.. run.Select(Record.Parse)],
-        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), ("settings.rounds", 0), ("launch.block", null), ("launch.rounds", null), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs)]);
+        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), ("settings.rounds", 0), ("launch.block", null), ("launch.rounds", null), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs),
+            ("client.window.outcomes.idle_ns", 0)]);
 
     protected static JObject Machine(params (string, object?)[] facts) =>
         MadeUp.With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];

@@ -48,7 +48,7 @@ public sealed class StandingStillTests : IDisposable
         using var run = twins.StartMeasuring("--slice-ms", "1000", "--seconds", "30");
         var last = twins.All.ToDictionary(process => process, _ => Stopwatch.StartNew());
         var longest = 0.0;
-        for (var clock = Stopwatch.StartNew(); clock.Elapsed.TotalSeconds < 15; Thread.Sleep(LookMs))
+        for (var clock = Stopwatch.StartNew(); clock.Elapsed.TotalSeconds < 9; Thread.Sleep(LookMs))
             foreach (var process in last.Keys.Where(process => !Twins.StandsStill(process)))
             {
                 longest = Math.Max(longest, last[process].Elapsed.TotalSeconds);
@@ -68,7 +68,7 @@ public sealed class StandingStillTests : IDisposable
                 .Where(delivery => delivery.StartsWith(kind)).Select(delivery => $"{Bench.LibraryOf(bench)}/{delivery}")).ToArray();
             File.Delete(twins.Raw);
             using var run = Command.Start("dotnet", Tool.LeadPath, "run", string.Join(',', words), "--run-id", "r1", "--clients", $"{clients}",
-                "--warmup-seconds", "0.1", "--rounds", "20", "--seconds", "0.3", "--slice-ms", "40", "--settle-ms", "10", "--out", twins.Raw);
+                "--warmup-seconds", "0.1", "--rounds", "8", "--seconds", "0.3", "--slice-ms", "40", "--settle-ms", "10", "--out", twins.Raw);
             Assert.Empty(run.Wait(180).WithCode(0).Error);
             var launches = twins.Records.Where(record => Record.KindOf(record) == "launch").ToArray();
             Assert.Equal(words.Order(), launches.Select(launch => $"{launch["library"]}/{launch["settings"]!["delivery"]}").Order());

@@ -173,7 +173,7 @@ sealed class Member : IDisposable
         try
         {
             // What never got ready has nothing to say and may not heed its end, as what hangs.
-            if (Said.Ready.Count < sides.Count || othersWait && isHung) sides.Dispose();
+            if (Said.Ready.Count < sides.Count || othersWait && isHung) sides.Drop();
             else if (!ending)
             {
                 GoOn();

@@ -7,7 +7,7 @@ using Newtonsoft.Json.Linq;
 sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onRecord) : IDisposable
 {
     const int AliveMs = 5_000;
-    const double EndSeconds = 20;
+    const double EndSeconds = 20, SaySeconds = 2;
 
     readonly List<Side> sides = [];
     readonly HashSet<Side> ended = [];
@@ -65,6 +65,14 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
         var inTime = Until(() => ended.Count == sides.Count, EndSeconds);
         Dispose();
         if (!inTime) throw new Failure($"The {sides.First(side => !ended.Contains(side)).Name} did not end within {EndSeconds:0} s.");
+    }
+
+    /// <summary>Kills all; a side that told its fault has time to say it to people too.</summary>
+    public void Drop()
+    {
+        ending = true;
+        if (Error != null) Until(() => ended.Count > 0, SaySeconds);
+        Dispose();
     }
 
     // Clients first: one that outlives its server says so.

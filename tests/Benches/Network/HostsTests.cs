@@ -31,8 +31,8 @@ public sealed class HostsTests : IDisposable
             "--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "3"]);
         WaitUntilReady(run, 3);
         // Machine i of n has the clients from 5 x i / n on.
-        Assert.Equal(2, ClientsOn(Namespaces.ClientA, Bench.LibraryOf(bench)));
-        Assert.Equal(3, ClientsOn(Namespaces.ClientB, Bench.LibraryOf(bench)));
+        Command.Until(() => ClientsOn(Namespaces.ClientA, Bench.LibraryOf(bench)) == 2
+            && ClientsOn(Namespaces.ClientB, Bench.LibraryOf(bench)) == 3, 2);
         var ended = run.Wait().WithCode(0);
         Assert.Empty(ended.Error);
 

@@ -67,6 +67,7 @@ sealed partial class Cell
 
     bool IsPinned => (string?)Setting("server_cpus") != "all" || (string?)Setting("client_cpus") != "all";
 
-    IEnumerable<Newtonsoft.Json.Linq.JObject> Records => Launches.Select(launch => launch.Record);
+    /// <summary>The `launch` record of each launch.</summary>
+    public IEnumerable<Newtonsoft.Json.Linq.JObject> Records => Launches.Select(launch => launch.Record);
     IEnumerable<string> Blocks => Launches.Select(launch => launch.Rounds?.Block).OfType<string>();
 }

@@ -6,7 +6,6 @@ sealed class Side
 {
     // That of the end is counted where it is there: what comes after the drain is no message of a figure.
     static readonly string[] needed = ["connected", "warmup", "window", "drain"];
-    static readonly string[] losses = ["lost", "corrupt", "unanswered"];
 
     readonly JObject connected;
     readonly JObject? closed;
@@ -48,8 +47,8 @@ sealed class Side
     /// <summary>Answers that came, whenever their messages were due, a second.</summary>
     public double? Throughput => Launch.Ratio((double)Rates["outcomes"]!["completed"]!, OfRates("elapsed_ns") / 1e9);
     /// <summary>Messages without a sound answer; the same of all phases.</summary>
-    public double Lost => losses.Sum(OfOutcomes);
-    public double LostInAll => losses.Sum(OfOutcomesInAll);
+    public double Lost => Accounting.Losses.Sum(OfOutcomes);
+    public double LostInAll => Accounting.Losses.Sum(OfOutcomesInAll);
     /// <summary>Round trips of the messages due in it.</summary>
     public double RoundTrips => Of("received") + OfOutcomes("received_late");
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>

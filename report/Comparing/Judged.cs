@@ -6,7 +6,7 @@ abstract class Judged
     /// <summary>In a closed loop in turn the ratio to the plain socket, apart messages/s; at a given rate how long
     /// round trips take.</summary>
     public static Judged Of(Cell cell) => IsRatio(cell)
-        ? new InTurn(Turns.LogRates(Records(cell), Records(cell.PlainSocket!)))
+        ? new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records))
         : new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
 
     /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
@@ -31,8 +31,6 @@ abstract class Judged
 
     /// <summary>From one half of the launches, drawn by chance, to the other.</summary>
     public abstract Change OfHalves(Random random);
-
-    static IEnumerable<Newtonsoft.Json.Linq.JObject> Records(Cell cell) => cell.Launches.Select(launch => launch.Record);
 
     static ChangeApart Halved(double[] launches, Random random)
     {

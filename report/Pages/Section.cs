@@ -30,6 +30,7 @@ sealed class Section
     readonly Sweep sweep;
     readonly string title;
     readonly Cell[] cells, closed, atRate;
+    readonly bool someInTurn, someApart; // of the closed loop
     readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
@@ -38,6 +39,7 @@ sealed class Section
         (this.sweep, this.cells, title) = (sweep, cells, $"{delivery}, {settings}");
         (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
             [.. cells.Where(cell => !cell.ClosedLoop)]);
+        (someInTurn, someApart) = (closed.Any(cell => cell.InTurn), closed.Any(cell => cell is { Measured: true, InTurn: false }));
         Subject Of(Cell[] cells) =>
             new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var (busiest, rated) = (Of(closed), Of(atRate));
@@ -111,7 +113,7 @@ sealed class Section
         if (measured.Length == 0) return;
         Pairs(page);
         page.Line("\n#### Cost\n");
-        page.Table(closed.Any(cell => cell.InTurn) ? [.. costs, "CPU x plain", "interval"] : costs, measured.Select(Costs), figures: true);
+        page.Table(someInTurn ? [.. costs, "CPU x plain", "interval"] : costs, measured.Select(Costs), figures: true);
         page.Line("\n#### Connections\n");
         page.Table(connections, measured.Select(Connections), figures: true);
     }
@@ -120,7 +122,7 @@ sealed class Section
     IEnumerable<string> Rates(Cell? cell)
     {
         foreach (var name in cell == null ? ["library", "clients", "parallel"] : Names(cell)) yield return name;
-        if (closed.Any(other => other.InTurn))
+        if (someInTurn)
         {
             yield return cell == null ? "x plain" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
             yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
@@ -128,7 +130,7 @@ sealed class Section
         yield return cell == null ? "msgs/s median"
             : cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
         yield return cell == null ? "range" : cell.Throughput?.ToString() ?? Text.Missing;
-        if (closed.Any(other => other is { Measured: true, InTurn: false }))
+        if (someApart)
             yield return cell == null ? "spread (CV)"
                 : cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
         foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
@@ -188,7 +190,7 @@ sealed class Section
             Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
             Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
             Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),
-            .. closed.Any(other => other.InTurn)
+            .. someInTurn
                 ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)] : Array.Empty<string>(),
         ];
     }

@@ -21,7 +21,7 @@ static class Turns
         Logs(launches, others, (rounds, i) => rounds.Rate(i));
 
     /// <summary>Median of the launches' medians.</summary>
-    public static double Median(double[][] launches) => MedianOf([.. launches.Select(MedianOf).Order()]);
+    public static double Median(double[][] launches) => Medians.Of(launches.Select(Medians.OfSorted));
 
     /// <summary>The same of a resample, a new one each time: launches drawn with replacement, then rounds within each.
     /// </summary>
@@ -38,7 +38,7 @@ static class Turns
                 drawn[i] = (launches[launch][a] + launches[launch][b]) / 2;
             }
             Array.Sort(drawn);
-            return MedianOf(drawn);
+            return Medians.OfSorted(drawn);
         };
     }
 
@@ -77,6 +77,4 @@ static class Turns
     static (double, double) Negated((double Low, double High) bounds) => (-bounds.High, -bounds.Low);
 
     static double[] Mirrored(double[] sorted) => [.. sorted.Select(log => -log).Reverse()];
-
-    static double MedianOf(double[] sorted) => (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
 }

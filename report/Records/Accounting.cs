@@ -3,6 +3,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>The sums that must add up within one record (CONTRACT.md, "The message").</summary>
 static class Accounting
 {
+    /// <summary>The outcomes of messages that got no sound answer.</summary>
+    public static readonly string[] Losses = ["lost", "corrupt", "unanswered"];
+
     /// <summary>What does not add up in a record with sound fields; empty when all does.</summary>
     public static IEnumerable<string> Faults(JObject record)
     {

@@ -6,7 +6,7 @@ static class Ratios
     public static string Interval(Cell cell, TurnRatio? ratio) => cell.PlainSocket == cell ? "–" : ratio == null ? Text.Missing
         : $"{Text.Number(ratio.Low)}–{Text.Number(ratio.High)} ({(ratio.IsOfRoundsAlone ? "rounds" : "95 %")})";
 
-    /// <summary>One with its half-width, such as 0.770 ±2.4 %; not ranked: its interval holds 1.</summary>
+    /// <summary>One with its half-width, such as 0.770 ±2.4 %.</summary>
     public static string WithHalfWidth(TurnRatio ratio) => $"{Text.Number(ratio.Value)} {HalfWidth(ratio.HalfWidth)}";
 
     /// <summary>A half-width in words.</summary>

@@ -29,10 +29,8 @@ sealed class Warmth(double leastSeconds)
     // Medians, as on a machine that others use a single look says little.
     public bool IsWarm => Seconds >= leastSeconds && rates.Count >= 2 * Compared
         && (roundTrips >= RoundTrips || Seconds >= 2 * leastSeconds)
-        && MedianOf(rates.TakeLast(Compared)) <= (1 + Rise) * MedianOf(rates.TakeLast(2 * Compared).Take(Compared));
+        && Medians.Of(rates.TakeLast(Compared)) <= (1 + Rise) * Medians.Of(rates.TakeLast(2 * Compared).Take(Compared));
 
     /// <summary>True when it is warm, or will not get so.</summary>
     public bool IsOver => IsWarm || Seconds >= MostSeconds;
-
-    static double MedianOf(IEnumerable<double> three) => three.Order().ElementAt(Compared / 2);
 }

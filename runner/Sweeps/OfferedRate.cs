@@ -25,19 +25,10 @@ static class OfferedRate
             ?? (windows.TryGetValue((string)launch["run_id"]!, out var sides) ? new Outcome([.. sides]).Rate : 0)).Where(rate => rate > 0)];
         if (rates.Length == 0)
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
-        return (int)Math.Clamp(Math.Round(Median(rates) * percent / 100), 1, SweepSettings.MostRate);
+        return (int)Math.Clamp(Math.Round(Medians.Of(rates) * percent / 100), 1, SweepSettings.MostRate);
     }
 
     // Of its rounds; null where it was measured apart.
-    static double? InTurn(JObject launch)
-    {
-        if (Rounds.Of(launch) is not { Count: > 0 } rounds) return null;
-        return Median([.. Enumerable.Range(0, rounds.Count).Select(rounds.Rate)]);
-    }
-
-    static double Median(double[] values)
-    {
-        Array.Sort(values);
-        return (values[(values.Length - 1) / 2] + values[values.Length / 2]) / 2;
-    }
+    static double? InTurn(JObject launch) => Rounds.Of(launch) is { Count: > 0 } rounds
+        ? Medians.Of(Enumerable.Range(0, rounds.Count).Select(rounds.Rate)) : null;
 }

@@ -97,8 +97,8 @@ sealed class Block(string id, Member[] members, RunSettings settings)
                 Try(member, () =>
                 {
                     Slice(member, "warmup", lookSeconds);
-                    var (elapsedNs, completed, _, _, _) = member.Said.Take("warmup");
-                    warmths[member].Add(elapsedNs / 1e9, completed);
+                    var look = member.Said.Last("warmup").Clients;
+                    warmths[member].Add(look.ElapsedNs / 1e9, look.Completed);
                 });
     }
 
@@ -127,9 +127,9 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     {
         var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
         Slice(member, "rounds", SliceSeconds(member));
-        var slice = member.Said.Take("rounds");
+        var (clients, serverCpuNs) = member.Said.Last("rounds");
         // One that was cut short is no round.
-        if (!stopAsked) rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, slice);
+        if (!stopAsked) rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, clients, serverCpuNs);
     }
 
     // A few round trips of a lane say little of a library that ticks.

@@ -11,16 +11,15 @@ sealed class RoundRecord
     public List<long> ServerCpuNs { get; } = [];
 
     /// <summary>Adds a round's slice; place: within the round, from 0.</summary>
-    public void Add(long startedMs, long spentMs, int place,
-        (long ElapsedNs, long Completed, long Lost, long ClientCpuNs, long ServerCpuNs) slice)
+    public void Add(long startedMs, long spentMs, int place, SliceFigures clients, long serverCpuNs)
     {
         StartedMs.Add(startedMs);
         SpentMs.Add(spentMs);
         Place.Add(place);
-        ElapsedNs.Add(slice.ElapsedNs);
-        Completed.Add(slice.Completed);
-        Lost.Add(slice.Lost);
-        ClientCpuNs.Add(slice.ClientCpuNs);
-        ServerCpuNs.Add(slice.ServerCpuNs);
+        ElapsedNs.Add(clients.ElapsedNs);
+        Completed.Add(clients.Completed);
+        Lost.Add(clients.Lost);
+        ClientCpuNs.Add(clients.CpuNs);
+        ServerCpuNs.Add(serverCpuNs);
     }
 }

@@ -59,9 +59,7 @@ sealed class Member : IDisposable
         Await(() => sides.Clients.All(Said.Ready.ContainsKey), readySeconds + ConnectSeconds, sides.Clients[0], "get ready");
         AssertSameBuild();
         Mark("connected");
-        Said.Counts.Clear();
-        foreach (var side in sides.All) side.Say("count"); // which says that it has marked
-        Await(() => sides.All.All(Said.Counts.ContainsKey), AnswerSeconds, sides.Server, "mark");
+        AskCounts([.. sides.All], "mark"); // its answer says that it has marked
     }
 
     /// <summary>Lets the clients send.</summary>
@@ -106,9 +104,7 @@ sealed class Member : IDisposable
     /// <summary>Messages answered since the last rest.</summary>
     public long Count()
     {
-        Said.Counts.Clear();
-        foreach (var client in sides.Clients) client.Say("count");
-        Await(() => sides.Clients.All(Said.Counts.ContainsKey), AnswerSeconds, sides.Clients[0], "say what it counted");
+        AskCounts(sides.Clients, "say what it counted");
         return Said.Counts.Values.Sum(count => (long)count["completed"]!);
     }
 
@@ -137,7 +133,6 @@ sealed class Member : IDisposable
     public void End(Func<JObject> launch)
     {
         ending = true;
-        GoOn();
         try { sides.End(); }
         finally { Said.Write(); }
         Said.Judge(Settings.Delivery);
@@ -174,11 +169,7 @@ sealed class Member : IDisposable
         {
             // What never got ready has nothing to say and may not heed its end, as what hangs.
             if (Said.Ready.Count < sides.Count || othersWait && isHung) sides.Drop();
-            else if (!ending)
-            {
-                GoOn();
-                sides.End();
-            }
+            else if (!ending) sides.End();
         }
         catch (Failure other)
         {
@@ -186,6 +177,13 @@ sealed class Member : IDisposable
         }
         Said.Write();
         Dispose();
+    }
+
+    void AskCounts(Side[] asked, string what)
+    {
+        Said.Counts.Clear();
+        foreach (var side in asked) side.Say("count");
+        Await(() => asked.All(Said.Counts.ContainsKey), AnswerSeconds, asked[0], what);
     }
 
     void Await(Func<bool> holds, double seconds, Side side, string what)

@@ -14,8 +14,8 @@ sealed class Outcome(JObject[] windows)
         return lost > 0 ? $"{words}  lost {Text.Number(100 * lost / sent)} %" : words;
     }
 
-    double Lost => windows.Sum(window => new[] { "lost", "corrupt", "unanswered" }.Sum(loss =>
-        (double)window["outcomes"]![loss]!));
+    double Lost => windows.Sum(window =>
+        Accounting.Losses.Sum(loss => (double)window["outcomes"]![loss]!));
 
     double? RoundTripNs(decimal quantile) =>
         new Histogram(windows, "rtt_ns").Quantile(quantile);

@@ -7,45 +7,47 @@ sealed class PhaseSums
     // Of what cannot be added: the most, the least, or what came last.
     static readonly string[] most = ["pause_ns", "rtt_max_ns", "rss_peak_bytes", "threads", "receive_queue_peak_bytes"];
     static readonly string[] latest = ["v", "slice", "client_machine", "rss_bytes"];
-    static readonly string[] losses = ["lost", "corrupt", "unanswered"];
     const string Least = "rtt_min_ns";
 
     readonly Dictionary<string, JObject> sums = [];
     readonly Dictionary<string, SortedDictionary<long, long>> histograms = [];
-    readonly Dictionary<string, (long, long, long, long)> taken = [];
+    readonly Dictionary<string, SliceFigures> last = [];
 
     /// <summary>Adds a slice record that has its phase.</summary>
     public void Add(JObject slice)
     {
         var phase = (string)slice["phase"]!;
+        last[phase] = SliceFigures.Of(slice);
         foreach (var name in Histogram.Names) Keep(phase, name, slice);
         if (!sums.TryGetValue(phase, out var sum)) sums[phase] = slice; else Add(sum, slice);
     }
 
+    /// <summary>True where there is a slice of a phase.</summary>
+    public bool Has(string phase) => sums.ContainsKey(phase);
+
     /// <summary>Those of each phase that there was, in the order of the phases; numbered so.</summary>
-    public IEnumerable<JObject> All => phases.Where(sums.ContainsKey).Select((phase, number) =>
+    public IEnumerable<JObject> All => phases.Where(Has).Select((phase, number) =>
     {
-        var slice = sums[phase];
+        var slice = Of(phase);
         slice["slice"] = number;
-        if (slice["outcomes"] is JObject outcomes)
-            foreach (var name in Histogram.Names)
-                outcomes[name] = Buckets.ListOf(histograms[phase + name].Select(bucket => (bucket.Key, bucket.Value)));
         return slice;
     });
 
-    /// <summary>That of a phase, with its histograms; null where there is none.</summary>
-    public JObject? Of(string phase) => All.FirstOrDefault(slice => (string?)slice["phase"] == phase);
-
-    /// <summary>What came to a phase since this was called last.</summary>
-    public (long ElapsedNs, long Completed, long Lost, long CpuNs) Take(string phase)
+    /// <summary>That of a phase that there was, with its histograms.</summary>
+    public JObject Of(string phase)
     {
-        var sum = sums[phase];
-        var outcomes = sum["outcomes"] as JObject;
-        var (elapsed, completed, lost, cpu) = taken.GetValueOrDefault(phase);
-        var now = taken[phase] = ((long)sum["elapsed_ns"]!, (long?)outcomes?["completed"] ?? 0,
-            outcomes == null ? 0 : losses.Sum(loss => (long)outcomes[loss]!), (long)sum["cpu_user_ns"]! + (long)sum["cpu_system_ns"]!);
-        return (now.Item1 - elapsed, now.Item2 - completed, now.Item3 - lost, now.Item4 - cpu);
+        if (sums[phase]["outcomes"] is JObject outcomes)
+            foreach (var name in Histogram.Names)
+                outcomes[name] = Buckets.ListOf(histograms[phase + name].Select(bucket => (bucket.Key, bucket.Value)));
+        return sums[phase];
     }
+
+    /// <summary>What came last to a phase that there was.</summary>
+    public SliceFigures Last(string phase) => last[phase];
+
+    /// <summary>One of a client's outcomes, in these phases; none: in all.</summary>
+    public long Sum(string outcome, params string[] of) => sums.Where(sum => of.Length == 0 || of.Contains(sum.Key))
+        .Sum(sum => (long)sum.Value["outcomes"]![outcome]!);
 
     static void Add(JObject sum, JObject slice)
     {

@@ -58,6 +58,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
     public void End()
     {
         ending = true;
+        sides.ForEach(side => side.GoOn());
         // Clients first: a server that is gone would be their fault.
         foreach (var side in Clients) side.Say(null);
         Until(() => ended.IsSupersetOf(Clients), EndSeconds);
@@ -83,7 +84,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
 
     void Start(string verb, string name, string? host, string cpus, RunSettings settings, int machine, string? traceFolder)
     {
-        var words = settings.WordsOfSide(machine);
+        string[] words = [.. settings.WordsOfSide(machine)];
         var trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
         var side = host == null
             ? Side.Here(name, library, verb, cpus, words, (settings.Address, settings.Clients, settings.Awake), trace, Events)

@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 /// <param name="held">True where it may have to begin anew: then nothing is written before its end.</param>
 sealed class Said(RunningSides sides, RawFile raw, bool held)
 {
-    static readonly string[] wrongs = ["lost", "corrupt", "unanswered", "duplicates", "foreign"];
+    static readonly string[] wrongs = [.. Accounting.Losses, "duplicates", "foreign"];
 
     readonly Dictionary<Side, PhaseSums> sums = [];
     readonly Dictionary<Side, JObject> ready = [], counts = [];
@@ -30,17 +30,17 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     public bool HasTold(Side side, int slice) => lastSlice.GetValueOrDefault(side, -1) >= slice;
 
     /// <summary>True where both sides have a slice of a phase.</summary>
-    public bool Has(string phase) => sums.Count == sides.Count && sums.Values.All(side => side.Of(phase) != null);
+    public bool Has(string phase) => sums.Count == sides.Count && sums.Values.All(side => side.Has(phase));
 
     /// <summary>That of each client.</summary>
-    public JObject[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Of(phase)!)];
+    public JObject[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Of(phase))];
 
-    /// <summary>What all sides counted in the slices of a phase since this was asked last; CPU times of both.</summary>
-    public (long ElapsedNs, long Completed, long Lost, long ClientCpuNs, long ServerCpuNs) Take(string phase)
+    /// <summary>The slice of a phase that came last, of all clients together, and the server's CPU time in it.</summary>
+    public (SliceFigures Clients, long ServerCpuNs) Last(string phase)
     {
-        var (clients, server) = (sides.Clients.Select(client => sums[client].Take(phase)).ToArray(), sums[sides.Server].Take(phase));
-        return (clients.Max(client => client.ElapsedNs), clients.Sum(client => client.Completed), clients.Sum(client => client.Lost),
-            clients.Sum(client => client.CpuNs), server.CpuNs);
+        SliceFigures[] clients = [.. sides.Clients.Select(client => sums[client].Last(phase))];
+        return (new(clients.Max(client => client.ElapsedNs), clients.Sum(client => client.Completed), clients.Sum(client => client.Lost),
+            clients.Sum(client => client.CpuNs)), sums[sides.Server].Last(phase).CpuNs);
     }
 
     /// <summary>Takes a record of a side. What the bench does not know stands behind what says who speaks.</summary>
@@ -89,9 +89,8 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     /// <summary>Fails at what no launch may have that is to count.</summary>
     public void Judge(string delivery)
     {
-        long Sum(string field, params string[] of) => sides.Clients.Sum(client => sums[client].All
-            .Where(slice => of.Length == 0 || of.Contains((string?)slice["phase"])).Sum(slice => (long)slice["outcomes"]![field]!));
-        var wrong = wrongs.Sum(field => Sum(field));
+        long Sum(string outcome, params string[] of) => sides.Clients.Sum(client => sums[client].Sum(outcome, of));
+        var wrong = wrongs.Sum(outcome => Sum(outcome));
         if (delivery != "unreliable" && wrong > 0)
             throw new Failure($"{delivery} delivery lost, repeated or changed {wrong} messages.");
         if (Sum("lost", "window", "drain") > 0 && Sum("completed", "window") == 0)

@@ -30,13 +30,15 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
 
     Side Start()
     {
-        string Of(string flag, string value) => Array.IndexOf(words, flag) is >= 0 and var at && at + 1 < words.Length ? words[at + 1] : value;
-        var address = Of("--address", "127.0.0.1");
+        var address = Side.ValueOf(words, "--address") ?? "127.0.0.1";
         // The runner there does not know which port is free here.
         var given = words;
-        if (Array.IndexOf(words, "--port") is >= 0 and var port && words.ElementAtOrDefault(port + 1) == "0")
-            given = [.. words[..(port + 1)], $"{Address.FreePort(address)}", .. words[(port + 2)..]];
-        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Of("--clients", "1")), false), null, events);
+        if (Side.ValueOf(words, "--port") == "0")
+        {
+            var at = Array.IndexOf(words, "--port") + 1;
+            given = [.. words[..at], $"{Address.FreePort(address)}", .. words[(at + 1)..]];
+        }
+        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Side.ValueOf(words, "--clients") ?? "1"), false), null, events);
     }
 
     void WriteFault(Failure fault) => Write(RecordFile.ToJson(new
@@ -53,7 +55,7 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
 
     void Heed(Side side, TextReader lines)
     {
-        using var silence = new Timer(_ => { side.GoOn(); side.Say(null); });
+        using var silence = new Timer(_ => side.Say(null));
         while (lines.ReadLine() is { } line)
             switch (line)
             {
@@ -64,7 +66,6 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
                 case "close": side.Close(); side.LookAfter(); break;
                 default: side.Say(line); break;
             }
-        side.GoOn();
         side.Say(null);
     }
 

@@ -57,7 +57,7 @@ sealed class Side : IDisposable
     /// <param name="words">Its flags.</param>
     /// <param name="settings">Of the run, as far as this machine must know them.</param>
     /// <param name="trace">File for the runtime's events; null: none.</param>
-    public static Side Here(string name, string library, string verb, string cpus, IEnumerable<string> words,
+    public static Side Here(string name, string library, string verb, string cpus, string[] words,
         (string Address, int Clients, bool Awake) settings, string? trace, BlockingCollection<SideEvent> events)
     {
         if (KernelCounters.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
@@ -68,10 +68,14 @@ sealed class Side : IDisposable
             verb, "--until-stdin-closes", .. words];
         var start = new ProcessStartInfo(command[0], command[1..]);
         if (trace != null) Trace(start, trace);
-        if (string.Join(' ', words).Contains("--profile tuned"))
+        if (ValueOf(words, "--profile") == "tuned")
             foreach (var (knob, value) in BenchInfo.VariablesOf(library)) start.Environment[knob] = value;
         return new(name, library, isRemote: false, settings, start, events);
     }
+
+    /// <summary>What a flag is given among words; null where it is not.</summary>
+    public static string? ValueOf(string[] words, string flag) =>
+        Array.IndexOf(words, flag) is >= 0 and var at ? words.ElementAtOrDefault(at + 1) : null;
 
     /// <summary>The same on a host, where the runner leads it.</summary>
     public static Side On(Hosts hosts, string host, string name, string library, string verb, string cpus,
@@ -81,9 +85,10 @@ sealed class Side : IDisposable
         return new(name, library, isRemote: true, ("", 0, false), new(command[0], command[1..]), events);
     }
 
-    /// <summary>Writes a line to its stdin; null closes it.</summary>
+    /// <summary>Writes a line to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
     public void Say(string? line)
     {
+        if (line == null) GoOn();
         if (line == "alive" && !isRemote) return; // its stdin closes when this process ends
         if (line is "mark" or "rest") marks++;
         try

@@ -32,9 +32,7 @@ public sealed class LinesTests
     public void Between_two_marks_nothing_is_written(string bench)
     {
         using var pair = new Pair(bench, Bench.Short[..4]);
-        pair.Mark();
-        pair.Say(pair.Client, "go");
-        pair.Mark();
+        pair.GoBetweenMarks();
         (int, int) Written() => (pair.Client.Lines.Length, pair.Server.Lines.Length);
         var written = Written();
         Thread.Sleep(1000); // the window
@@ -154,9 +152,7 @@ public sealed class LinesTests
     public void The_end_writes_the_slices_that_are_left_and_then_closes(string bench)
     {
         using var pair = new Pair(bench, Bench.Short[..4]);
-        pair.Mark();
-        pair.Say(pair.Client, "go");
-        pair.Mark();
+        pair.GoBetweenMarks();
         Command.Until(() => Record.Sum(pair.Count(pair.Client), "completed") > 10, 15);
         var (server, client) = pair.End();
         foreach (var (side, ended) in new[] { ("server", server), ("client", client) })

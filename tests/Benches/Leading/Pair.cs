@@ -31,6 +31,14 @@ sealed class Pair : IDisposable
         foreach (var side in new[] { Server, Client }) Say(side, "mark");
     }
 
+    /// <summary>Lets the clients send, with slices of both sides before and after that.</summary>
+    public void GoBetweenMarks()
+    {
+        Mark();
+        Say(Client, "go");
+        Mark();
+    }
+
     /// <summary>Writes a line to a side.</summary>
     public void Say(Command side, string line)
     {

@@ -11,44 +11,32 @@ public sealed class SideTests
     [Fact]
     public void It_does_what_a_bench_does_and_adds_what_its_machine_knows()
     {
-        var (server, port) = Start("server", "0");
-        using (server)
+        using var server = Start("server", "0");
+        using var client = Start("client", PortOf(server));
+        foreach (var side in new[] { server, client }) side.Type("mark");
+        client.Type("go");
+        foreach (var side in new[] { server, client }) side.Type("open");
+        Thread.Sleep(300); // the window
+        foreach (var side in new[] { server, client }) side.Type("close");
+        foreach (var side in new[] { client, server })
         {
-            var (client, _) = Start("client", port);
-            using (client)
-            {
-                foreach (var side in new[] { server, client }) side.Type("mark");
-                client.Type("go");
-                foreach (var side in new[] { server, client }) side.Type("open");
-                Thread.Sleep(300); // the window
-                foreach (var side in new[] { server, client }) side.Type("close");
-                foreach (var side in new[] { client, server })
-                {
-                    side.Type("rest");
-                    side.LineWith("\"slice\":3");
-                    side.CloseInput();
-                    AssertWhole(side.Wait().WithCode(0));
-                }
-            }
+            side.Type("rest");
+            side.LineWith("\"slice\":3");
+            side.CloseInput();
+            AssertWhole(side.Wait().WithCode(0));
         }
     }
 
     [Fact]
     public void It_ends_as_its_bench_does_and_takes_it_along()
     {
-        var (server, port) = Start("server", "0");
-        using (server)
-        {
-            var (client, _) = Start("client", port);
-            using (client)
-            {
-                client.Type("no such line");
-                Assert.Equal("'no such line' is no line for a client.", (string?)client.Wait().Failure()["reason"]);
-            }
-            var bench = Bench.ChildrenOf(server.Id)["server"];
-            server.Kill();
-            Command.Until(() => !Bench.IsRunning(bench), 10);
-        }
+        using var server = Start("server", "0");
+        using var client = Start("client", PortOf(server));
+        client.Type("no such line");
+        Assert.Equal("'no such line' is no line for a client.", (string?)client.Wait().Failure()["reason"]);
+        var bench = Bench.ChildrenOf(server.Id)["server"];
+        server.Kill();
+        Command.Until(() => !Bench.IsRunning(bench), 10);
     }
 
     [Fact]
@@ -78,19 +66,21 @@ public sealed class SideTests
     }
 
     // Port 0: a free one, which the runner elsewhere cannot know.
-    static (Command Side, string Port) Start(string verb, string port, params string[] flags)
+    static Command Start(string verb, string port, params string[] flags)
     {
         var side = Command.Start("dotnet",
             [Tool.LeadPath, "side", Bench.LibraryOf(Bench.Model), verb, "--cpus", "all", "--port", port, .. flags]);
-        return (side, (string)Record.Parse(side.LineWith("\"ready\""))["flags"]!["port"]!);
+        side.LineWith("\"ready\"");
+        return side;
     }
+
+    static string PortOf(Command side) => (string)Record.Parse(side.LineWith("\"ready\""))["flags"]!["port"]!;
 
     // A server and a client hear "alive" once and then nothing, another server hears nothing.
     static Lazy<(Ended, Ended, bool)> BeginSilence()
     {
-        var (server, _) = Start("server", "0");
-        var (untold, port) = Start("server", "0");
-        var (client, _) = Start("client", port, "--rate", "20");
+        var (server, untold) = (Start("server", "0"), Start("server", "0"));
+        var client = Start("client", PortOf(untold), "--rate", "20");
         server.Type("alive");
         client.Type("mark\ngo\nalive");
         return new(() =>

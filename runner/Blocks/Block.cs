@@ -109,17 +109,18 @@ sealed class Block(string id, Member[] members, RunSettings settings)
             rounds[member] = new();
             member.IsOpen = true;
         }
-        // A piece of somebody's window at the end of a round, evenly over the rounds.
+        // Pieces of everybody's window, each at the end of a round, evenly over the rounds.
         var pieces = (int)Math.Ceiling(settings.Seconds / LongestSlice);
-        var windows = new Queue<Member>(Enumerable.Range(0, pieces).SelectMany(_ => Shuffled(alive)));
-        var all = Math.Max(settings.Rounds, windows.Count);
-        var every = all / Math.Max(1, windows.Count);
-        for (var round = 0; round < all; round++)
+        Member[] windows = [.. Enumerable.Range(0, pieces).SelectMany(_ => Shuffled(alive))];
+        for (var (round, taken) = (0, 0); round < settings.Rounds; round++)
         {
             foreach (var (member, place) in Shuffled(alive).Select((member, place) => (member, place)))
                 if (!stopAsked) Try(member, () => Round(member, place));
-            if (!stopAsked && round % every == 0 && windows.TryDequeue(out var next) && alive.Contains(next))
-                Try(next, () => Slice(next, "window", settings.Seconds / pieces));
+            while (taken * settings.Rounds < windows.Length * (round + 1))
+            {
+                var next = windows[taken++];
+                if (!stopAsked && alive.Contains(next)) Try(next, () => Slice(next, "window", settings.Seconds / pieces));
+            }
         }
     }
 

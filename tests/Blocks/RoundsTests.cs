@@ -35,6 +35,15 @@ public sealed class RoundsTests : IDisposable
     }
 
     [Fact]
+    public void There_are_as_many_rounds_as_asked_for_however_long_the_windows()
+    {
+        twins.Run(Twins.Words, "--rounds", "2", "--seconds", "1.5").WithCode(0);
+        foreach (var launch in Launches().Values) Assert.Equal(2, launch["rounds"]!["place"]!.Count());
+        Assert.All(Record.Slices(twins.Records, "client").Where(slice => (string?)slice["phase"] == "window"),
+            window => Assert.InRange((double)window["elapsed_ns"]! / 1e9, 1.45, 4));
+    }
+
+    [Fact]
     public void The_order_within_rounds_is_of_the_seed_alone()
     {
         string Order(params string[] flags)

@@ -61,7 +61,7 @@ build() {
 # bench RUNNER LIBRARY BYTES FLAGS...: a run, its records in $work/run.jsonl.
 bench() {
     rm -f "$work/run.jsonl"
-    "$1" run "$2" --payload-bytes "$3" --warmup-seconds 1 --seconds "$seconds" --out "$work/run.jsonl" "${@:4}" >/dev/null
+    "$1" run "$2" --payload-bytes "$3" --warmup-seconds "${warmup_seconds:-1}" --seconds "$seconds" --out "$work/run.jsonl" "${@:4}" >/dev/null
 }
 
 # note NAME BENCH OTHER: one round's pair of figures.

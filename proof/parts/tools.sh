@@ -27,7 +27,7 @@ sockperf_percentile() {
 }
 
 tools() {
-    local round mode sender receiver
+    local round mode sender receiver warmup_seconds=4 # tails at a rate show what is compiled late
     for ((round = 1; round <= rounds; round++)); do
         echo "tools: round $round of $rounds" >&2
         for mode in udp tcp; do

@@ -25,7 +25,11 @@ sealed class Outside
     public Outside(Process process, NetworkInterface? network, int? port, bool awake)
     {
         (this.process, this.network, this.awake) = (process, network, awake);
-        if (port is { } own) looks = new(_ => Look(own), null, 0, LookMs);
+        if (port is { } own)
+        {
+            Look(own); // what is compiled for it comes before the window
+            looks = new(_ => Look(own), null, LookMs, LookMs);
+        }
         (firstThreads, firstSwitches) = (CpuByThread(), SwitchesByThread());
         first = Read();
     }

@@ -14,10 +14,10 @@ alone_rate() {
 
 alone() {
     local launch launches load kind word words=() plain n rates
-    launches=$(full 5 2)
+    launches=$(full 4 2)
     mapfile -t words < <(members unreliable; members reliable)
     for ((launch = 1; launch <= launches; launch++)); do
-        for load in 100x1 10x10; do
+        for load in 100x1 100x10; do
             echo "alone: launch $launch of $launches, $load" >&2
             for kind in unreliable reliable; do
                 launch_of runner "$work/$load-$kind" "r$launch" "$(printf '%s\n' "${words[@]}" | grep "/$kind" | paste -sd,)" \
@@ -26,14 +26,14 @@ alone() {
             # Another one begins each time.
             for ((n = 0; n < ${#words[@]}; n++)); do
                 word=${words[(n + launch * 3) % ${#words[@]}]}
-                launch_of runner "$work/$load-alone-$launch" "r1-${word/\//-}" "$word" $load --warmup-seconds "$(full 1 0.3)" --seconds "$(full 5 0.5)"
+                launch_of runner "$work/$load-alone-$launch" "r1-${word/\//-}" "$word" $load --warmup-seconds "$(full 2 0.3)" --seconds "$(full 3 0.5)"
             done
             for word in "${words[@]}"; do
                 figure "$work/$load-alone-$launch" "$word" throughput_per_s | sed "s|^|$launch $load $word |" >>"$work/rates"
             done
         done
     done
-    for load in 100x1 10x10; do
+    for load in 100x1 100x10; do
         for word in "${words[@]}"; do
             kind=${word#*/} kind=${kind%%-*} plain=$(plain_of "${word#*/}")
             figure "$work/$load-$kind" "$word" ratio_to_plain >"$work/turn"
@@ -48,7 +48,7 @@ alone() {
 # In turn against alone
 
 Asked: ratios in turn agree with those of libraries measured alone, one after another, within the intervals of both, for every bench. $launches launches of each;
-in turn $(full 25 6) rounds a launch with the report's hierarchical bootstrap, alone a window of $(full 5 0.5) s each, the ratio to the plain socket's window of the same
+in turn $(full 25 6) rounds a launch with the report's hierarchical bootstrap, alone a window of $(full 3 0.5) s each, the ratio to the plain socket's window of the same
 launch with Student's t. The order of those alone is another in each launch. With 95 % intervals a pair of equal ratios seldom misses.
 
 **Verdict**: the intervals of $(grep -c '| overlap |' "$work/rows" || true) of $(grep -c -E '\| (do not )?overlap \|' "$work/rows" || true) ratios that are known overlap. Rates in turn are

@@ -7,8 +7,8 @@ readonly slices_seed=1
 slice_settings() {
     local load slice settle
     for load in 100x1 100x10 1x1; do
-        for slice in $(full "20 50 80 100 200 500" "50 100"); do
-            for settle in $(full "10 20 30 50" "10 30"); do
+        for slice in $(full "20 50 80 120 200" "50 100"); do
+            for settle in $(full "10 30 50" "10 30"); do
                 echo "$(cksum <<<"$slices_seed $load $slice $settle" | cut -d' ' -f1) $load $slice $settle"
             done
         done
@@ -54,7 +54,7 @@ range() {
 slices() {
     local load slice settle member folder seconds_each number=0 many studied=()
     mapfile -t studied < <(libraries | grep -E '^(enet|netcoreserver)$')
-    seconds_each=$(full 15 3)
+    seconds_each=$(full 12 3)
     many=$(slice_settings | wc -l)
     while read -r load slice settle; do
         echo "slices: setting $((++number)) of $many: $load, $slice ms, settle $settle ms" >&2

@@ -18,15 +18,15 @@ Usage: proof/run.sh [--rounds N] [--short] [--out DIR] [PART...]
 Measures, interleaved over several rounds, and writes proof/results/PART.md of each part. Wants a quiet machine, for so
 many minutes of each part. Parts of several libraries are of those that build here.
 
-  tools           4   bench-udp and bench-tcp against sockperf and iperf3
+  tools           7   bench-udp and bench-tcp against sockperf and iperf3
   wire            1   packets and bytes a message against the kernel's counters
   accounting      3   bench-udp against the same loop without stamps, accounting and checks
   compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
-  copies         18   in turn: bench-udp, a copy and a slowed copy of it
-  alone          30   ratios in turn against those of launches one after another, of every library
+  copies          9   in turn: bench-udp, a copy and a slowed copy of it
+  alone          21   ratios in turn against those of launches one after another, of every library
   foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages
-  slices         28   which length of a slice and time to settle give the narrowest interval a minute
+  slices         14   which length of a slice and time to settle give the narrowest interval a minute
 
   --rounds N   of tools and accounting (7)
   --short      a few rounds and tries, to see that it runs (a tenth of the time)

@@ -6,11 +6,12 @@ static partial class Precision
 {
     /// <summary>By the block's name without that of its launch: the widest half-width, as a share, of a ratio of rates
     /// to the plain socket of the block, or where it has none to its first library by name.</summary>
-    public static Dictionary<string, double> HalfWidths(IEnumerable<JObject> launchRecords)
+    public static Dictionary<string, double> HalfWidths(IReadOnlyCollection<JObject> launchRecords)
     {
+        Nearness.Tell(launchRecords);
         var widths = new Dictionary<string, double>();
         foreach (var block in launchRecords.Where(launch => Rounds.Of(launch) != null)
-            .GroupBy(launch => NameOf((string)launch["block"]!)))
+            .GroupBy(BlockOf))
         {
             JObject[][] cells = [.. block.GroupBy(CellOf)
                 .OrderBy(cell => !PlainSocket.IsOf(cell.First())).ThenBy(cell => cell.Key, StringComparer.Ordinal)
@@ -25,7 +26,8 @@ static partial class Precision
     static string CellOf(JObject launch) =>
         $"{launch["library"]}\n{launch["settings"]!["delivery"]}\n{launch["settings"]!["profile"]}";
 
-    static string NameOf(string block) => LaunchPattern().Replace(block, "");
+    /// <summary>The name of a launch's block without that of the launch.</summary>
+    public static string BlockOf(JObject launch) => LaunchPattern().Replace((string)launch["block"]!, "");
 
     [GeneratedRegex("^r[0-9]+-")]
     private static partial Regex LaunchPattern();

@@ -5,11 +5,12 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 3;
+    public const int Version = 4;
+    const int Oldest = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
-    /// meaning names in backticks.</summary>
-    public sealed record Field(string Name, string Type, string[] Values)
+    /// meaning names in backticks. Since: records of older versions lack it.</summary>
+    public sealed record Field(string Name, string Type, string[] Values, int Since = Oldest)
     {
         public bool Nullable => Type.EndsWith('?');
         public string Kind => Type.TrimEnd('?');
@@ -45,14 +46,14 @@ static partial class Contract
     public static IEnumerable<string> Faults(JObject record)
     {
         if (record["v"] is not { Type: JTokenType.Integer } v) return ["v is missing or no int."];
-        if (!JToken.DeepEquals(v, Version)) return [$"v is {v}, not {Version}."];
+        if ((long)v is < Oldest or > Version) return [$"v is {v}, not {Oldest} to {Version}."];
         if (record["record"] is not { Type: JTokenType.String } name)
             return ["record is missing or no string."];
-        return records.Contains((string)name!) ? Faults(record, (string)name!, "")
+        return records.Contains((string)name!) ? Faults(record, (string)name!, "", (int)v)
             : [$"'{name}' is no record of CONTRACT.md."];
     }
 
-    static IEnumerable<string> Faults(JObject given, string table, string path)
+    static IEnumerable<string> Faults(JObject given, string table, string path, int v)
     {
         foreach (var property in given.Properties())
             if (!names[table].Contains(property.Name))
@@ -61,7 +62,11 @@ static partial class Contract
         {
             var name = path + field.Name;
             var value = given[field.Name];
-            if (value == null)
+            if (v < field.Since)
+            {
+                if (value != null) yield return $"{name} is unknown.";
+            }
+            else if (value == null)
                 yield return $"{name} is missing.";
             else if (value.Type == JTokenType.Null && field.Nullable)
                 continue;
@@ -70,7 +75,7 @@ static partial class Contract
             else if (field.Values.Length > 0 && !field.Values.Contains((string)value!))
                 yield return $"{name} is '{value}', not {string.Join(" or ", field.Values)}.";
             else if (value is JObject part && tables.ContainsKey(field.Name))
-                foreach (var fault in Faults(part, field.Name, name + ".")) yield return fault;
+                foreach (var fault in Faults(part, field.Name, name + ".", v)) yield return fault;
         }
     }
 
@@ -91,8 +96,10 @@ static partial class Contract
     static IEnumerable<Field> Fields(string section) =>
         section.Split('\n').Where(line => line.StartsWith('|')).Skip(2)
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries))
-            .SelectMany(cells => cells[1].Split(", ").Select(name => new Field(name, cells[2],
-                name == "delivery" ? Deliveries : cells[2] == "string" ? Quoted(cells[3]) : [])));
+            .SelectMany(cells => cells[1].Split(", ").Select(name => OfType(name, cells[2].Split(", v"), cells[3])));
+
+    static Field OfType(string name, string[] type, string meaning) => new(name, type[0],
+        name == "delivery" ? Deliveries : type[0] == "string" ? Quoted(meaning) : [], type.Length > 1 ? int.Parse(type[1]) : Oldest);
 
     static string[] Quoted(string text) =>
         [.. Backticks().Matches(text).Select(match => match.Groups[1].Value)];

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Measures several libraries under one load in turn: all live at once, and whoever has no slice stands
-/// still.</summary>
-sealed class Block(string id, Member[] members, RunSettings settings)
+/// still. Cpus: the two on which that takes place, if they are just two.</summary>
+sealed class Block(string id, Member[] members, RunSettings settings, (int First, int Second)? cpus)
 {
     /// <summary>Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.</summary>
     const double MostStillSeconds = 2;
@@ -53,6 +53,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
                 var warmth = warmths[member];
                 member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
             });
+        Nearness.Tell(launches.Values);
         return null;
     }
 
@@ -106,7 +107,7 @@ sealed class Block(string id, Member[] members, RunSettings settings)
     {
         foreach (var member in alive)
         {
-            rounds[member] = new();
+            rounds[member] = new(cpus != null);
             member.IsOpen = true;
         }
         // Pieces of everybody's window, each at the end of a round, evenly over the rounds.
@@ -129,8 +130,10 @@ sealed class Block(string id, Member[] members, RunSettings settings)
         var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
         Slice(member, "rounds", SliceSeconds(member));
         var (clients, serverCpuNs) = member.Said.Last("rounds");
-        // One that was cut short is no round.
-        if (!stopAsked) rounds[member].Add(startedMs, clock.ElapsedMilliseconds, place, clients, serverCpuNs);
+        var spentMs = clock.ElapsedMilliseconds;
+        // At once: a hypervisor may part CPUs that rest. One that was cut short is no round.
+        var cpuToCpuNs = cpus is var (first, second) ? CpuDistance.RoundTripNs(first, second) : null;
+        if (!stopAsked) rounds[member].Add(startedMs, spentMs, place, clients, serverCpuNs, cpuToCpuNs);
     }
 
     // A few round trips of a lane say little of a library that ticks.

@@ -1,5 +1,5 @@
 /// <summary>What a library did in each round, a list a figure (CONTRACT.md, rounds).</summary>
-sealed class RoundRecord
+sealed class RoundRecord(bool knowsCpus)
 {
     public List<long> StartedMs { get; } = [];
     public List<long> SpentMs { get; } = [];
@@ -9,9 +9,10 @@ sealed class RoundRecord
     public List<long> Lost { get; } = [];
     public List<long> ClientCpuNs { get; } = [];
     public List<long> ServerCpuNs { get; } = [];
+    public List<long>? CpuToCpuNs { get; } = knowsCpus ? [] : null;
 
-    /// <summary>Adds a round's slice; place: within the round, from 0.</summary>
-    public void Add(long startedMs, long spentMs, int place, SliceFigures clients, long serverCpuNs)
+    /// <summary>Adds a round's slice; place: within the round, from 0; cpuToCpuNs: null where it is not known.</summary>
+    public void Add(long startedMs, long spentMs, int place, SliceFigures clients, long serverCpuNs, long? cpuToCpuNs)
     {
         StartedMs.Add(startedMs);
         SpentMs.Add(spentMs);
@@ -21,5 +22,6 @@ sealed class RoundRecord
         Lost.Add(clients.Lost);
         ClientCpuNs.Add(clients.CpuNs);
         ServerCpuNs.Add(serverCpuNs);
+        CpuToCpuNs?.Add(cpuToCpuNs ?? 0);
     }
 }

@@ -67,7 +67,8 @@ sealed partial class Topology
 
     static int[] Cpus(IEnumerable<Core> cores) => [.. cores.SelectMany(core => core.Cpus).Order()];
 
-    static int[] Allowed() =>
+    /// <summary>The CPUs that this process may use.</summary>
+    public static int[] Allowed() =>
         AllowedList().Match(Machine.Read("/proc/self/status") ?? "") is { Success: true } list
             && Pins.List(list.Groups[1].Value) is { } cpus ? cpus
             : throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",

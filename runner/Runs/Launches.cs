@@ -45,7 +45,8 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
     string? LeadInTurn(string id, Action<RunPlan.Planned, string> tell)
     {
         Array.ForEach(plan.Members, of => New(of, mayBeginAnew: true));
-        block = new(id, [.. members.Values], plan.Members[0].Settings);
+        var settings = plan.Members[0].Settings;
+        block = new(id, [.. members.Values], settings, hosts.Any ? null : CpuDistance.Pair(settings.ServerCpus, settings.ClientCpus));
         if (stopAsked) block.Stop();
         var because = block.Lead();
         if (because == null)

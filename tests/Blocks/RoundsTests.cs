@@ -44,6 +44,21 @@ public sealed class RoundsTests : IDisposable
     }
 
     [Fact]
+    public void Where_all_runs_on_two_CPUs_each_slice_says_how_far_apart_they_were()
+    {
+        twins.Run(Twins.Words, "--rounds", "4", "--seconds", "0.1").WithCode(0);
+        foreach (var launch in Launches().Values)
+            if (Environment.ProcessorCount != 2) Assert.Equal(JTokenType.Null, launch["rounds"]!["cpu_to_cpu_ns"]!.Type);
+            else
+            {
+                var apartNs = launch["rounds"]!["cpu_to_cpu_ns"]!.Select(ns => (long)ns).ToArray();
+                Assert.Equal(4, apartNs.Length);
+                Assert.All(apartNs, ns => Assert.InRange(ns, 0, 5_000));
+                Assert.Contains(apartNs, ns => ns > 10);
+            }
+    }
+
+    [Fact]
     public void The_order_within_rounds_is_of_the_seed_alone()
     {
         string Order(params string[] flags)

@@ -93,7 +93,7 @@ static class MadeUp
                 ["place"] = new JArray(rates.Select(_ => 0)), ["elapsed_ns"] = new JArray(rates.Select(_ => sliceNs)),
                 ["completed"] = new JArray(completed), ["lost"] = new JArray(rates.Select(_ => 0)),
                 ["client_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)),
-                ["server_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)),
+                ["server_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)), ["cpu_to_cpu_ns"] = null,
             }),
             ("rounds.elapsed_ns", sliceNs * rates.Length), ("rounds.sent", all), ("rounds.received", all), ("rounds.bytes", Bytes * all),
             ("rounds.cpu_user_ns", all * cpuNs / 2), ("rounds.cpu_system_ns", all * cpuNs / 2), ("client.rounds.outcomes.completed", all),

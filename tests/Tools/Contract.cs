@@ -23,7 +23,7 @@ static class Contract
         foreach (var section in document.Split("\n### ").Skip(1))
         {
             var name = section.Split('\n')[0].Trim();
-            var fields = Rows(section).SelectMany(cells => cells[0].Split(", ").Select(name => new Field(name, cells[1])));
+            var fields = Rows(section).SelectMany(cells => cells[0].Split(", ").Select(name => new Field(name, cells[1].Split(", v")[0])));
             if (Regex.Match(section, "```json\n(.+)\n```") is { Success: true } example)
             {
                 Examples[name] = example.Groups[1].Value;

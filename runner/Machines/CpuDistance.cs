@@ -1,0 +1,77 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+/// <summary>How far apart two CPUs are. A hypervisor moves those of a virtual machine between near and distant places, and what two
+/// processes then say to each other costs more or less, of no library's making.</summary>
+sealed partial class CpuDistance
+{
+    const int Batches = 20, TripsABatch = 50, SpinsALook = 1_000, MostMs = 20, Alone = 16; // Alone: in a line of the cache
+
+    readonly long[] line = new long[2 * Alone + 1];
+    readonly long deadline = Stopwatch.GetTimestamp() + MostMs * Stopwatch.Frequency / 1_000;
+    long best = long.MaxValue;
+    volatile bool isOver;
+
+    CpuDistance() { }
+
+    /// <summary>The two CPUs on which all that a run does takes place; null where there are more, or this system does not say.</summary>
+    public static (int First, int Second)? Pair(string serverCpus, string clientCpus)
+    {
+        if (!OperatingSystem.IsLinux()) return null;
+        var all = Topology.Allowed();
+        int[] Of(string cpus) => cpus == "all" ? all : Pins.List(cpus) ?? [];
+        return Of(serverCpus).Union(Of(clientCpus)).Order().ToArray() is [var first, var second] ? (first, second) : null;
+    }
+
+    /// <summary>The time in ns in which a line of the cache goes from one to the other and back, of the fastest of some batches;
+    /// null where the CPUs were not free.</summary>
+    public static long? RoundTripNs(int first, int second)
+    {
+        var distance = new CpuDistance();
+        Thread[] both = [new(() => distance.Ask(first)), new(() => distance.Answer(second))];
+        Array.ForEach(both, thread => thread.Start());
+        Array.ForEach(both, thread => thread.Join());
+        return distance.best == long.MaxValue ? null : distance.best;
+    }
+
+    ref long Turn => ref line[Alone];
+
+    void Ask(int cpu)
+    {
+        if (Pin(cpu))
+            for (long batch = 0, turn = 0; batch < Batches && !isOver; batch++)
+            {
+                var start = Stopwatch.GetTimestamp();
+                for (var trip = 0; trip < TripsABatch; trip++)
+                {
+                    Volatile.Write(ref Turn, turn + 1);
+                    if (!Comes(turn += 2)) break;
+                }
+                if (!isOver) best = Math.Min(best, (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds / TripsABatch);
+            }
+        isOver = true;
+    }
+
+    void Answer(int cpu)
+    {
+        if (!Pin(cpu)) isOver = true;
+        for (var turn = 1L; Comes(turn); turn += 2) Volatile.Write(ref Turn, turn + 1);
+    }
+
+    bool Comes(long turn)
+    {
+        for (var spins = 0; Volatile.Read(ref Turn) != turn; spins++)
+            if (spins % SpinsALook == 0 && (isOver || (isOver = Stopwatch.GetTimestamp() > deadline))) return false;
+        return true;
+    }
+
+    static bool Pin(int cpu)
+    {
+        var cpus = new ulong[cpu / 64 + 1];
+        cpus[cpu / 64] = 1UL << cpu % 64;
+        return SetAffinity(0, cpus.Length * sizeof(ulong), cpus) == 0;
+    }
+
+    [LibraryImport("libc", EntryPoint = "sched_setaffinity")]
+    private static partial int SetAffinity(int thread, nint bytes, ulong[] cpus);
+}

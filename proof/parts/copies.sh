@@ -38,7 +38,7 @@ copies() {
         echo "copies: block $launch of $launches" >&2
         # Of one client fewer: what wakes up late is no error of the method's.
         for load in 100x1 $(if ((launch <= $(full 5 2))); then echo 1x1; fi); do
-            launch_of beside "$work/$load-$launch" "r$launch" udp,udpcopy,udpslow $load --rounds "$(full 30 8)" \
+            launch_of beside "$work/$load-$launch" "r$launch" udp,udpcopy,udpslow "$load" --rounds "$(full 30 8)" \
                 --warmup-seconds "$(full 2 0.5)" --seconds "$(full 1 0.2)" --order-seed "$launch"
             for group in "$work/$load-by-$(((launch - 1) / group_of + 1))" "$work/$load-all"; do
                 mkdir -p "$group"

@@ -27,7 +27,9 @@ sockperf_percentile() {
 }
 
 tools() {
-    local round mode sender receiver warmup_seconds=4 # tails at a rate show what is compiled late
+    local round mode sender receiver
+    # shellcheck disable=SC2034 # bench() reads it: tails at a rate show what is compiled late
+    local warmup_seconds=4
     for ((round = 1; round <= rounds; round++)); do
         echo "tools: round $round of $rounds" >&2
         for mode in udp tcp; do

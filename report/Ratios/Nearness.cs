@@ -5,19 +5,20 @@ using Newtonsoft.Json.Linq;
 static class Nearness
 {
     const string List = "cpu_to_cpu_ns";
-    const double Apart = 1.5, Nearest = 0.05, LeastShare = 0.1;
+    const double Apart = 1.5, Nearest = 0.05;
+    const int LeastRounds = 12;
 
     sealed record Limit(double Ns);
 
-    /// <summary>Lets each `launch` record of a sweep know up to where CPUs are near. Of blocks that hardly ever had them so
-    /// all rounds count.</summary>
+    /// <summary>Lets each `launch` record of a sweep know up to where CPUs are near. Of blocks in which
+    /// all libraries hardly ever had them so, all rounds count.</summary>
     public static void Tell(IReadOnlyCollection<JObject> launches)
     {
         double[] known = [.. launches.SelectMany(Distances).Order()];
         if (known.Length == 0) return;
         var limit = new Limit(Apart * known[(int)(Nearest * known.Length)]);
         foreach (var block in launches.Where(launch => launch["block"] is JValue { Value: string }).GroupBy(Precision.BlockOf))
-            if (ShareOf(block, limit.Ns) >= LeastShare)
+            if (block.GroupBy(launch => (string)launch["block"]!).Sum(members => NearRounds([.. members], limit.Ns)) >= LeastRounds)
                 foreach (var launch in block) launch.AddAnnotation(limit);
     }
 
@@ -37,9 +38,14 @@ static class Nearness
     /// <summary>True of a launch of a block that hardly ever had near CPUs.</summary>
     public static bool IsDistant(JObject launch) => launch.Annotation<Limit>() == null && Distances(launch).Any();
 
-    static double ShareOf(IEnumerable<JObject> launches, double mostNs) =>
-        launches.SelectMany(Distances).Select(ns => ns <= mostNs ? 1.0 : 0).DefaultIfEmpty(1).Average();
+    static int NearRounds(JObject[] members, double mostNs)
+    {
+        var all = Array.ConvertAll(members, member => All(member).ToArray());
+        return Enumerable.Range(0, all.Min(some => some.Length)).Count(round => Array.TrueForAll(all, some => some[round] > 0 && some[round] <= mostNs));
+    }
 
-    static IEnumerable<double> Distances(JObject launch) => ((launch["rounds"] as JObject)?[List] as JArray ?? [])
-        .Select(entry => entry is JValue { Value: long ns } ? (double)ns : 0).Where(ns => ns > 0);
+    static IEnumerable<double> Distances(JObject launch) => All(launch).Where(ns => ns > 0);
+
+    static IEnumerable<double> All(JObject launch) => ((launch["rounds"] as JObject)?[List] as JArray ?? [])
+        .Select(entry => entry is JValue { Value: long ns } ? (double)ns : 0);
 }

@@ -159,7 +159,7 @@ sealed class Section
             ]));
     }
 
-    static string Ranked(TurnRatio ratio) => ratio.Excludes1 ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
+    static string Ranked(TurnRatio ratio) => ratio.Ranks ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
 
     /// <summary>Of the messages sent, in %: dropped by the kernel, and lost elsewhere.</summary>
     public static string LostBy(Cell cell) => Pair(Text.Number,

@@ -4,11 +4,14 @@ sealed record TurnRatio(double Value, double Low, double High, int Launches, int
     /// <summary>So many launches tell how launches differ.</summary>
     public const int LeastLaunches = 5;
 
+    const double LeastOfRounds = 0.1;
+
     /// <summary>Of the interval, as a share of the ratio.</summary>
     public double HalfWidth => (High - Low) / 2 / Value;
 
-    /// <summary>True where the interval says which of the two is more.</summary>
-    public bool Excludes1 => Low > 1 || High < 1;
+    /// <summary>True where it says which of the two is more: the interval excludes 1, and where it is of rounds alone the two
+    /// also differ by more than equals did from launch to launch (proof/results/copies.md).</summary>
+    public bool Ranks => (Low > 1 || High < 1) && (!IsOfRoundsAlone || Math.Max(Value, 1 / Value) > 1 + LeastOfRounds);
 
     /// <summary>True where there are too few launches to tell how launches differ.</summary>
     public bool IsOfRoundsAlone => Launches < LeastLaunches;

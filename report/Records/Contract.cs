@@ -46,10 +46,10 @@ static partial class Contract
     public static IEnumerable<string> Faults(JObject record)
     {
         if (record["v"] is not { Type: JTokenType.Integer } v) return ["v is missing or no int."];
-        if ((long)v is < Oldest or > Version) return [$"v is {v}, not {Oldest} to {Version}."];
+        if (v is not JValue { Value: long version and >= Oldest and <= Version }) return [$"v is {v}, not {Oldest} to {Version}."];
         if (record["record"] is not { Type: JTokenType.String } name)
             return ["record is missing or no string."];
-        return records.Contains((string)name!) ? Faults(record, (string)name!, "", (int)v)
+        return records.Contains((string)name!) ? Faults(record, (string)name!, "", (int)version)
             : [$"'{name}' is no record of CONTRACT.md."];
     }
 

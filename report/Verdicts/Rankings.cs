@@ -25,7 +25,7 @@ sealed class Rankings
     /// <summary>Which of them are not ranked, in a sentence; not escaped.</summary>
     public string Unranked()
     {
-        var open = Pairs.Where(pair => !pair.Ratio.Excludes1).ToArray();
+        var open = Pairs.Where(pair => !pair.Ratio.Ranks).ToArray();
         if (open.Length == 0) return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
         var loads = open.GroupBy(pair => (pair.First.Delivery, pair.First.Clients, pair.First.Parallel))
             .Select(load => $"{load.Key.Delivery} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "

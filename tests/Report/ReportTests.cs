@@ -161,7 +161,9 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
         { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
-        { Window, "\"v\":3", "\"v\":2", "v is 2" },
+        { Window, "\"v\":3", "\"v\":2", "v is 2, not 3 to 4" },
+        { Window, "\"v\":3", "\"v\":5", "v is 5, not 3 to 4" },
+        { Window, "\"v\":3", "\"v\":36893488147419103232", "v is 36893488147419103232" },
         { Window, "\"received_late\":1", "\"received_late\":2", "sent is 10000" },
         { Window, "[198656,100]", "[198656,101]", "rtt_ns" },
         { Window, "[198656,100]", "[198657,100]", "rtt_ns" },
@@ -188,6 +190,24 @@ public sealed class ReportTests : IDisposable
         Assert.All(ended.Error, line => Assert.StartsWith($"{Raw}:{index + 1}: ", line));
         Assert.Contains(ended.Error, line => line.Contains(fault));
         Assert.Contains("1 bad line", ended.Out.Single());
+    }
+
+    [Fact]
+    public void Fields_of_a_newer_version_are_asked_for_and_allowed_from_it_on()
+    {
+        const string Newer = "\"cpu_to_cpu_ns\":";
+        var launch = Contract.Examples["launch"];
+        var without = Regex.Replace(launch, Newer + @"(null|\[[^]]*\]),?", "").Replace(",}", "}");
+        Assert.NotEqual(launch, without);
+        string Check(string line, int code)
+        {
+            File.WriteAllText(Raw, line);
+            return string.Join('\n', Tool.Run("check", Raw).WithCode(code).Error);
+        }
+        Assert.Empty(Check(launch, 0));
+        Assert.Empty(Check(without.Replace("\"v\":4", "\"v\":3"), 0));
+        Assert.Contains("rounds.cpu_to_cpu_ns is missing", Check(without, 1));
+        Assert.Contains("rounds.cpu_to_cpu_ns is unknown", Check(launch.Replace("\"v\":4", "\"v\":3"), 1));
     }
 
     [Fact]

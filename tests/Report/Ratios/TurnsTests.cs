@@ -25,7 +25,7 @@ public sealed class TurnsTests
         var ratio = Turns.Rates(one, other)!;
         Assert.InRange(ratio.Value, 0.99 * Truth, 1.01 * Truth);
         Assert.InRange(ratio.HalfWidth, 0.001, 0.01);
-        Assert.True(ratio.Excludes1);
+        Assert.True(ratio.Ranks);
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class TurnsTests
         var (one, _) = Sweep(new Random(1), launches: 5, rounds: 40, launchSpread: 0.05, roundSpread: 0.1);
         Assert.Equal(new TurnRatio(1, 1, 1, 5, 200), Turns.Rates(one, one));
         Assert.Equal(new TurnRatio(1, 1, 1, 5, 200), Turns.Cpu(one, one));
-        Assert.False(Turns.Rates(one, one)!.Excludes1);
+        Assert.False(Turns.Rates(one, one)!.Ranks);
     }
 
     [Fact]
@@ -88,6 +88,16 @@ public sealed class TurnsTests
         Assert.True(Turns.Rates(one[..4], other)!.IsOfRoundsAlone);
         Assert.Equal((1, 20), Turns.Rates(one[..1], other) is { } single ? (single.Launches, single.Rounds) : default);
     }
+
+    [Theory]
+    [InlineData(1.09, 4, false)]
+    [InlineData(1.12, 4, true)]
+    [InlineData(0.89, 4, true)]
+    [InlineData(0.93, 4, false)]
+    [InlineData(1.03, 5, true)]
+    [InlineData(1.005, 5, false)]
+    public void Few_launches_rank_only_what_differs_by_over_10_percent(double value, int launches, bool ranks) =>
+        Assert.Equal(ranks, new TurnRatio(value, value - 0.01, value + 0.01, launches, 100).Ranks);
 
     [Fact]
     public void Two_hundred_pairs_take_seconds_at_most()

@@ -31,7 +31,7 @@ sealed class Sweep
         (Machines, Errors, Ready) = ([.. kinds["machine"]], [.. kinds["error"]], [.. kinds["ready"]]);
         Settings = [.. kinds["launch"].Concat(Errors).Select(record => record["settings"]).OfType<JObject>()];
         Launches = [.. kinds["launch"]];
-        Nearness.Tell(Launches);
+        UsualDistance.Tell(Launches);
         var cpus = new Cpus(Machines);
         Run[] runs = [.. ofRuns.SelectMany(kind => kinds[kind])
             .Concat(Errors.Where(error => (string?)error["kind"] != "retried"))

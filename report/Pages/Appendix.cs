@@ -101,9 +101,9 @@ sealed class Appendix(Sweep sweep, Page page)
           each); *(rounds)*: of fewer than five launches, too few to tell how launches differ. Two libraries are
           ranked where the interval of their own ratio excludes 1, and below five launches where they also differ by over 10 %:
           *pair by pair*, in bold, with its half-width.
-        - **Near CPUs.** A hypervisor moves virtual CPUs; between distant ones a message costs more, of one library 7 % and of
+        - **CPUs' distance.** A hypervisor moves virtual CPUs; between distant ones a message costs more, of one library 7 % and of
           another 50 %. Where all ran on just two, the time of a line of the cache from one to the other and back was taken after
-          each slice, and rates and ratios are of the rounds in which they were near, in blocks that had twelve such.
+          each slice, and rates and ratios are of rounds at the sweep's usual distance, in blocks that had twelve such.
         - **msgs/s** of a row in turn is the median of its slices, and its range least to most of them: they follow the machine.
           Where a single client's rounds jump between speeds, as its two sides stand on near or distant CPUs, the row has the
           rate of each.

@@ -8,7 +8,7 @@ static partial class Precision
     /// to the plain socket of the block, or where it has none to its first library by name.</summary>
     public static Dictionary<string, double> HalfWidths(IReadOnlyCollection<JObject> launchRecords)
     {
-        Nearness.Tell(launchRecords);
+        UsualDistance.Tell(launchRecords);
         var widths = new Dictionary<string, double>();
         foreach (var block in launchRecords.Where(launch => Rounds.Of(launch) != null)
             .GroupBy(BlockOf))

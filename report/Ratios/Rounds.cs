@@ -22,15 +22,15 @@ sealed class Rounds
 
     /// <summary>Messages answered a second; 0: it is no round of a ratio.</summary>
     public double Rate(int round) =>
-        At("completed", round) > 0 && At("elapsed_ns", round) > 0 && IsNear(round)
+        At("completed", round) > 0 && At("elapsed_ns", round) > 0 && IsUsual(round)
             ? 1e9 * At("completed", round) / At("elapsed_ns", round) : 0;
 
     /// <summary>Messages answered a second in each round that took any time, and that counts.</summary>
-    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(i => At("elapsed_ns", i) > 0 && IsNear(i)).Select(Rate);
+    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(i => At("elapsed_ns", i) > 0 && IsUsual(i)).Select(Rate);
 
     /// <summary>CPU time of both sides in ns a message answered; 0: it is no round of a ratio.</summary>
     public double CpuNs(int round) => Rate(round) == 0 ? 0
         : Math.Max(0, At("client_cpu_ns", round) + At("server_cpu_ns", round)) / At("completed", round);
 
-    bool IsNear(int round) => Nearness.Counts(launch, At("cpu_to_cpu_ns", round));
+    bool IsUsual(int round) => UsualDistance.Counts(launch, At("cpu_to_cpu_ns", round));
 }

@@ -53,7 +53,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
                 var warmth = warmths[member];
                 member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
             });
-        Nearness.Tell(launches.Values);
+        UsualDistance.Tell(launches.Values);
         return null;
     }
 

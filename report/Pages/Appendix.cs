@@ -99,7 +99,7 @@ sealed class Appendix(Sweep sweep, Page page)
           machine did in a round, it did to all. *x plain* is the median ratio to the plain socket of the same round (median of
           the launches' medians), its interval holds the truth in 95 of 100 sweeps (bootstrap over launches, then the rounds of
           each); *(rounds)*: of fewer than five launches, too few to tell how launches differ. Two libraries are
-          ranked where the interval of their own ratio excludes 1, and below five launches where they also differ by over 10 %:
+          ranked where the interval of their own ratio excludes 1, and below five launches where they also differ by over 5 %, in one by 10 %:
           *pair by pair*, in bold, with its half-width.
         - **CPUs' distance.** A hypervisor moves virtual CPUs; between distant ones a message costs more, of one library 7 % and of
           another 50 %. Where all ran on just two, the time of a line of the cache from one to the other and back was taken after

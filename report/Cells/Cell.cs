@@ -159,7 +159,6 @@ sealed partial class Cell
         foreach (var apart in Apart()) yield return apart;
         if (InTurn && ClosedLoop && !IsPlain && PlainSocket == null) yield return "no valid plain socket in its rounds";
         if (ModesInWords is { } modes) yield return modes;
-        if (Records.Any(UsualDistance.IsRareFor)) yield return "of CPUs whatever their distance";
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
         if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;
         if (Say("server's figures missing", launch => launch.Server == null) is { } missing)

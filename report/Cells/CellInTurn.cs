@@ -13,6 +13,10 @@ sealed partial class Cell
     /// <summary>Messages/s in each round of all launches.</summary>
     public double[] RoundRates { get; }
 
+    /// <summary>How far apart two CPUs were after each slice, as far as that is known: see CONTRACT.md, rounds.</summary>
+    public IEnumerable<double> CpuToCpuNs => Launches.Select(launch => launch.Rounds).OfType<Rounds>()
+        .SelectMany(rounds => Enumerable.Range(0, rounds.Count).Select(round => rounds.At("cpu_to_cpu_ns", round))).Where(ns => ns > 0);
+
     /// <summary>The cell of plain sockets in the same rounds, which may be this one; null where there is none to rely
     /// on, and of a cell measured apart.</summary>
     public Cell? PlainSocket => plainSocket is { IsDrawn: true } ? plainSocket : null;

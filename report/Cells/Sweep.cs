@@ -30,8 +30,6 @@ sealed class Sweep
         var kinds = records.ToLookup(record => (string)record["record"]!);
         (Machines, Errors, Ready) = ([.. kinds["machine"]], [.. kinds["error"]], [.. kinds["ready"]]);
         Settings = [.. kinds["launch"].Concat(Errors).Select(record => record["settings"]).OfType<JObject>()];
-        Launches = [.. kinds["launch"]];
-        UsualDistance.Tell(Launches);
         var cpus = new Cpus(Machines);
         Run[] runs = [.. ofRuns.SelectMany(kind => kinds[kind])
             .Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
@@ -56,9 +54,6 @@ sealed class Sweep
     public JObject[] Ready { get; }
     /// <summary>Those of every run that says them.</summary>
     public JObject[] Settings { get; }
-
-    /// <summary>The `launch` record of every run that measured.</summary>
-    public JObject[] Launches { get; }
 
     /// <summary>Runs that nothing says the end of.</summary>
     public Run[] Unfinished { get; }

@@ -103,7 +103,7 @@ sealed class Appendix(Sweep sweep, Page page)
           *pair by pair*, in bold, with its half-width.
         - **CPUs' distance.** A hypervisor moves virtual CPUs; between distant ones a message costs more, of one library 7 % and of
           another 50 %. Where all ran on just two, the time of a line of the cache from one to the other and back was taken after
-          each slice, and rates and ratios are of rounds at the sweep's usual distance, in blocks that had twelve such.
+          each slice, and the top says where it jumped. Launches at either are in the intervals, as no order of slices cancels that.
         - **msgs/s** of a row in turn is the median of its slices, and its range least to most of them: they follow the machine.
           Where a single client's rounds jump between speeds, as its two sides stand on near or distant CPUs, the row has the
           rate of each.

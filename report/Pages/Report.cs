@@ -72,9 +72,9 @@ sealed class Report(Sweep sweep)
             + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, {Text.Markdown(widest.Name)} "
             + $"{widest.Delivery} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
             + (launches < TurnRatio.LeastLaunches ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone" : "") + $".{within}");
-        if (UsualDistance.Of(sweep.Launches) is var (usual, others) && others.Share > 0)
-            page.Line($"A line of the cache took {Text.Duration(usual.RoundTripNs)} from one CPU to the other and back in {100 * usual.Share:F0} % of the slices, of which "
-                + $"rates and ratios are, and {Text.Duration(others.RoundTripNs)} in the others, as a hypervisor moves CPUs.");
+        if (Mode.Of(sweep.Cells.SelectMany(cell => cell.CpuToCpuNs)) is { Length: > 0 } distances)
+            page.Line("A hypervisor moved the two CPUs: a line of the cache took "
+                + $"{string.Join(" or ", distances.Select(mode => $"{Text.Duration(mode.RoundTripNs)} ({100 * mode.Share:F0} % of slices)"))} from one to the other and back.");
         var rankings = new Rankings(sweep.Cells);
         if (rankings.Pairs.Length > 0) page.Line(Text.LongMarkdown(rankings.Unranked()));
     }

@@ -6,12 +6,11 @@ static partial class Precision
 {
     /// <summary>By the block's name without that of its launch: the widest half-width, as a share, of a ratio of rates
     /// to the plain socket of the block, or where it has none to its first library by name.</summary>
-    public static Dictionary<string, double> HalfWidths(IReadOnlyCollection<JObject> launchRecords)
+    public static Dictionary<string, double> HalfWidths(IEnumerable<JObject> launchRecords)
     {
-        UsualDistance.Tell(launchRecords);
         var widths = new Dictionary<string, double>();
         foreach (var block in launchRecords.Where(launch => Rounds.Of(launch) != null)
-            .GroupBy(BlockOf))
+            .GroupBy(launch => NameOf((string)launch["block"]!)))
         {
             JObject[][] cells = [.. block.GroupBy(CellOf)
                 .OrderBy(cell => !PlainSocket.IsOf(cell.First())).ThenBy(cell => cell.Key, StringComparer.Ordinal)
@@ -26,8 +25,7 @@ static partial class Precision
     static string CellOf(JObject launch) =>
         $"{launch["library"]}\n{launch["settings"]!["delivery"]}\n{launch["settings"]!["profile"]}";
 
-    /// <summary>The name of a launch's block without that of the launch.</summary>
-    public static string BlockOf(JObject launch) => LaunchPattern().Replace((string)launch["block"]!, "");
+    static string NameOf(string block) => LaunchPattern().Replace(block, "");
 
     [GeneratedRegex("^r[0-9]+-")]
     private static partial Regex LaunchPattern();

@@ -3,10 +3,10 @@ using Newtonsoft.Json.Linq;
 /// <summary>The rounds of a `launch` record of libraries measured in turn.</summary>
 sealed class Rounds
 {
-    readonly JObject launch, lists;
+    readonly JObject lists;
 
     Rounds(JObject launch, JObject lists) =>
-        (Block, this.launch, this.lists, Count) = ((string)launch["block"]!, launch, lists, (lists["elapsed_ns"] as JArray)?.Count ?? 0);
+        (Block, this.lists, Count) = ((string)launch["block"]!, lists, (lists["elapsed_ns"] as JArray)?.Count ?? 0);
 
     /// <summary>Those of a launch; null where it was measured apart.</summary>
     public static Rounds? Of(JObject launch) => launch["rounds"] is JObject lists
@@ -22,15 +22,13 @@ sealed class Rounds
 
     /// <summary>Messages answered a second; 0: it is no round of a ratio.</summary>
     public double Rate(int round) =>
-        At("completed", round) > 0 && At("elapsed_ns", round) > 0 && IsUsual(round)
+        At("completed", round) > 0 && At("elapsed_ns", round) > 0
             ? 1e9 * At("completed", round) / At("elapsed_ns", round) : 0;
 
-    /// <summary>Messages answered a second in each round that took any time, and that counts.</summary>
-    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(i => At("elapsed_ns", i) > 0 && IsUsual(i)).Select(Rate);
+    /// <summary>Messages answered a second in each round that took any time.</summary>
+    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(i => At("elapsed_ns", i) > 0).Select(Rate);
 
     /// <summary>CPU time of both sides in ns a message answered; 0: it is no round of a ratio.</summary>
     public double CpuNs(int round) => Rate(round) == 0 ? 0
         : Math.Max(0, At("client_cpu_ns", round) + At("server_cpu_ns", round)) / At("completed", round);
-
-    bool IsUsual(int round) => UsualDistance.Counts(launch, At("cpu_to_cpu_ns", round));
 }

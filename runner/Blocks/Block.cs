@@ -53,7 +53,6 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
                 var warmth = warmths[member];
                 member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
             });
-        UsualDistance.Tell(launches.Values);
         return null;
     }
 

@@ -75,6 +75,15 @@ public sealed class CellInTurnTests : IDisposable
     }
 
     [Fact]
+    public void The_top_says_between_which_distances_a_hypervisor_moved_the_CPUs()
+    {
+        JObject[] At(long[] cpuToCpuNs) => MadeUp.With(Block(), ("launch.rounds.cpu_to_cpu_ns", cpuToCpuNs));
+        Assert.Contains("\nA hypervisor moved the two CPUs: a line of the cache took 104 ns (75 % of slices) or 720 ns (25 % of slices) from one to the other and back.\n",
+            Made.Render(scratch, At([104, 104, 720, 104, 0, 104, 104, 720, 104])));
+        Assert.DoesNotContain("hypervisor moved", Made.Render(scratch, At([104, 110, 90, 120])));
+    }
+
+    [Fact]
     public void Wide_is_a_row_that_is_wider_than_was_asked_for_or_than_the_others()
     {
         string Notes(JObject[] records, string library) => Rates(Made.Render(scratch, records), library)["notes"];

@@ -23,10 +23,10 @@ many minutes of each part. Parts of several libraries are of those that build he
   accounting      3   bench-udp against the same loop without stamps, accounting and checks
   compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
   copies          9   in turn: bench-udp, a copy and a slowed copy of it
-  alone          21   ratios in turn against those of launches one after another, of every library
+  alone          23   ratios in turn against those of launches one after another, of every library
   foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages
-  slices         14   which length of a slice and time to settle give the narrowest interval a minute
+  slices         20   which length of a slice and time to settle give the narrowest interval a minute
 
   --rounds N   of tools and accounting (7)
   --short      a few rounds and tries, to see that it runs (a tenth of the time)

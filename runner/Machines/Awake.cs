@@ -39,12 +39,9 @@ static partial class Awake
     static void Spin(int cpu)
     {
         var priority = 0;
-        Span<ulong> mask = stackalloc ulong[16]; // as many as 1,024 CPUs
-        mask.Clear();
-        mask[cpu / 64] = 1UL << (cpu % 64);
         // Of this thread alone. One that may not be of the idle class must not spin.
         if (SetScheduler(0, IdleClass, ref priority) != 0) return;
-        _ = SetAffinity(0, mask.Length * sizeof(ulong), ref mask[0]);
+        Pins.StayOn(cpu);
         while (true) Thread.SpinWait(1_000);
     }
 
@@ -58,7 +55,4 @@ static partial class Awake
 
     [LibraryImport("libc", EntryPoint = "sched_setscheduler")]
     private static partial int SetScheduler(int thread, int policy, ref int priority);
-
-    [LibraryImport("libc", EntryPoint = "sched_setaffinity")]
-    private static partial int SetAffinity(int thread, nint bytes, ref ulong mask);
 }

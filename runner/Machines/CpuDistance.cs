@@ -1,9 +1,8 @@
 using System.Diagnostics;
-using System.Runtime.InteropServices;
 
 /// <summary>How far apart two CPUs are. A hypervisor moves those of a virtual machine between near and distant places, and what two
 /// processes then say to each other costs more or less, of no library's making.</summary>
-sealed partial class CpuDistance
+sealed class CpuDistance
 {
     const int Batches = 20, TripsABatch = 50, SpinsALook = 1_000, MostMs = 20, Alone = 16; // Alone: in a line of the cache
 
@@ -38,7 +37,7 @@ sealed partial class CpuDistance
 
     void Ask(int cpu)
     {
-        if (Pin(cpu))
+        if (Pins.StayOn(cpu))
             for (long batch = 0, turn = 0; batch < Batches && !isOver; batch++)
             {
                 var start = Stopwatch.GetTimestamp();
@@ -54,7 +53,7 @@ sealed partial class CpuDistance
 
     void Answer(int cpu)
     {
-        if (!Pin(cpu)) isOver = true;
+        if (!Pins.StayOn(cpu)) isOver = true;
         for (var turn = 1L; Comes(turn); turn += 2) Volatile.Write(ref Turn, turn + 1);
     }
 
@@ -64,14 +63,4 @@ sealed partial class CpuDistance
             if (spins % SpinsALook == 0 && (isOver || (isOver = Stopwatch.GetTimestamp() > deadline))) return false;
         return true;
     }
-
-    static bool Pin(int cpu)
-    {
-        var cpus = new ulong[cpu / 64 + 1];
-        cpus[cpu / 64] = 1UL << cpu % 64;
-        return SetAffinity(0, cpus.Length * sizeof(ulong), cpus) == 0;
-    }
-
-    [LibraryImport("libc", EntryPoint = "sched_setaffinity")]
-    private static partial int SetAffinity(int thread, nint bytes, ulong[] cpus);
 }

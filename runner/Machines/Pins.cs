@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
 
 /// <summary>Which CPUs server and clients are pinned to, as the flag `--pin` has them: 0,2/1,3.</summary>
@@ -24,6 +25,17 @@ sealed partial record Pins(int[] Server, int[] Clients)
     public static string InWords(int[] cpus) => string.Join(',',
         cpus.Index().GroupBy(cpu => cpu.Item - cpu.Index, cpu => cpu.Item).Select(run => run.ToArray())
             .Select(run => run.Length == 1 ? $"{run[0]}" : $"{run[0]}-{run[^1]}"));
+
+    /// <summary>Keeps this thread on a CPU (Linux); false where it may not use that.</summary>
+    public static bool StayOn(int cpu)
+    {
+        var cpus = new ulong[cpu / 64 + 1];
+        cpus[cpu / 64] = 1UL << cpu % 64;
+        return SetAffinity(0, cpus.Length * sizeof(ulong), cpus) == 0;
+    }
+
+    [LibraryImport("libc", EntryPoint = "sched_setaffinity")]
+    private static partial int SetAffinity(int thread, nint bytes, ulong[] cpus);
 
     [GeneratedRegex(@"^[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*\z")]
     private static partial Regex ListPattern();

@@ -41,6 +41,16 @@ public sealed class StandingStillTests : IDisposable
         run.Wait();
     }
 
+    // Hill climbing takes standing still for a reason to start threads.
+    [Fact]
+    public void Their_pools_keep_to_their_threads()
+    {
+        using var run = twins.StartMeasuring();
+        Assert.All(twins.All, process => Assert.Contains("DOTNET_HillClimbing_Disable=1", File.ReadAllText($"/proc/{process}/environ").Split('\0')));
+        run.PressCtrlC();
+        run.Wait();
+    }
+
     [Fact]
     public void Nobody_stands_still_for_over_2_s_in_a_block_whose_round_takes_longer()
     {

@@ -35,10 +35,10 @@ sealed class Command : IDisposable
         return new(start);
     }
 
-    /// <summary>Starts a program as the leader of a process group that heeds Ctrl-C, as a shell
+    /// <summary>Starts a program as the leader of a process group that heeds Ctrl-C and the end of its terminal, as a shell
     /// does with what is typed; one in the background may have inherited deafness to it.</summary>
     public static Command StartGroup(string file, params IEnumerable<string> args) =>
-        Start("setsid", ["env", "--default-signal=INT", file, .. args]);
+        Start("setsid", ["env", "--default-signal=INT,HUP", file, .. args]);
 
     public int Id => process.Id;
     public bool HasExited => process.HasExited;

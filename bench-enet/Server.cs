@@ -14,10 +14,10 @@ static class Server
     {
         Start(settings);
         Records.WriteReady(settings);
-        var ticker = new Ticker(settings.TickHz);
+        var tickAt = 0L;
         while (!stopping)
         {
-            ticker.Wait();
+            Load.Tick(settings.TickHz, ref tickAt);
             Poll(settings.TickHz > 0 ? 0 : WaitMs);
         }
         host.Dispose();
@@ -50,7 +50,7 @@ static class Server
     static unsafe void OnMessage(Peer peer, Packet packet)
     {
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        var echo = Records.Echo(message);
+        var echo = Load.Echo(message);
         for (var left = Records.Answers; left > 0; left--)
         {
             var answer = default(Packet);

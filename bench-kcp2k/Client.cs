@@ -50,8 +50,7 @@ sealed class Client(Settings settings, Load load)
             while (load.Connected < client + 1 - ramp) Advance();
         }
         while (load.Connected < clients.Length) Advance();
-        Records.SocketReceiveBufferBytes = clients[0].Socket.ReceiveBufferSize;
-        Records.SocketSendBufferBytes = clients[0].Socket.SendBufferSize;
+        Records.SocketBufferBytes = (clients[0].Socket.ReceiveBufferSize, clients[0].Socket.SendBufferSize);
 
         void Advance()
         {

@@ -9,6 +9,9 @@ static class Library
     public static readonly Assembly Assembly = typeof(KcpServer).Assembly;
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
+    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+    public static readonly string[] Securities = ["none"];
 
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "kcp2k sends reliable messages and their acknowledgements once in 10 ms " +

@@ -61,10 +61,11 @@ static class Program
     }
 
     // Why the library cannot do this load; null: it can.
-    static string? Refusal() =>
-        settings.Profile == "tuned" && Library.Tuned == null ? $"{Library.Name} has no tuned profile."
-        : !Library.Deliveries.Contains(settings.Delivery) ? $"{Library.Name} has no {settings.Delivery} delivery."
-        : Library.Limit(settings);
+    static string? Refusal() => Lacks(Load.Works, settings.Work, "work") ?? Lacks(Library.Deliveries, settings.Delivery, "delivery")
+        ?? Lacks(Library.Tuned == null ? ["default"] : ["default", "tuned"], settings.Profile, "profile")
+        ?? Lacks([.. Library.Variants.Keys], settings.Variant, "variant") ?? Lacks(Library.Securities, settings.Security, "security") ?? Library.Limit(settings);
+
+    static string? Lacks(string[] all, string one, string what) => all.Contains(one) ? null : $"{Library.Name} has no {one} {what}.";
 
     // The knob of the profile that is a variable of the environment (the runtime reads it as it starts) and is not set.
     static string? Unset() => settings.Profile == "default" ? null : Library.Tuned!
@@ -122,7 +123,7 @@ static class Program
         {
             var (rtt, ended) = (Load.Count().Rtt, Load.Count().Outcomes);
             Console.Error.WriteLine($"{ended.Completed - before:N0} messages/s; so far p50 {rtt.Quantile(0.5) / 1e3:N0} µs, "
-                + $"p99 {rtt.Quantile(0.99) / 1e3:N0} µs, lost {ended.Lost:N0}");
+                + $"p99 {rtt.Quantile(0.99) / 1e3:N0} µs, lost {ended.Lost + ended.Failed + ended.TimedOut:N0}");
             before = ended.Completed;
         }
         Load.Rest();
@@ -132,7 +133,7 @@ static class Program
     static void Inform(ParseResult _)
     {
         do
-            Records.Write("info", Records.OfLibrary, new { Library.Deliveries, Tuning = Library.Tuned, Refusal = Refusal() });
+            Records.Write("info", Records.OfLibrary, new { Load.Works, Library.Deliveries, Library.Variants, Library.Securities, Tuning = Library.Tuned, Refusal = Refusal() });
         while (IsLed && Console.In.ReadLine() is { } flags && (settings = Settings.From(Verbs.Parse("info " + flags))) != null);
     }
 
@@ -162,7 +163,7 @@ static class Program
     {
         Monitor.Enter(led); // and never leaves: the first thread's fault is the one that is told
         var exitCode = (fault as Failure)?.ExitCode ?? Failed;
-        var reason = (fault.InnerException ?? fault).Message.ReplaceLineEndings(" ");
+        var reason = fault.GetBaseException().Message.ReplaceLineEndings(" ");
         Console.Error.WriteLine($"{Library.Name} {Side}".TrimEnd() + $": {reason}");
         if (exitCode != WrongUsage)
             Records.End("error", new { Kind = exitCode == Unsupported ? "unsupported" : "failed", ExitCode = exitCode, Reason = reason });

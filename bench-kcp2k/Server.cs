@@ -38,10 +38,10 @@ static class Server
     {
         Start(settings);
         Records.WriteReady(settings);
-        var ticker = new Ticker(settings.TickHz);
+        var tickAt = 0L;
         while (!stopping)
         {
-            ticker.Wait();
+            Load.Tick(settings.TickHz, ref tickAt);
             Poll();
             if (settings.TickHz == 0) server.Socket.Poll(WaitUs, SelectMode.SelectRead);
         }
@@ -53,8 +53,7 @@ static class Server
         Library.Silence();
         server = new Kcp(Program.Resolve(settings.Address), Library.Config(settings));
         server.Start((ushort)settings.Port);
-        Records.SocketReceiveBufferBytes = server.Socket.ReceiveBufferSize;
-        Records.SocketSendBufferBytes = server.Socket.SendBufferSize;
+        Records.SocketBufferBytes = (server.Socket.ReceiveBufferSize, server.Socket.SendBufferSize);
     }
 
     static void Poll()
@@ -69,7 +68,7 @@ static class Server
     {
         any = true;
         var left = Records.Answers;
-        var echo = Records.Echo(message);
+        var echo = Load.Echo(message);
         if (!echo.Overlaps(message))
         {
             echo.CopyTo(buffer);

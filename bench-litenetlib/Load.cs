@@ -17,12 +17,12 @@ sealed class Load
         public ulong LostBefore; // bit n: the message n sequences back was given up
     }
 
-    public const int HeaderBytes = 24, HelloBytes = 200;
-    const int MostInFlight = 65_536, ConnectSeconds = 10, RestSeconds = 5; // in flight at a rate, over all threads
-    const int WaitUs = 1_000; // the shortest that poll knows
+    public const int HelloBytes = 200;
+    // In flight at a rate, over all threads; the shortest wait that poll knows.
+    const int MostInFlight = 65_536, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5;
     static readonly long Second = Stopwatch.Frequency;
     static Load[] all = [];
-    static byte[] helloRequest = [];
+    static byte[] helloRequest = [], helloReply = [];
     static long goAt, restAt, helloRttTicks = -1;
     static volatile int marks, quota;
     static volatile bool ending;
@@ -34,11 +34,10 @@ sealed class Load
     readonly int[] sentBy;
     readonly byte[] payload;
     readonly double turnTicks;
-    readonly Ticker ticker;
     readonly Counts[] slices = [.. Enumerable.Range(0, Records.Kept + 1).Select(_ => new Counts())];
     Counts counts; // of the slice now
     int slice, oldest = -1, newest = -1; // oldest, newest: in flight, by the time of sending
-    long begunAt, nextTurn, helloSentAt, heardAt, sendAt, passedAt, timeoutTicks;
+    long begunAt, nextTurn, helloSentAt, heardAt, sendAt, passedAt, tickAt, timeoutTicks;
     bool acted;
     volatile bool isConnected, rested;
 
@@ -52,7 +51,7 @@ sealed class Load
         (free, sentBy, counts) = (new(lanes.Length), new int[clients], slices[0]);
         counts.BeganAt = Stopwatch.GetTimestamp();
         turnTicks = closedLoop ? 0 : (double)Second / settings.Rate;
-        (ticker, payload) = (new(settings.TickHz), new byte[settings.PayloadBytes]);
+        payload = new byte[settings.PayloadBytes];
         if (settings.Payload == "random") new Random(settings.Seed).NextBytes(payload);
         if (settings.Payload == "ones") Array.Fill(payload, byte.MaxValue);
     }
@@ -64,8 +63,13 @@ sealed class Load
     public static int BufferBytes(Settings settings) => Math.Max(settings.PayloadBytes, HelloBytes);
     /// <summary>The client (from 0 in this thread) whose answer is due first.</summary>
     public int Awaited => oldest < 0 ? 0 : lanes[oldest].Client;
-    /// <summary>What a server answers to a hello.</summary>
-    public static byte[] HelloReply { get; private set; } = [];
+    /// <summary>The works that such a bench does.</summary>
+    public static readonly string[] Works = ["echo"];
+    /// <summary>How long the first message and its answer took, in ns; null before it.</summary>
+    public static long? HelloNs => helloRttTicks < 0 ? null : Ns(helloRttTicks);
+    /// <summary>What a server answers to a message, which it counts.</summary>
+    public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message) =>
+        message.StartsWith("hello "u8) ? helloReply : Records.Counted(message, message.Length);
 
     /// <summary>A load for each thread, with its part of this process's clients.</summary>
     public static Load[] Split(Settings settings)
@@ -126,23 +130,18 @@ sealed class Load
     /// <summary>Returns when all are connected and the hello is answered; throws when 10 s bring neither.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
-        var (before, deadline) = (-1, 0L);
-        while (Volatile.Read(ref helloRttTicks) < 0 || !Array.TrueForAll(all, load => load.isConnected))
-        {
-            var (now, connected) = (Stopwatch.GetTimestamp(), all.Sum(load => load.Connected));
-            if (connected != before) (before, deadline) = (connected, now + ConnectSeconds * Second);
-            if (now > deadline)
+        for (var (before, since) = (-1, 0L); Volatile.Read(ref helloRttTicks) < 0 || !Array.TrueForAll(all, load => load.isConnected); Thread.Sleep(1))
+            if (all.Sum(load => load.Connected) is var connected && connected != before) (before, since) = (connected, Stopwatch.GetTimestamp());
+            else if (Stopwatch.GetElapsedTime(since).TotalSeconds > ConnectSeconds)
                 throw new Failure($"Within {ConnectSeconds} s nothing on {settings.Address}:{settings.Port} answered as a " +
                     $"server of this bench ({connected} of {settings.OwnClients} clients are connected).");
-            Thread.Sleep(1);
-        }
     }
 
     /// <summary>The first message and its answer: they compare versions and settings of both sides.</summary>
     public static void SetHello(Settings settings)
     {
         byte[] Hello(string side) => Encoding.UTF8.GetBytes($"hello {side} v{Records.Version} {Library.Name} {Library.Version} {settings.Delivery} {settings.PayloadBytes}");
-        (helloRequest, HelloReply) = (Hello("client"), Hello("server"));
+        (helloRequest, helloReply) = (Hello("client"), Hello("server"));
     }
 
     /// <summary>Begins a pass: a new slice, the start of sending, timed-out lanes; false at the end.</summary>
@@ -165,7 +164,7 @@ sealed class Load
             Release(oldest, now);
         }
         rested = now >= Volatile.Read(ref restAt) && oldest < 0 && (closedLoop || TurnAt(nextTurn) >= restAt);
-        ticker.Wait();
+        Tick(settings.TickHz, ref tickAt);
         passedAt = settings.TickHz == 0 ? now : Stopwatch.GetTimestamp();
         return !ending;
     }
@@ -283,11 +282,11 @@ sealed class Load
 
     void OnHello(ReadOnlySpan<byte> answer, long now)
     {
-        if (answer.SequenceEqual(HelloReply)) Volatile.Write(ref helloRttTicks, now - helloSentAt);
+        if (answer.SequenceEqual(helloReply)) Volatile.Write(ref helloRttTicks, now - helloSentAt);
         else Program.Exit(new Failure(!answer.StartsWith("hello server "u8)
             ? $"What answers on {settings.Address}:{settings.Port} is no server of this bench."
             : $"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', " +
-                $"this client expects '{Encoding.UTF8.GetString(HelloReply)}'."));
+                $"this client expects '{Encoding.UTF8.GetString(helloReply)}'."));
     }
 
     void Release(int index, long now)
@@ -310,6 +309,15 @@ sealed class Load
 
     // A schedule fixed at go and staggered: client c of N sends its k-th message as turn k x N + c.
     long TurnAt(long turn) => begunAt + (long)((turn / Clients * settings.Clients + FirstClient + turn % Clients) * turnTicks);
+
+    /// <summary>Sleeps until the next of so many ticks a second; 0: not at all. A late tick does not hasten others.</summary>
+    public static void Tick(int hz, ref long nextAt)
+    {
+        if (hz == 0) return;
+        var now = Stopwatch.GetTimestamp();
+        nextAt = Math.Max(nextAt + Second / hz, now);
+        Thread.Sleep(Stopwatch.GetElapsedTime(now, nextAt));
+    }
 
     /// <summary>Stopwatch ticks in nanoseconds.</summary>
     public static long Ns(long ticks) => (long)(ticks * 1e9 / Second);

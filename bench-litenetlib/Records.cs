@@ -7,16 +7,16 @@ using Newtonsoft.Json.Linq;
 using Newtonsoft.Json.Serialization;
 
 /// <summary>What a side did and spent, each by its name in the records (CONTRACT.md).</summary>
-struct Work
+public struct Work
 {
     public long ElapsedNs, Sent, Received, Bytes, Passes, IdlePasses, CpuUserNs, CpuSystemNs;
     public long Gc0Count, Gc1Count, Gc2Count, GcPauseNs, AllocatedBytes, RssBytes;
 }
 
 /// <summary>What became of the messages that clients sent; each ends in exactly one way (CONTRACT.md).</summary>
-struct Outcomes
+public struct Outcomes
 {
-    public long ReceivedLate, Lost, Corrupt, Unanswered, Completed, LateArrivals, Duplicates, Foreign, NotSent, IdleNs;
+    public long ReceivedLate, Lost, Corrupt, Failed, TimedOut, Unanswered, Completed, LateArrivals, Duplicates, Foreign, NotSent, IdleNs;
 }
 
 /// <summary>What the clients of a thread, or of all, counted in a slice.</summary>
@@ -24,8 +24,10 @@ sealed class Counts
 {
     public Work Work;
     public Outcomes Outcomes;
-    public long PauseNs, BeganAt; // the longest; in Stopwatch ticks, of one thread's
+    public long PauseNs; // the longest
+    public long BeganAt { get; set; } // in Stopwatch ticks, of one thread's
     public readonly Histogram Rtt = new(), SendLag = new();
+    public readonly Dictionary<string, long> Failures = []; // of calls, by the library's word for each
 
     /// <summary>Adds another's.</summary>
     public Counts Merge(Counts other)
@@ -51,13 +53,12 @@ sealed class Counts
 static class Records
 {
     /// <summary>Version of the record format (CONTRACT.md).</summary>
-    public const int Version = 4;
+    public const int Version = 5;
     /// <summary>So many slices can wait to be written.</summary>
     public const int Kept = 8;
 
     /// <summary>Names become snake_case, nulls stay.</summary>
-    public static readonly JsonSerializer Json = JsonSerializer.Create(new()
-    { ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() } });
+    public static readonly JsonSerializer Json = JsonSerializer.Create(new() { ContractResolver = new DefaultContractResolver { NamingStrategy = new SnakeCaseNamingStrategy() } });
 
     static readonly ThreadLocal<StrongBox<Work>> echoes = new(() => new(), trackAllValues: true);
     [ThreadStatic] static StrongBox<Work>? ownEchoes; // this thread's, found at less cost
@@ -65,9 +66,10 @@ static class Records
     static readonly (Work Spent, long Allocated)[] marks = new (Work, long)[Kept + 1];
     static int marked, written;
 
-    /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
-    public static int? SocketReceiveBufferBytes { get; set; }
-    public static int? SocketSendBufferBytes { get; set; }
+    /// <summary>Effective socket buffers as read back; null where the library hides them.</summary>
+    public static (int? Receive, int? Send) SocketBufferBytes { get; set; }
+    /// <summary>Of the certificate that a server made, in hexadecimal; null: none.</summary>
+    public static string? CertificateSha256 { get; set; }
     /// <summary>How often a server answers a message: once, but for who wants to see more (CONTRACT.md).</summary>
     public static int Answers { get; set; } = 1;
     /// <summary>True once this side has said that it is ready.</summary>
@@ -83,21 +85,21 @@ static class Records
         Write("ready", OfLibrary, new
         {
             Flags = settings, Tuning = settings.Profile == "tuned" ? Library.Tuned! : [], TickS = Library.TickS(settings),
-            ConnectS = connectS, SocketReceiveBufferBytes, SocketSendBufferBytes,
+            ConnectS = connectS, Load.HelloNs, SocketReceiveBufferBytes = SocketBufferBytes.Receive, SocketSendBufferBytes = SocketBufferBytes.Send,
+            Serializer = Library.Variants[settings.Variant], CertificateSha256,
             DotnetVersion = Environment.Version.ToString(), Environment.ProcessId, Environment.ProcessorCount,
             ServerGc = GCSettings.IsServerGC, ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
         });
     }
 
-    /// <summary>Counts a message that a server received; returns the bytes to send back.</summary>
-    public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message)
+    /// <summary>Counts what a server received, of so many bytes; returns its answer.</summary>
+    public static T Counted<T>(T answer, int bytes = 0) where T : allows ref struct
     {
-        if (message.StartsWith("hello "u8)) return Load.HelloReply;
         ref var work = ref Echoes;
         work.Received++;
         work.Sent += Answers;
-        work.Bytes += message.Length;
-        return message;
+        work.Bytes += bytes;
+        return answer;
     }
 
     /// <summary>Takes back the answer counted last: the library refused to send it.</summary>
@@ -146,7 +148,7 @@ static class Records
                 Outcomes = clients == null ? null : Fields(clients.Outcomes, new
                 {
                     clients.PauseNs, RttMinNs = rtt!.Count > 0 ? rtt.MinNs : (long?)null,
-                    RttMaxNs = rtt.Count > 0 ? rtt.MaxNs : (long?)null, RttSumNs = rtt.SumNs, RttNs = rtt.Sparse(), SendLagNs = clients.SendLag.Sparse(),
+                    RttMaxNs = rtt.Count > 0 ? rtt.MaxNs : (long?)null, RttSumNs = rtt.SumNs, RttNs = rtt.Sparse(), SendLagNs = clients.SendLag.Sparse(), clients.Failures,
                 }),
             });
         }

@@ -16,10 +16,10 @@ static class Server
     {
         Start(settings);
         Records.WriteReady(settings);
-        var ticker = new Ticker(settings.TickHz);
+        var tickAt = 0L;
         while (!stopping)
         {
-            ticker.Wait();
+            Load.Tick(settings.TickHz, ref tickAt);
             Poll();
         }
         manager.Stop();
@@ -56,7 +56,7 @@ static class Server
     static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
     {
         any = true;
-        var echo = Records.Echo(message);
+        var echo = Load.Echo(message);
         for (var left = Records.Answers; left > 0; left--) peer.Send(echo, method);
     }
 

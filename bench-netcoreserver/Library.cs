@@ -9,10 +9,12 @@ static class Library
     public static readonly Assembly Assembly = typeof(TcpServer).Assembly;
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
+    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+    public static readonly string[] Securities = ["none"];
 
     /// <summary>What the figures' readers must know; null: nothing.</summary>
-    public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. Callbacks come on " +
-        "pool threads, so clients of a thread share a lock. UDP goes out with Send, because SendAsync " +
+    public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. Callbacks come on pool threads, so clients of a thread share a lock. UDP goes out with Send, because SendAsync " +
         "refuses while a datagram is on its way; its UDP server has one datagram in hand at a time. Clients of UDP ask for exclusive ports; the server ends a client of TCP that leaves 16 MiB unread. It is the faster the more threads the pool has.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>

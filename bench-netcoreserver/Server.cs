@@ -99,17 +99,15 @@ static class Server
     /// <summary>Asks for the socket buffers of every bench and reads them back.</summary>
     public static Socket Configure(Socket socket)
     {
-        socket.ReceiveBufferSize = Library.SocketBufferBytes;
-        socket.SendBufferSize = Library.SocketBufferBytes;
-        Records.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
-        Records.SocketSendBufferBytes = socket.SendBufferSize;
+        (socket.ReceiveBufferSize, socket.SendBufferSize) = (Library.SocketBufferBytes, Library.SocketBufferBytes);
+        Records.SocketBufferBytes = (socket.ReceiveBufferSize, socket.SendBufferSize);
         return socket;
     }
 
     static void OnMessage(Session session, ReadOnlySpan<byte> frame)
     {
         var message = frame[Frames.LengthBytes..];
-        var echo = Records.Echo(message);
+        var echo = Load.Echo(message);
         if (!echo.Overlaps(message)) frame = (byte[])[.. BitConverter.GetBytes(echo.Length), .. echo]; // a hello's
         for (var left = Records.Answers; left > 0; left--)
         {
@@ -122,7 +120,7 @@ static class Server
 
     static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
-        var echo = Records.Echo(message);
+        var echo = Load.Echo(message);
         for (var left = Records.Answers; left > 0; left--)
             if (server.Send(client, echo) == 0) Records.Unsent();
     }

@@ -4,15 +4,16 @@ using System.Globalization;
 
 /// <summary>Every effective setting of a side; each is the flag of the same name (CONTRACT.md).</summary>
 sealed record Settings(
-    string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate, int TickHz,
-    int ClientThreads, string Address, int Port, int Seed, string Profile, int ClientMachines, int ClientMachine)
+    string Work, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate, int TickHz, int ClientThreads, string Address,
+    int Port, int Seed, string Profile, string Variant, string Security, string CertificateSha256, int ClientMachines, int ClientMachine)
 {
     static readonly Option[] all = [
+        Text("--work", "What is done; by default the first that the bench does.", [.. Load.Works.Union(["echo", "sum", "get-user", "say-hello"])]),
         Text("--delivery", "Delivery mode; by default the library's first.",
             [.. Library.Deliveries.Union(["reliable-ordered", "reliable-unordered", "unreliable"])]),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
         Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes); at a rate, as many as are due."),
-        Number("--payload-bytes", 32, Load.HeaderBytes, 65_507, "Bytes a message, header included."),
+        Number("--payload-bytes", 32, 24, 65_507, "Bytes a message, header included."),
         Text("--payload", "Content of the messages.", "random", "zeros", "ones"),
         Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
         Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),
@@ -21,6 +22,9 @@ sealed record Settings(
         Number("--port", 9050, 1, 65_535, "Port that the server listens on."),
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
         Text("--profile", "The library as it comes, or with its knobs for this load.", "default", "tuned"),
+        Text("--variant", "Which of the library's ways; by default its first.", Library.Variants.Keys.First()),
+        Text("--security", "Whether connections are encrypted.", "none", "tls"),
+        Text("--certificate-sha256", "Of the server's certificate, as its record says: clients trust no other.", ""),
         Number("--client-machines", 1, 1, 64, "Machines that share the clients."),
         Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
     ];
@@ -53,20 +57,5 @@ sealed record Settings(
     {
         var option = new Option<string>(name) { Description = help, DefaultValueFactory = _ => values[0] };
         return values.Length == 1 ? option : option.AcceptOnlyFromAmong(values);
-    }
-}
-
-/// <summary>Keeps a polling loop to --tick-hz passes a second; 0: never waits. A late tick does not hasten others.</summary>
-sealed class Ticker(int hz)
-{
-    long nextAt;
-
-    /// <summary>Sleeps until the next tick.</summary>
-    public void Wait()
-    {
-        if (hz == 0) return;
-        var now = Stopwatch.GetTimestamp();
-        nextAt = Math.Max(nextAt + Stopwatch.Frequency / hz, now);
-        Thread.Sleep(Stopwatch.GetElapsedTime(now, nextAt));
     }
 }

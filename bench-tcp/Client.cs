@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 
@@ -9,10 +8,8 @@ using System.Net.Sockets;
 /// </summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly Socket[] sockets = new Socket[load.Clients];
-    readonly byte[][] received = new byte[load.Clients][];
-    readonly int[] filled = new int[load.Clients];
-    readonly byte[] frame = new byte[Server.LengthBytes + Load.BufferBytes(settings)];
+    readonly Connection[] connections = new Connection[load.Clients];
+    readonly byte[] frame = Connection.Frame(settings);
 
     public void Run()
     {
@@ -22,74 +19,40 @@ sealed class Client(Settings settings, Load load)
             Send();
             if (Poll()) continue;
             // Who spins lets others have its CPU: the server may be waiting for it.
-            if (load.WaitMicroseconds() is var us and > 0) sockets[load.Awaited].Poll(us, SelectMode.SelectRead); else Thread.Yield();
+            if (load.WaitMicroseconds() is var us and > 0) connections[load.Awaited].Socket.Poll(us, SelectMode.SelectRead); else Thread.Yield();
         }
-        Close();
+        Array.ForEach(connections, connection => connection.Dispose());
     }
 
     void Connect()
     {
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        for (var client = 0; client < sockets.Length; client++)
+        for (var client = 0; client < connections.Length; client++)
         {
-            sockets[client] = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-            {
-                NoDelay = true,
-                ReceiveBufferSize = Library.SocketBufferBytes,
-                SendBufferSize = Library.SocketBufferBytes,
-            };
-            sockets[client].Connect(server);
-            sockets[client].Blocking = false;
-            received[client] = new byte[Server.ReceiveBytes(settings)];
+            var socket = Connection.NewSocket(server);
+            socket.Connect(server);
+            connections[client] = new(socket, settings, isServer: false);
             load.Connected++;
         }
-        Records.SocketReceiveBufferBytes = sockets[0].ReceiveBufferSize;
-        Records.SocketSendBufferBytes = sockets[0].SendBufferSize;
     }
 
     // One receive a socket and pass, so that no client starves the others.
     bool Poll()
     {
         var any = false;
-        for (var client = 0; client < sockets.Length; client++)
+        for (var client = 0; client < connections.Length; client++)
         {
-            var free = received[client].AsSpan(filled[client]);
-            var count = sockets[client].Receive(free, SocketFlags.None, out var error);
-            if (error == SocketError.WouldBlock) continue;
-            if (error != SocketError.Success) throw new SocketException((int)error);
-            if (count == 0) throw new Failure("The server closed the connection.");
-            filled[client] += count;
-            TakeFrames(client);
+            if (!connections[client].TryReceive()) continue;
+            while (connections[client].TryTake(out var message)) OnMessage(client, message);
             any = true;
         }
         return any;
     }
 
-    void TakeFrames(int client)
-    {
-        var rest = received[client].AsSpan(0, filled[client]);
-        while (rest.Length >= Server.LengthBytes)
-        {
-            var length = BinaryPrimitives.ReadInt32LittleEndian(rest);
-            if (length < 0 || length > Load.BufferBytes(settings))
-                throw new Failure($"What answers on {settings.Address}:{settings.Port} is no " +
-                    "server of this bench.");
-            if (rest.Length < Server.LengthBytes + length) break;
-            OnMessage(client, rest.Slice(Server.LengthBytes, length));
-            rest = rest[(Server.LengthBytes + length)..];
-        }
-        rest.CopyTo(received[client]);
-        filled[client] = rest.Length;
-    }
-
     void Send()
     {
-        while (load.TryNext(frame.AsSpan(Server.LengthBytes), out var client) is var length and > 0)
-        {
-            BinaryPrimitives.WriteInt32LittleEndian(frame, length);
-            if (!Server.SendAll(sockets[client], frame.AsSpan(0, Server.LengthBytes + length)))
-                throw new Failure("The server closed the connection.");
-        }
+        while (load.TryNext(frame.AsSpan(Connection.LengthBytes), out var client) is var length and > 0)
+            connections[client].Send(frame, length);
     }
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
@@ -97,6 +60,4 @@ sealed class Client(Settings settings, Load load)
         load.OnMessage(client, message);
         Send();
     }
-
-    void Close() => Array.ForEach(sockets, socket => socket.Dispose());
 }

@@ -7,6 +7,9 @@ static class Library
     public static readonly Assembly Assembly = typeof(System.Net.Sockets.Socket).Assembly;
     public static readonly string Version = Environment.Version.ToString();
     public static readonly string[] Deliveries = ["reliable-ordered"];
+    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+    public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = null;
@@ -23,7 +26,7 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     // Both sides send before they receive: what is in flight must fit in the socket buffers.
     public static string? Limit(Settings settings) =>
-        (long)settings.Parallel * (Server.LengthBytes + settings.PayloadBytes) > SocketBufferBytes
+        (long)settings.Parallel * (Connection.LengthBytes + settings.PayloadBytes) > SocketBufferBytes
             ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; --parallel times " +
                 "--payload-bytes exceeds that."
             : null;

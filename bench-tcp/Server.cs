@@ -1,7 +1,11 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net;
+using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 
 /// <summary>
 /// The echo server: one thread passes over its non-blocking connections and answers each message
@@ -9,77 +13,40 @@ using System.Net.Sockets;
 /// </summary>
 static class Server
 {
-    public const int LengthBytes = 4;
-    const int MostReceiveBytes = 1 << 16, SelectUs = 100_000, MostSendWaitUs = 2_000_000;
+    const int SelectUs = 100_000;
     // Select allocates its list of descriptors from this many sockets on, so a short spin first.
     const int SelectAllocates = 80;
     static readonly long spinTicks = Stopwatch.Frequency / 20_000;
-
-    sealed class Connection(Socket socket, int receiveBytes)
-    {
-        public readonly Socket Socket = socket;
-        public readonly byte[] Received = new byte[receiveBytes];
-        public int Filled;
-    }
 
     static readonly List<Connection> connections = [];
     static readonly List<Socket> waiting = [];
     static Socket listener = null!;
     static Settings settings = null!;
     static byte[] answer = [];
-    static long idleSince;
+    static long idleSince, tickAt;
     static volatile bool stopping;
 
     public static void Run(Settings settings)
     {
         Start(settings);
         Records.WriteReady(settings);
-        var ticker = new Ticker(settings.TickHz);
         while (!stopping)
         {
-            ticker.Wait();
+            Load.Tick(settings.TickHz, ref tickAt);
             if (Poll()) idleSince = 0; else Wait();
         }
         listener.Dispose();
-        connections.ForEach(connection => connection.Socket.Dispose());
-    }
-
-    /// <summary>Bytes that one receive takes: the lanes of a client, but at least a message.</summary>
-    public static int ReceiveBytes(Settings settings)
-    {
-        var frame = LengthBytes + Load.BufferBytes(settings);
-        return Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes));
-    }
-
-    /// <summary>Sends it all, waiting for room where the buffer is full; false: no connection, or
-    /// the other side does not read.</summary>
-    public static bool SendAll(Socket socket, ReadOnlySpan<byte> bytes)
-    {
-        while (bytes.Length > 0)
-        {
-            bytes = bytes[socket.Send(bytes, SocketFlags.None, out var error)..];
-            if (error == SocketError.Success) continue;
-            if (error != SocketError.WouldBlock || !socket.Poll(MostSendWaitUs, SelectMode.SelectWrite))
-                return false;
-        }
-        return true;
+        connections.ForEach(connection => connection.Dispose());
     }
 
     static void Start(Settings settings)
     {
-        Server.settings = settings;
-        answer = new byte[LengthBytes + Load.BufferBytes(settings)];
+        (Server.settings, answer) = (settings, Connection.Frame(settings));
+        if (settings.Security == "tls") Connection.MakeCertificate();
         var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-        {
-            // Set here, so that accepted connections inherit them before their window is agreed.
-            ReceiveBufferSize = Library.SocketBufferBytes,
-            SendBufferSize = Library.SocketBufferBytes,
-        };
+        listener = Connection.NewSocket(address);
         listener.Bind(address);
         listener.Listen();
-        Records.SocketReceiveBufferBytes = listener.ReceiveBufferSize;
-        Records.SocketSendBufferBytes = listener.SendBufferSize;
     }
 
     // One receive a connection and pass, so that no client starves the others.
@@ -87,43 +54,26 @@ static class Server
     {
         var any = false;
         for (var i = connections.Count - 1; i >= 0; i--)
-        {
-            var connection = connections[i];
-            var free = connection.Received.AsSpan(connection.Filled);
-            var count = connection.Socket.Receive(free, SocketFlags.None, out var error);
-            if (error == SocketError.WouldBlock) continue;
-            any = true;
-            if (error != SocketError.Success || count == 0 || !Take(connection, count)) Close(i);
-        }
+            try
+            {
+                if (!connections[i].TryReceive()) continue;
+                any = true;
+                while (connections[i].TryTake(out var message)) OnMessage(connections[i], message);
+            }
+            catch (Failure) // the client is gone or sends what is no message of these settings
+            {
+                connections[i].Dispose();
+                connections[i] = connections[^1];
+                connections.RemoveAt(connections.Count - 1);
+            }
         return any;
     }
 
-    // False when the client is gone or sends what is no message of these settings.
-    static bool Take(Connection connection, int count)
+    static void OnMessage(Connection connection, ReadOnlySpan<byte> message)
     {
-        connection.Filled += count;
-        var rest = connection.Received.AsSpan(0, connection.Filled);
-        while (rest.Length >= LengthBytes)
-        {
-            var length = BinaryPrimitives.ReadInt32LittleEndian(rest);
-            if (length < 0 || length > Load.BufferBytes(settings)) return false;
-            if (rest.Length < LengthBytes + length) break;
-            if (!OnMessage(connection.Socket, rest.Slice(LengthBytes, length))) return false;
-            rest = rest[(LengthBytes + length)..];
-        }
-        rest.CopyTo(connection.Received);
-        connection.Filled = rest.Length;
-        return true;
-    }
-
-    static bool OnMessage(Socket socket, ReadOnlySpan<byte> message)
-    {
-        var echo = Records.Echo(message);
-        BinaryPrimitives.WriteInt32LittleEndian(answer, echo.Length);
-        echo.CopyTo(answer.AsSpan(LengthBytes));
-        for (var left = Records.Answers; left > 0; left--)
-            if (!SendAll(socket, answer.AsSpan(0, LengthBytes + echo.Length))) return false;
-        return true;
+        var echo = Load.Echo(message);
+        echo.CopyTo(answer.AsSpan(Connection.LengthBytes));
+        for (var left = Records.Answers; left > 0; left--) connection.Send(answer, echo.Length);
     }
 
     static void Wait()
@@ -138,29 +88,164 @@ static class Server
         while (listener.Poll(0, SelectMode.SelectRead) && Accept()) ;
     }
 
-    // False when there is none to accept: the client left, or no file can be opened for it.
+    // False when there is none to accept: the client left or speaks no TLS, or no file can be opened for it.
     static bool Accept()
     {
         try
         {
-            var socket = listener.Accept();
-            socket.NoDelay = true;
-            socket.Blocking = false;
-            connections.Add(new(socket, ReceiveBytes(settings)));
+            connections.Add(new(listener.Accept(), settings, isServer: true));
             return true;
         }
-        catch (SocketException)
+        catch (Exception fault) when (fault is SocketException or IOException or AuthenticationException)
         {
             return false;
         }
     }
 
-    static void Close(int index)
+    public static void Stop() => stopping = true;
+}
+
+/// <summary>A connection of either side, which does not wait to receive; its messages stand behind their length. With TLS 1.3 it
+/// decrypts when a whole record is there.</summary>
+sealed class Connection : NetworkStream
+{
+    public const int LengthBytes = 4;
+    const string Closed = "The server closed the connection.";
+    const int MostReceiveBytes = 1 << 16, HeaderBytes = 5, MostRecordBytes = HeaderBytes + 16_384 + 256, MostWaitUs = 2_000_000;
+    static readonly Lazy<SslServerAuthenticationOptions> ofServer = new(OfServer);
+
+    readonly int mostBytes;
+    readonly byte[] received, records;
+    readonly SslStream? tls;
+    int taken, filled; // of what was received
+    int from, to, end; // of the records: what is there, and where the one at hand ends
+
+    /// <summary>Shakes hands, if the settings say so, which waits for the other side.</summary>
+    public Connection(Socket socket, Settings settings, bool isServer) : base(socket, ownsSocket: true)
     {
-        connections[index].Socket.Dispose();
-        connections[index] = connections[^1];
-        connections.RemoveAt(connections.Count - 1);
+        mostBytes = Load.BufferBytes(settings);
+        var recordBytes = settings.Security == "tls" ? MostRecordBytes : 0;
+        // What one receive takes is the lanes of a client, but at least a message; beside what was not taken, a record.
+        var frame = LengthBytes + mostBytes;
+        received = new byte[Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes)) + recordBytes];
+        records = new byte[recordBytes];
+        socket.NoDelay = true;
+        socket.Blocking = false;
+        if (settings.Security == "none") return;
+        tls = new(this);
+        // The byte comes behind the server's tickets: whoever reads one of those waits for the record after it.
+        if (isServer)
+        {
+            tls.AuthenticateAsServer(ofServer.Value);
+            tls.WriteByte(0);
+        }
+        else
+        {
+            tls.AuthenticateAsClient(new SslClientAuthenticationOptions
+            {
+                TargetHost = "localhost", EnabledSslProtocols = SslProtocols.Tls13,
+                RemoteCertificateValidationCallback = (_, certificate, _, _) => Sha256(certificate!) == settings.CertificateSha256 ? true
+                    : throw new Failure("The server's certificate is not the one whose SHA-256 was given."),
+            });
+            tls.ReadByte();
+        }
     }
 
-    public static void Stop() => stopping = true;
+    /// <summary>A socket of this bench; a listener's buffers are those of what it accepts, before their window is agreed.</summary>
+    public static Socket NewSocket(IPEndPoint server)
+    {
+        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        { ReceiveBufferSize = Library.SocketBufferBytes, SendBufferSize = Library.SocketBufferBytes };
+        Records.SocketBufferBytes = (socket.ReceiveBufferSize, socket.SendBufferSize);
+        return socket;
+    }
+
+    /// <summary>A buffer that takes every message of these settings behind its length.</summary>
+    public static byte[] Frame(Settings settings) => new byte[LengthBytes + Load.BufferBytes(settings)];
+
+    /// <summary>Receives what is there; false: nothing. The other side's leaving throws.</summary>
+    public bool TryReceive()
+    {
+        received.AsSpan(taken, filled - taken).CopyTo(received);
+        (taken, filled) = (0, filled - taken);
+        var (free, error) = (received.AsMemory(filled), SocketError.Success);
+        var count = tls == null ? Socket.Receive(free.Span, SocketFlags.None, out error) : HasRecord(0, out error) ? tls.Read(free.Span) : 0;
+        filled += count;
+        if (count == 0 && error != SocketError.WouldBlock)
+            throw new Failure(error == SocketError.Success ? Closed : new SocketException((int)error).Message);
+        return count > 0;
+    }
+
+    /// <summary>The next message, if it is there as a whole; what is none of these settings throws.</summary>
+    public bool TryTake(out ReadOnlySpan<byte> message)
+    {
+        message = received.AsSpan(taken, filled - taken);
+        if (message.Length < LengthBytes) return false;
+        var length = BinaryPrimitives.ReadInt32LittleEndian(message);
+        if (length < 0 || length > mostBytes) throw new Failure($"What answers on {Socket.RemoteEndPoint} is no server of this bench.");
+        if (message.Length < LengthBytes + length) return false;
+        message = message.Slice(LengthBytes, length);
+        taken += LengthBytes + length;
+        return true;
+    }
+
+    /// <summary>Sends a frame whose message is so long, waiting for room where the buffer is full; throws where the other side is
+    /// gone or does not read.</summary>
+    public void Send(byte[] frame, int length)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(frame, length);
+        if (tls == null) Write(frame.AsSpan(0, LengthBytes + length)); else tls.Write(frame, 0, LengthBytes + length);
+    }
+
+    /// <summary>Makes the server's certificate, whose hash its record tells.</summary>
+    public static void MakeCertificate() => Records.CertificateSha256 = Sha256(ofServer.Value.ServerCertificate!);
+
+    static SslServerAuthenticationOptions OfServer()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        using var made = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256)
+            .CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        // Windows takes no key that is in memory alone.
+        var certificate = X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
+        return new() { ServerCertificate = certificate, EnabledSslProtocols = SslProtocols.Tls13 };
+    }
+
+    static string Sha256(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256).ToLowerInvariant();
+
+    // True when the next record is there as a whole; waits so long for it.
+    bool HasRecord(int waitUs, out SocketError error)
+    {
+        error = SocketError.Success;
+        while (to - from < HeaderBytes || to < (end = from + HeaderBytes + BinaryPrimitives.ReadUInt16BigEndian(records.AsSpan(from + HeaderBytes - 2))))
+        {
+            records.AsSpan(from, to - from).CopyTo(records);
+            (from, to, end) = (0, to - from, 0);
+            var count = Socket.Receive(records.AsSpan(to), SocketFlags.None, out error);
+            if (error == SocketError.WouldBlock && waitUs > 0 && Socket.Poll(waitUs, SelectMode.SelectRead)) continue;
+            if (count == 0) return false; // closed, if there is no error
+            to += count;
+        }
+        return true;
+    }
+
+    // What TLS reads: of one record at a time, so that it holds none back.
+    public override int Read(Span<byte> into)
+    {
+        if (from == end && !HasRecord(MostWaitUs, out var error))
+            return error == SocketError.Success ? 0 : throw new IOException("The other side does not shake hands for TLS.");
+        var count = Math.Min(into.Length, end - from);
+        records.AsSpan(from, count).CopyTo(into);
+        from += count;
+        return count;
+    }
+
+    public override void Write(ReadOnlySpan<byte> bytes)
+    {
+        while (bytes.Length > 0)
+        {
+            bytes = bytes[Socket.Send(bytes, SocketFlags.None, out var error)..];
+            if (error == SocketError.Success || error == SocketError.WouldBlock && Socket.Poll(MostWaitUs, SelectMode.SelectWrite)) continue;
+            throw new Failure(Closed);
+        }
+    }
 }

@@ -7,8 +7,8 @@ static class Server
     static Socket? socket;
     static SocketAddress sender = null!;
     static byte[] buffer = [];
-    static Ticker ticker = null!;
-    static bool ticks;
+    static int tickHz;
+    static long tickAt;
     static volatile bool stopping;
 
     public static void Run(Settings settings)
@@ -30,32 +30,31 @@ static class Server
         var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         buffer = new byte[Load.BufferBytes(settings)];
         sender = new SocketAddress(address.AddressFamily);
-        (ticker, ticks) = (new Ticker(settings.TickHz), settings.TickHz > 0);
+        tickHz = settings.TickHz;
         socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
         {
             ReceiveBufferSize = Library.SocketBufferBytes,
             SendBufferSize = Library.SocketBufferBytes,
         };
         socket.Bind(address);
-        Records.SocketReceiveBufferBytes = socket.ReceiveBufferSize;
-        Records.SocketSendBufferBytes = socket.SendBufferSize;
+        Records.SocketBufferBytes = (socket.ReceiveBufferSize, socket.SendBufferSize);
     }
 
     // Blocks until a datagram is there; with ticks, takes then all that have gathered.
     static void Poll(Socket socket)
     {
-        ticker.Wait();
+        Load.Tick(tickHz, ref tickAt);
         do
         {
             OnMessage(socket, buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)));
         }
-        while (ticks && socket.Poll(0, SelectMode.SelectRead));
+        while (tickHz > 0 && socket.Poll(0, SelectMode.SelectRead));
     }
 
     // What the system refuses to send is lost like any datagram, and counted as such.
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message)
     {
-        var echo = Records.Echo(message);
+        var echo = Load.Echo(message);
         for (var left = Records.Answers; left > 0; left--)
             try
             {

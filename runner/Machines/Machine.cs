@@ -1,4 +1,3 @@
-using System.Collections;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
@@ -38,7 +37,7 @@ static partial class Machine
             OpenFilesLimit = Long(Find("/proc/self/limits", @"^Max open files\s+(\d+)")),
             DotnetVersion = Environment.Version.ToString(),
             Rid = RuntimeInformation.RuntimeIdentifier,
-            DotnetEnvironment = DotnetEnvironment(),
+            DotnetEnvironment = DotnetEnvironment(new ProcessStartInfo().Environment),
             SuiteCommit = isRepository ? commit![1] : null,
             SuiteDirty = isRepository
                 ? Git(suite, "status", "--porcelain", "--", ".", ":(exclude)results") != ""
@@ -89,15 +88,12 @@ static partial class Machine
         return least;
     }
 
-    static SortedDictionary<string, string> DotnetEnvironment()
+    /// <summary>Those variables of an environment that change .NET's runtime, without paths.</summary>
+    public static SortedDictionary<string, string> DotnetEnvironment(IDictionary<string, string?> environment)
     {
         var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (DictionaryEntry variable in Environment.GetEnvironmentVariables())
-        {
-            var (name, value) = ((string)variable.Key, (string)variable.Value!);
-            if (ChangesRuntime().IsMatch(name))
-                found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value);
-        }
+        foreach (var (name, value) in environment)
+            if (ChangesRuntime().IsMatch(name)) found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value ?? "");
         return found;
     }
 
@@ -149,7 +145,7 @@ static partial class Machine
     private static partial Regex CpuFolder();
 
     // Those of the SDK's tools and its host do not.
-    [GeneratedRegex("^DOTNET_(gc|tc_|tiered|readytorun|osr|jit|enable|system_|thread|processor_count|"
+    [GeneratedRegex("^DOTNET_(gc|tc_|tiered|readytorun|osr|jit|enable|system_|thread|hillclimbing|processor_count|"
         + "eventpipe|maxvectort|prefer|legacy|startup_hooks)", RegexOptions.IgnoreCase)]
     private static partial Regex ChangesRuntime();
 }

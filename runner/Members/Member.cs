@@ -54,7 +54,7 @@ sealed class Member : IDisposable
         sides.StartServer(Settings, traceFolder);
         Await(() => Said.Ready.ContainsKey(sides.Server), readySeconds, sides.Server, "get ready");
         Settings = Settings with { Port = (int)Said.Ready[sides.Server]["flags"]!["port"]! };
-        sides.StartClients(Settings, traceFolder);
+        sides.StartClients(Settings, (string?)Said.Ready[sides.Server]["certificate_sha256"], traceFolder);
         // That none connects they find out themselves; this is for those that do not even say so.
         Await(() => sides.Clients.All(Said.Ready.ContainsKey), readySeconds + ConnectSeconds, sides.Clients[0], "get ready");
         AssertSameBuild();
@@ -135,10 +135,10 @@ sealed class Member : IDisposable
         ending = true;
         try { sides.End(); }
         finally { Said.Write(); }
-        Said.Judge(Settings.Delivery);
+        Said.Judge(Settings);
         Said.Add(launch());
         Said.Write();
-        Outcome = new Outcome(Said.OfClients("window")).ToString();
+        Outcome = new Outcome(Said.OfClients("window")).InWords(Settings.Work == SweepSettings.Echo ? "msg" : "calls");
     }
 
     /// <summary>Its launch record.</summary>

@@ -49,8 +49,14 @@ sealed class PhaseSums
     public long Sum(string outcome, params string[] of) => sums.Where(sum => of.Length == 0 || of.Contains(sum.Key))
         .Sum(sum => (long)sum.Value["outcomes"]![outcome]!);
 
+    /// <summary>How often calls failed, by kind, in all phases.</summary>
+    public IEnumerable<(string Kind, long Count)> Failures => sums.Values.SelectMany(sum => ((JObject)sum["outcomes"]!["failures"]!).Properties())
+        .Select(failure => (failure.Name, (long)failure.Value));
+
     static void Add(JObject sum, JObject slice)
     {
+        // A kind of failure that came later.
+        foreach (var field in slice.Properties().Where(field => sum[field.Name] == null)) sum[field.Name] = new JValue(0L);
         foreach (var field in sum.Properties())
             switch (field.Value, slice[field.Name])
             {

@@ -87,13 +87,20 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     }
 
     /// <summary>Fails at what no launch may have that is to count.</summary>
-    public void Judge(string delivery)
+    public void Judge(RunSettings settings)
     {
         long Sum(string outcome, params string[] of) => sides.Clients.Sum(client => sums[client].Sum(outcome, of));
         var wrong = wrongs.Sum(outcome => Sum(outcome));
-        if (delivery != "unreliable" && wrong > 0)
-            throw new Failure($"{delivery} delivery lost, repeated or changed {wrong} messages.");
+        if (settings.Work != SweepSettings.Echo && wrong > 0)
+            throw new Failure($"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Kinds}.");
+        if (settings.Delivery != "unreliable" && wrong > 0)
+            throw new Failure($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
         if (Sum("lost", "window", "drain") > 0 && Sum("completed", "window") == 0)
             throw new Failure("The server stopped answering.");
     }
+
+    // Of failed calls, by the library's own words for them.
+    string Kinds => string.Join(", ", sides.Clients.SelectMany(client => sums[client].Failures).GroupBy(failure => failure.Kind)
+        .OrderByDescending(kind => kind.Sum(failure => failure.Count))
+        .Select(kind => $"{kind.Key} {kind.Sum(failure => failure.Count):N0}")) is { Length: > 0 } kinds ? $" ({kinds})" : "";
 }

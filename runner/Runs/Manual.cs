@@ -20,7 +20,7 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
             sides = new(library, Hosts.None, (_, record) => said = record);
             sides.StartServer(settings, null);
             Expect("ready", ReadySeconds);
-            sides.StartClients(settings, null);
+            sides.StartClients(settings, (string?)said!["certificate_sha256"], null);
             Expect("ready", ReadySeconds);
             Console.Error.WriteLine($"{settings.Clients} clients connected: {library} {settings.Delivery}");
         }

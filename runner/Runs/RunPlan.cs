@@ -1,14 +1,14 @@
 /// <summary>What a call of `run` is to measure: one library, or several under one load.</summary>
 sealed class RunPlan
 {
-    /// <summary>Reads the words LIBRARY[/DELIVERY[/PROFILE]],…; percent: of what the closed loop of each made, by the
+    /// <summary>Reads the words LIBRARY[/DELIVERY[/PROFILE[/VARIANT[/SECURITY]]]],…; percent: of what the closed loop of each made, by the
     /// records in a file. A member whose rate cannot be known leaves an error record.</summary>
     public RunPlan(string words, Func<string, RunSettings, RunSettings> complete, RunSettings settings, int? percent, string? path,
         RawFile raw)
     {
         if (percent != null && path == null) throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage);
         var members = words.Split(',').Select(word => Read(word, complete, settings)).ToArray();
-        if (members.GroupBy(member => (member.Library, member.Settings.Delivery, member.Settings.Profile)).Any(same => same.Count() > 1))
+        if (members.Select(member => CellOf(member, percent)).Distinct().Count() < members.Length)
             throw new Failure($"'{words}' names a library twice.", Exit.WrongUsage);
         if (members.Length > 1 && settings.Port != 0)
             throw new Failure("--port goes with one library: each takes a free one.", Exit.WrongUsage);
@@ -38,31 +38,29 @@ sealed class RunPlan
         public string Library => library;
         public RunSettings Settings { get; set; } = settings;
         /// <summary>In the progress, beside others.</summary>
-        public string Title => $"{Library} {Settings.Delivery}" + (Settings.Profile == "default" ? "" : $" {Settings.Profile}");
+        public string Title => CellOf(this, null).OwnTitle;
     }
 
     static Planned Read(string word, Func<string, RunSettings, RunSettings> complete, RunSettings settings)
     {
         var parts = word.Split('/');
-        if (parts.Length > 3) throw new Failure($"'{word}' is no LIBRARY[/DELIVERY[/PROFILE]].", Exit.WrongUsage);
-        if (parts is [_, var delivery, ..])
+        if (parts.Length > 5) throw new Failure($"'{word}' is no LIBRARY[/DELIVERY[/PROFILE[/VARIANT[/SECURITY]]]].", Exit.WrongUsage);
+        string Part(int at, string what, string given, params string[] all) => parts.Length <= at ? given
+            : all.Length == 0 || all.Contains(parts[at]) ? parts[at] : throw new Failure($"'{parts[at]}' is no {what}.", Exit.WrongUsage);
+        return new(parts[0], complete(parts[0], settings with
         {
-            if (!Contract.Deliveries.Contains(delivery)) throw new Failure($"'{delivery}' is no delivery mode.", Exit.WrongUsage);
-            settings = settings with { Delivery = delivery };
-        }
-        if (parts is [_, _, var profile])
-        {
-            if (profile is not ("default" or "tuned")) throw new Failure($"'{profile}' is no profile.", Exit.WrongUsage);
-            settings = settings with { Profile = profile };
-        }
-        return new(parts[0], complete(parts[0], settings));
+            Delivery = Part(1, "delivery mode", settings.Delivery, Contract.Deliveries),
+            Profile = Part(2, "profile", settings.Profile, "default", "tuned"),
+            Variant = Part(3, "variant", settings.Variant),
+            Security = Part(4, "security", settings.Security, "none", "tls"),
+        }));
     }
 
     static PlannedCell CellOf(Planned member, int? percent)
     {
         var settings = member.Settings;
-        return new(member.Library, settings.Delivery, $"{settings.Clients}", $"{settings.Parallel}", $"{settings.PayloadBytes}",
-            settings.Profile, percent == null ? $"{settings.Rate}" : $"{percent}%");
+        return new(settings.Work, member.Library, settings.Delivery, settings.Variant, settings.Security, settings.Profile,
+            $"{settings.Clients}", $"{settings.Parallel}", $"{settings.PayloadBytes}", percent == null ? $"{settings.Rate}" : $"{percent}%");
     }
 
     bool HasRate(Planned member, string path, int percent, RawFile raw)

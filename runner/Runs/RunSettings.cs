@@ -6,8 +6,8 @@ using Newtonsoft.Json.Linq;
 /// <summary>Every effective setting of a run; each is the flag of the same name (CONTRACT.md). The sides
 /// take those of a bench.</summary>
 sealed partial record RunSettings(
-    string RunId, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate,
-    int TickHz, int ClientThreads, string Address, int Port, int Seed, string Profile, int ClientMachines,
+    string RunId, string Work, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate,
+    int TickHz, int ClientThreads, string Address, int Port, int Seed, string Profile, string Variant, string Security, int ClientMachines,
     double WarmupSeconds, double Seconds, string ServerCpus, string ClientCpus,
     int Rounds, int SliceMs, int SettleMs, int OrderSeed, bool Awake, bool Trace)
 {
@@ -17,6 +17,7 @@ sealed partial record RunSettings(
     static readonly Option[] all =
     [
         Text("--run-id", "", NamePattern(), "Name of the run in every record. [default: date and time]"),
+        Text("--work", "", Word(Contract.Works), "What is done. [default: the bench's first]"),
         Text("--delivery", "", Word(Contract.Deliveries), "Delivery mode. [default: the library's first]"),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
         Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes)."),
@@ -29,6 +30,8 @@ sealed partial record RunSettings(
         Number("--port", 0, 0, 65_535, "Port; 0: a free one."),
         Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
         Text("--profile", "default", Word("default", "tuned"), "The library as it comes, or with its knobs for this load."),
+        Text("--variant", "", NamePattern(), "Which of the library's ways. [default: the library's first]"),
+        Text("--security", "none", Word("none", "tls"), "Whether connections are encrypted."),
         Number("--client-machines", 1, 1, 64, "Machines that share the clients: as many as --client-hosts."),
         Number("--warmup-seconds", 3.0, 0, 3_600, "Least warm-up; it lasts until the rate is steady."),
         Number("--seconds", 5.0, -1, 86_400, "Measured window; -1: until stopped."),
@@ -67,12 +70,13 @@ sealed partial record RunSettings(
     /// <summary>As records have them.</summary>
     public JObject ToJson() => RecordFile.ToJson(this);
 
-    /// <summary>The words of these settings for one side of a bench; machine: the share of its clients.</summary>
-    public IEnumerable<string> WordsOfSide(int machine) => ToJson().Properties()
+    /// <summary>The words of these settings for one side of a bench; machine: the share of its clients; certificate: the
+    /// SHA-256 of the server's, where it has one.</summary>
+    public IEnumerable<string> WordsOfSide(int machine, string? certificate) => ToJson().Properties()
         .Where(setting => !ofRun.Contains(setting.Name)).SelectMany(setting => new[]
         {
             "--" + setting.Name.Replace('_', '-'), ((JValue)setting.Value).ToString(CultureInfo.InvariantCulture),
-        }).Concat(["--client-machine", $"{machine}"]);
+        }).Concat(["--client-machine", $"{machine}"]).Concat(certificate == null ? [] : ["--certificate-sha256", certificate]);
 
     static Option<T> Number<T>(string name, T value, T least, T most, string help)
         where T : struct, System.Numerics.INumber<T> => new(name)

@@ -14,7 +14,7 @@ static class RunVerbs
     static Command RunThem()
     {
         var libraries = new Argument<string>("LIBRARIES")
-        { Description = "Of the folders bench-…; of several LIBRARY[/DELIVERY[/PROFILE]],…" };
+        { Description = "Of the folders bench-…; of several LIBRARY[/DELIVERY[/PROFILE[/VARIANT[/SECURITY]]]],…" };
         var (stdin, outFile) = (UntilStdinCloses, Flags.Out("File that the records are appended to. [default: stdout]"));
         var percent = new Option<int?>("--rate-percent")
         { Description = "Rate as a part of what the closed loop of the same cell made, by the records in --out." };
@@ -77,8 +77,22 @@ static class RunVerbs
     }
 
     // What was not given is asked of the library.
-    static RunSettings Complete(string library, RunSettings settings) => settings.Delivery != "" ? settings
-        : settings with { Delivery = BenchInfo.Of(library).Deliveries[0] };
+    static RunSettings Complete(string library, RunSettings settings)
+    {
+        if (settings.Work != "" && settings.Delivery != "" && settings.Variant != "") return settings;
+        string Or(string given, string other) => given != "" ? given : other;
+        try
+        {
+            var info = BenchInfo.Of(library);
+            return settings with
+            { Work = Or(settings.Work, info.Works[0]), Delivery = Or(settings.Delivery, info.Deliveries[0]), Variant = Or(settings.Variant, info.Variants[0]) };
+        }
+        catch (Failure) when (settings.Delivery != "")
+        {
+            // Why it says nothing is told when it is started, and beside others as its own fault alone.
+            return settings with { Work = Or(settings.Work, SweepSettings.Echo), Variant = Or(settings.Variant, SweepSettings.UsualVariant) };
+        }
+    }
 
     // On the first Ctrl-C or SIGTERM, and where told so when stdin closes; a second signal ends at once.
     static IDisposable OnStop(Action stop, bool untilStdinCloses)

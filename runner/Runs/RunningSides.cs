@@ -27,14 +27,14 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
 
     /// <summary>Starts the server.</summary>
     public void StartServer(RunSettings settings, string? traceFolder) =>
-        Start("server", "server", hosts.Server, settings.ServerCpus, settings, 0, traceFolder);
+        Start("server", "server", hosts.Server, settings.ServerCpus, settings, 0, null, traceFolder);
 
-    /// <summary>Starts the clients, a side on each of their machines.</summary>
-    public void StartClients(RunSettings settings, string? traceFolder)
+    /// <summary>Starts the clients, a side on each of their machines; they trust the certificate of this SHA-256 alone.</summary>
+    public void StartClients(RunSettings settings, string? certificate, string? traceFolder)
     {
         for (var machine = 0; machine < settings.ClientMachines; machine++)
             Start("client", settings.ClientMachines == 1 ? "client" : $"client on machine {machine + 1}",
-                hosts.Clients.ElementAtOrDefault(machine), settings.ClientCpus, settings, machine, traceFolder);
+                hosts.Clients.ElementAtOrDefault(machine), settings.ClientCpus, settings, machine, certificate, traceFolder);
     }
 
     /// <summary>The share of the clients that a side has, from 0; null of the server.</summary>
@@ -82,9 +82,9 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
         foreach (var side in Enumerable.Reverse(sides)) side.Kill();
     }
 
-    void Start(string verb, string name, string? host, string cpus, RunSettings settings, int machine, string? traceFolder)
+    void Start(string verb, string name, string? host, string cpus, RunSettings settings, int machine, string? certificate, string? traceFolder)
     {
-        string[] words = [.. settings.WordsOfSide(machine)];
+        string[] words = [.. settings.WordsOfSide(machine, certificate)];
         var trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
         var side = host == null
             ? Side.Here(name, library, verb, cpus, words, (settings.Address, settings.Clients, settings.Awake), trace, Events)

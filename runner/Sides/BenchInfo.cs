@@ -5,14 +5,22 @@ using Newtonsoft.Json.Linq;
 /// <summary>What a bench says of itself, by its verb info.</summary>
 sealed record BenchInfo(JObject Record)
 {
-    static readonly ConcurrentDictionary<string, Dictionary<string, string>> variables = []; // asking takes a process
+    static readonly ConcurrentDictionary<string, BenchInfo> known = []; // asking takes a process
 
-    public string[] Deliveries => [.. Record["deliveries"]!.Select(delivery => (string)delivery!)];
+    public string[] Works => List("works");
+    public string[] Deliveries => List("deliveries");
+    /// <summary>The first by default.</summary>
+    public string[] Variants => [.. ((JObject)Record["variants"]!).Properties().Select(variant => variant.Name)];
+
+    string[] List(string field) => [.. Record[field]!.Select(entry => (string)entry!)];
 
     /// <summary>The knobs of a library's profile tuned that are variables of the environment, by their names.</summary>
-    public static Dictionary<string, string> VariablesOf(string library) => variables.GetOrAdd(library, _ =>
-        ((Of(library).Record["tuning"] as JObject)?.Properties() ?? []).Where(knob => knob.Name.StartsWith("DOTNET_"))
-            .ToDictionary(knob => knob.Name, knob => (string)knob.Value!));
+    public static Dictionary<string, string> VariablesOf(string library) =>
+        ((known.GetOrAdd(library, Of).Record["tuning"] as JObject)?.Properties() ?? []).Where(knob => knob.Name.StartsWith("DOTNET_"))
+            .ToDictionary(knob => knob.Name, knob => (string)knob.Value!);
+
+    /// <summary>The variants of a library.</summary>
+    public static string[] VariantsOf(string library) => known.GetOrAdd(library, Of).Variants;
 
     /// <summary>That of a library, as a record of a sweep.</summary>
     public static BenchInfo Of(string library) => new(Ask(library, []).First());

@@ -190,6 +190,7 @@ sealed class Side : IDisposable
             case "ready":
                 port = (int)record["flags"]!["port"]!;
                 AddHashes(record, library);
+                record["dotnet_environment"] = JObject.FromObject(Machine.DotnetEnvironment(process.StartInfo.Environment));
                 break;
             case "slice":
                 record["outside"] = (int?)record["slice"] == windowSlice ? seen : null;

@@ -6,19 +6,28 @@ static class Plan
     /// <summary>The cells of these settings, each once.</summary>
     public static PlannedCell[] Cells(Dictionary<string, string> settings, string[] libraries)
     {
+        string[] Variants(string library)
+        {
+            if (settings["variant"] is not (SweepSettings.AllVariants or SweepSettings.FirstVariant)) return List("variant");
+            var all = BenchFiles.IsBuilt(library) ? BenchInfo.VariantsOf(library) : [SweepSettings.UsualVariant];
+            return settings["variant"] == SweepSettings.AllVariants ? all : all[..1];
+        }
         string[] List(string key) => settings[key].Split(',');
         var only = settings["only"] == "" ? null : List("only");
         return
         [
-            .. from library in libraries
+            .. from work in List("work")
+               from library in libraries
                from delivery in List("delivery")
                from clients in List("clients")
                from parallel in List("parallel")
                where only == null || only.Contains($"{clients}x{parallel}")
                from bytes in List("payload_bytes")
                from profile in List("profile")
-               from cell in Rates(settings).Select(rate => new PlannedCell(library, delivery, clients, parallel,
-                   bytes, profile, SweepSettings.OverAllClients(rate, clients))).Distinct()
+               from variant in Variants(library)
+               from security in List("security")
+               from cell in Rates(settings).Select(rate => new PlannedCell(work, library, delivery, variant, security, profile,
+                   clients, parallel, bytes, SweepSettings.OverAllClients(rate, clients))).Distinct()
                select cell,
         ];
     }

@@ -43,7 +43,7 @@ sealed record PlannedBlock(PlannedCell[] Members)
         var pins = settings["pin"] == "none" ? [] : settings["pin"].Split('/');
         return string.Concat([
             inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id r{launch} {First.LoadFlags}"
-                : $"{First.Library} --run-id {First.RunId(launch)} --delivery {First.Delivery} --profile {First.Profile} {First.LoadFlags}",
+                : $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags} {First.LoadFlags}",
             Flag("warmup_seconds"), Flag("seconds"),
             inTurn ? $"{Flag("rounds")}{Flag("slice_ms")}{Flag("settle_ms")} --order-seed {long.Parse(settings["seed"]) + launch}" : "",
             pins is [var server, var clients] ? $" --server-cpus {server} --client-cpus {clients}" : "",

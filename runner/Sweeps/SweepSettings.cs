@@ -7,6 +7,9 @@ static partial class SweepSettings
 {
     /// <summary>The profile of a library as it comes.</summary>
     public const string DefaultProfile = "default";
+    /// <summary>The work of messages; connections that are not encrypted; all ways of a library, its first one, and the
+    /// name of one that has but one.</summary>
+    public const string Echo = "echo", NoSecurity = "none", AllVariants = "all", FirstVariant = "first", UsualVariant = "default";
     /// <summary>messages/s that a bench takes.</summary>
     public const int MostRate = 10_000_000;
     const string UntilStopped = "-1", PerClient = "/client", UsualAtMost = "20min";
@@ -15,18 +18,19 @@ static partial class SweepSettings
     // The defaults of a preset that does not say. Empty: none; in_turn and at_most follow from the others.
     static readonly Dictionary<string, string> defaults = new()
     {
+        ["work"] = Echo, ["variant"] = AllVariants, ["security"] = NoSecurity, ["payload_bytes"] = "32",
         ["only"] = "", ["profile"] = DefaultProfile, ["rate"] = "0", ["ladder"] = "no", ["slo"] = "", ["pin"] = "none",
         ["in_turn"] = "", ["rounds"] = "25", ["slice_ms"] = "80", ["settle_ms"] = "30", ["until"] = "", ["at_most"] = "",
         ["awake"] = "no", ["trace"] = "no",
     };
 
-    static readonly string[] lists = ["libraries", "delivery", "clients", "parallel", "only", "payload_bytes", "profile", "rate", "slo"];
+    static readonly string[] lists = ["libraries", "work", "variant", "security", "delivery", "clients", "parallel", "only", "payload_bytes", "profile", "rate", "slo"];
 
     static readonly string[] mayBeEmpty = ["only", "slo", "until", "at_most"];
 
     /// <summary>The keys of a preset. With `preset` and `seed` before them: of a sweep.</summary>
-    public static readonly string[] Keys = ["libraries", "delivery", "clients", "parallel", "only",
-        "payload_bytes", "profile", "rate", "ladder", "slo", "pin", "in_turn", "rounds", "slice_ms", "settle_ms",
+    public static readonly string[] Keys = ["libraries", "work", "delivery", "clients", "parallel", "only",
+        "payload_bytes", "profile", "variant", "security", "rate", "ladder", "slo", "pin", "in_turn", "rounds", "slice_ms", "settle_ms",
         "warmup_seconds", "seconds", "repeats", "until", "at_most", "awake", "trace"];
     public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
 
@@ -44,7 +48,7 @@ static partial class SweepSettings
         var settings = new Dictionary<string, string>(defaults)
         { ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1" };
         foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
-        if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries();
+        if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries(settings["work"].Split(','));
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
                 throw new Failure($"{file} lacks a line '{key}=…'.", Exit.WrongUsage);
@@ -103,6 +107,9 @@ static partial class SweepSettings
     static bool Fits(string key, string item) => key switch
     {
         "libraries" => LibraryName().IsMatch(item) && Directory.Exists($"bench-{item}"),
+        "work" => Contract.Works.Contains(item),
+        "variant" => VariantName().IsMatch(item),
+        "security" => item is NoSecurity or "tls",
         "delivery" => Contract.Deliveries.Contains(item),
         "clients" => Whole(item, 1, 100_000),
         "parallel" => Whole(item, 1, 10_000),
@@ -195,9 +202,11 @@ static partial class SweepSettings
                 + $"{launches}.", Exit.WrongUsage);
     }
 
-    static string AllLibraries()
+    // Those that do such works.
+    static string AllLibraries(string[] works)
     {
         var libraries = string.Join(',', Directory.GetDirectories(".", "bench-*")
+            .Where(folder => works.Any(work => File.Exists(Path.Combine(folder, "Calls.cs")) == (work != Echo)))
             .Select(folder => Path.GetFileName(folder)["bench-".Length..])
             .Order(StringComparer.Ordinal));
         if (libraries == "")
@@ -214,6 +223,8 @@ static partial class SweepSettings
             if (!AllKeys.Concat(more).Contains(key) || !settings.TryAdd(key, value))
                 throw new Failure($"{source}: '{key}' is there twice or no setting of a sweep.",
                     Exit.WrongUsage);
+        // Sweeps of before there was anything else have none.
+        foreach (var key in new[] { "work", "variant", "security" }) settings.TryAdd(key, defaults[key]);
         if (AllKeys.FirstOrDefault(key => !settings.ContainsKey(key)) is { } lacking)
             throw new Failure($"{source}: the sweep's setting '{lacking}' is missing.",
                 Exit.WrongUsage);
@@ -221,8 +232,11 @@ static partial class SweepSettings
     }
 
     /// <summary>The name of a library.</summary>
-    [GeneratedRegex(@"^[a-z0-9]+\z")]
+    [GeneratedRegex(@"^[a-z0-9]+(-[a-z0-9]+)*\z")]
     public static partial Regex LibraryName();
+
+    [GeneratedRegex(@"^[a-z0-9.]+\z")]
+    private static partial Regex VariantName();
 
     [GeneratedRegex(@"^(?<number>[0-9.]+)(?<unit>s|min|h)\z")]
     private static partial Regex Duration();

@@ -7,8 +7,11 @@ sealed partial class Cell
     public static readonly string[] OfRecord = ["run_id", "port", "client_machine", "order_seed"];
 
     // Each row says these of itself; of the rate there is a table of its own.
-    static readonly string[] ownColumns = ["delivery", "clients", "parallel", "profile"];
-    const string OwnTable = "rate";
+    static readonly string[] ownColumns = ["delivery", "work", "variant", "security", "clients", "parallel", "profile"];
+    static readonly string[] ofEchoes = ["payload_bytes", "payload", "tick_hz", "client_threads"];
+    /// <summary>What sections of calls have in common, where nothing else.</summary>
+    public const string OfCalls = "calls";
+    const string OwnTable = "rate", UsualVariant = "default", OwnFraming = "bytes";
 
     readonly JObject settings;
     readonly Histogram rtt;
@@ -19,6 +22,9 @@ sealed partial class Cell
     {
         (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
         var windows = launches.SelectMany(launch => launch.Clients).Select(client => client.Window);
+        // The serializer is told by the sides; a variant may be called like it.
+        string?[] words = [library, (string?)settings["variant"], (string?)launches.FirstOrDefault()?.Clients[0].Ready["serializer"]];
+        Name = string.Join(' ', words.Where(word => word is not (null or UsualVariant or OwnFraming)).Distinct()) + (Tuned ? " (tuned)" : "");
         (rtt, sendLag) = (new(windows, "rtt_ns"), new(() => new(windows, "send_lag_ns")));
         RoundRates = [.. launches.SelectMany(launch => launch.Rounds?.Rates ?? [])];
         InTurn = RoundRates.Length > 0;
@@ -37,6 +43,15 @@ sealed partial class Cell
     public string[] InvalidForLatency { get; }
     public Statistic? Throughput { get; }
     public string Delivery => (string)settings["delivery"]!;
+    /// <summary>True of calls, false of echoes.</summary>
+    public bool IsCalls => What != Contract.Works[0];
+    /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
+    public string Kind => (IsCalls ? $"{What} calls" : Delivery) + (IsEncrypted ? " over TLS" : "");
+    /// <summary>Its place among the kinds of a sweep.</summary>
+    public int KindOrder => 2 * (IsCalls ? Contract.Deliveries.Length + Array.IndexOf(Contract.Works, What) : Array.IndexOf(Contract.Deliveries, Delivery))
+        + (IsEncrypted ? 1 : 0);
+    string What => (string)settings["work"]!;
+    bool IsEncrypted => (string?)settings["security"] == "tls";
     public long Clients => (long)settings["clients"]!;
     public long Parallel => (long)settings["parallel"]!;
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
@@ -59,14 +74,14 @@ sealed partial class Cell
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
 
     /// <summary>What a row is called: the library, and whether its knobs were turned.</summary>
-    public string Name => Library + (Tuned ? " (tuned)" : "");
+    public string Name { get; }
 
     /// <summary>One of its settings by name.</summary>
     public JValue Setting(string name) => (JValue)settings[name]!;
 
     /// <summary>The settings that rows of one table share, by name.</summary>
     public Dictionary<string, string> Shared => settings.Properties()
-        .Where(s => !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name))
+        .Where(s => !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name) && !(IsCalls && ofEchoes.Contains(s.Name)))
         .ToDictionary(s => s.Name, s => Text.Value(s.Value));
 
     /// <summary>Names of the shared settings that differ between cells, and the payload's size.</summary>
@@ -81,8 +96,11 @@ sealed partial class Cell
         .Select(setting => $"{setting.Key} {setting.Value}"));
 
     /// <summary>The same without the rate: what the tables of a section have in common.</summary>
-    public string SectionInWords(HashSet<string> varying) =>
-        InWords([.. varying.Where(setting => setting != OwnTable)]);
+    public string SectionInWords(HashSet<string> varying) => string.Join(", ",
+        new[] { IsCalls ? OfCalls : "", InWords([.. varying.Where(setting => setting != OwnTable)]) }.Where(words => words != ""));
+
+    /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
+    public static string Titled(string kind, string settings) => $"{kind}, {settings}".Replace($", {OfCalls}", "");
 
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);
@@ -100,7 +118,7 @@ sealed partial class Cell
     public bool IsPlain => global::PlainSocket.Is(Library);
 
     /// <summary>What a row is called that also says whether it is plain sockets.</summary>
-    public string Title => Name + (IsPlain ? " (plain socket)" : "");
+    public string Title => Name + (IsPlain ? global::PlainSocket.InBrackets(Library) : "");
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);

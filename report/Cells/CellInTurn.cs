@@ -5,7 +5,7 @@ sealed partial class Cell
 
     readonly Dictionary<Cell, TurnRatio?> toOthers = [];
     readonly Lazy<TurnRatio?> cpuToPlain;
-    Cell? plainSocket;
+    Cell? plainSocket, http;
 
     /// <summary>True where it was; a launch of it may have been measured apart even so.</summary>
     public bool InTurn { get; }
@@ -23,6 +23,9 @@ sealed partial class Cell
 
     /// <summary>How many times the plain socket's rate it is; null as PlainSocket is.</summary>
     public TurnRatio? ToPlain => PlainSocket == null ? null : ToOther(PlainSocket);
+
+    /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToPlain is.</summary>
+    public TurnRatio? ToHttp => http is { IsDrawn: true } ? ToOther(http) : null;
 
     /// <summary>The same of both sides' CPU time a message.</summary>
     public TurnRatio? CpuToPlain => cpuToPlain.Value;
@@ -49,11 +52,12 @@ sealed partial class Cell
     /// the half-width that was asked for, as a share.</summary>
     public static void Introduce(Cell[] cells, double? until)
     {
-        var plain = cells.Where(cell => cell is { InTurn: true, IsPlain: true, Tuned: false })
-            .SelectMany(cell => cell.Blocks.Select(block => (block, cell))).ToLookup(of => of.block, of => of.cell);
-        foreach (var cell in cells)
-            cell.plainSocket = cell.Blocks.SelectMany(block => plain[block]).GroupBy(other => other)
-                .MaxBy(other => other.Count())?.Key;
+        ILookup<(string, bool), Cell> Those(Func<Cell, bool> are) => cells.Where(cell => cell is { InTurn: true, Tuned: false } && are(cell))
+            .SelectMany(cell => cell.Blocks.Select(block => (Key: (block, cell.IsEncrypted), cell))).ToLookup(of => of.Key, of => of.cell);
+        var (plain, http) = (Those(cell => cell.IsPlain), Those(cell => cell.Library == "http" && (string?)cell.settings["variant"] == "h1"));
+        Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) => cell.Blocks.SelectMany(block => those[(block, cell.IsEncrypted)])
+            .GroupBy(other => other).MaxBy(other => other.Count())?.Key;
+        foreach (var cell in cells) (cell.plainSocket, cell.http) = (Beside(cell, plain), Beside(cell, http));
         var usual = Statistic.Of(cells.Where(cell => cell.IsDrawn).Select(cell => cell.HalfWidth))?.Median;
         foreach (var cell in cells)
             cell.IsWide = cell.HalfWidth > (until ?? Math.Max(WideFrom, TimesUsual * usual ?? 0));

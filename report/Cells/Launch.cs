@@ -100,6 +100,8 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
 
     /// <summary>Clients connected a second, and how long closing all took, in s.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
+    /// <summary>How long the first message or call and its answer took; null in older records.</summary>
+    public double? HelloS => (double?)Clients[0].Ready["hello_ns"] / 1e9;
     public double? DisconnectS => Clients.Any(client => client.DisconnectS == null) ? null
         : Clients.Max(client => client.DisconnectS);
 

@@ -14,7 +14,7 @@ static class Slope
 
     /// <summary>What a cell has in common with the others of its line.</summary>
     public static object Line(Cell cell, HashSet<string> varying) =>
-        (cell.Name, cell.Delivery, cell.Parallel, cell.SectionInWords(varying));
+        (cell.Name, cell.Kind, cell.Parallel, cell.SectionInWords(varying));
 
     /// <summary>Bytes a connection; null where the cells span too few counts of clients.</summary>
     public static double? Of(IEnumerable<Cell> cells, Func<Launch, double?> rssBytes)

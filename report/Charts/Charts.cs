@@ -7,12 +7,16 @@ static class Charts
     /// <summary>So many loads at most have panels of their own.</summary>
     public const int MostPanels = 4;
 
-    const int LongestName = 21, TickRoom = 8, KeyBox = 10, KeyRoom = 12;
+    const int LongestName = 28, TickRoom = 8, KeyBox = 10, KeyRoom = 12;
     const double CapPixels = 3, LabelGap = 10;
 
     /// <summary>A library's name as charts have room for.</summary>
     public static string Name(string name) =>
-        Text.Plain(name, LongestName) + (PlainSocket.Is(name) ? " (plain socket)" : "");
+        Text.Plain(name, LongestName) + (PlainSocket.Is(name) ? PlainSocket.InBrackets(name) : "");
+
+    /// <summary>Pixels on the left of a plot whose rows have the names of these cells.</summary>
+    public const int LeastLeft = 164;
+    public static int LeftOf(IEnumerable<Cell> cells) => Math.Max(LeastLeft, (int)Room(cells.Select(cell => cell.Name)) + KeyRoom);
 
     /// <summary>Pixels that the longest of the names takes.</summary>
     public static double Room(IEnumerable<string> names) => Panel.CharWidth * names.Max(name => Name(name).Length);

@@ -40,14 +40,14 @@ sealed class Comparison
 
     /// <summary>Cells in the order of the report's tables.</summary>
     public static T[] Ordered<T>(IEnumerable<T> rows, Func<T, Cell> cellOf, HashSet<string> varying) =>
-    [.. rows.OrderBy(row => Array.IndexOf(Contract.Deliveries, cellOf(row).Delivery))
+    [.. rows.OrderBy(row => cellOf(row).KindOrder)
         .ThenBy(row => Text.NumbersPadded(cellOf(row).InWords(varying)), StringComparer.Ordinal)
         .ThenBy(row => cellOf(row).Clients).ThenBy(row => cellOf(row).Parallel)
         .ThenBy(row => cellOf(row).Name, StringComparer.Ordinal)];
 
     /// <summary>The columns that say which cell a row is of.</summary>
     public static string Names(Cell cell, HashSet<string> varying) => string.Join(" | ",
-        Text.Markdown(cell.Name), cell.Delivery, $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
+        Text.Markdown(cell.Name), cell.Kind, $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
         Text.Markdown(cell.InWords(varying)));
 
     public string ToMarkdown()

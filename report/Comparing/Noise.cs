@@ -79,7 +79,7 @@ sealed class Noise
             }.Prepend(Comparison.Names(cell, varying)).ToArray()), figures: true);
         if (leftOut.Length > 0) page.Line("\nLeft out:\n");
         foreach (var (cell, reason) in leftOut)
-            page.Line($"- {Text.Markdown(cell.Name)} {cell.Delivery}, {Text.Count(cell.Clients, "client")}"
+            page.Line($"- {Text.Markdown(cell.Name)} {cell.Kind}, {Text.Count(cell.Clients, "client")}"
                 + $" x {cell.Parallel:N0}, {Text.Markdown(cell.InWords(Cell.Varying([.. cells, cell])))}: "
                 + Text.Markdown(reason));
         return page.ToString();

@@ -41,10 +41,10 @@ static class MarkdownExport
         var settings = sweep.Cells.Select(cell => cell.InWords(varying)).Distinct().Count() > 1;
         var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
         var plain = cells.Where(cell => cell is { IsPlain: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
-        object Load(Cell cell) => (cell.Delivery, cell.Clients, cell.Parallel, cell.InWords(varying));
+        object Load(Cell cell) => (cell.Kind, cell.Clients, cell.Parallel, cell.InWords(varying));
         string[] Row(Cell cell) =>
         [
-            Text.Markdown(cell.Name), cell.Delivery,
+            Text.Markdown(cell.Name), cell.Kind,
             .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
             $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
             Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),

@@ -69,10 +69,10 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
     }
 
     static bool IsRatio(VerdictTable table, string delivery) =>
-        table.Rows.Any(row => row.Delivery == delivery && row.Best is { } best && RateFigure.Ratio.Of(best) != null);
+        table.Rows.Any(row => row.Kind == delivery && row.Best is { } best && RateFigure.Ratio.Of(best) != null);
 
     // Of unreliable delivery, which most libraries have, else of the first that has one.
-    static (string Delivery, string File)? ChartIn(string folder, VerdictTable table) => table.Deliveries
+    static (string Delivery, string File)? ChartIn(string folder, VerdictTable table) => table.Kinds
         .OrderByDescending(delivery => delivery == "unreliable")
         .SelectMany(delivery => new[] { ".svg", ".png" }.Select(ending => (delivery, $"throughput-{delivery}{ending}")))
         .Where(chart => File.Exists(Path.Combine(folder, chart.Item2)))

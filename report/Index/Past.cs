@@ -13,7 +13,7 @@ sealed record Past(string Machine, string Delivery, string Work, string Load, do
     /// <summary>That of every valid cell of a closed loop; empty where nothing says on which machine.</summary>
     public static Past[] Of(Sweep sweep) => sweep.Machines.Length == 0 ? []
         : [.. sweep.Cells.Where(cell => cell.IsDrawn && cell.ClosedLoop && cell.Throughput?.Median > 0)
-            .Select(cell => new Past(MachineOf(sweep), cell.Delivery, cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
+            .Select(cell => new Past(MachineOf(sweep), cell.Kind, cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
                 $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
                 cell.Clients * cell.Parallel, cell.Name, VersionOf(cell), cell.PlainSocket?.Name,
                 RateFigure.Ratio.Of(cell), RateFigure.Absolute.Of(cell),

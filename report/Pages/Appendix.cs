@@ -124,7 +124,11 @@ sealed class Appendix(Sweep sweep, Page page)
         - **Loopback.** With server and clients on one machine the figures are the cost of library
           and kernel; no network is in them, and both sides share the CPUs.
         - **Plain sockets** (`udp`, `tcp`) have no library: one datagram or frame a message. A library that packs
-          many messages into one can be faster.
+          many messages into one can be faster. Of calls it is `websocket`: plain WebSockets, whose messages hold all calls
+          that came together.
+        - **Calls** are compared by what they cost with the serializer that a row names. *x HTTP*: times the rate of HTTP/1.1
+          in the same rounds. *Calls/s a server core*: over the server's CPU time. *First answer*: from sending the first
+          message or call of a run to its answer. *Connections/s* over TLS are handshakes/s.
         - **Bound by**, by medians of the launches, the first that holds. *client_bound*: the clients
           were busy for 90 % or more, the server for 80 % or less, so that the row is a lower bound of
           the library (drawn hollow); *server_bound*: the other way round; *machine_bound*: both share

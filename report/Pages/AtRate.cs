@@ -12,7 +12,7 @@ static class AtRate
     public static void Write(Page page, Cell[] cells, long? repeats)
     {
         page.Line("\n#### At a given rate\n");
-        page.Table(columns, cells.Select(cell => Row(cell, repeats)), figures: true, "latency");
+        page.Table([.. columns.Select(title => Text.Of(cells[0].Kind, title))], cells.Select(cell => Row(cell, repeats)), figures: true, "latency");
     }
 
     static string[] Row(Cell cell, long? repeats) =>

@@ -17,9 +17,8 @@ sealed class PageData
         this.sweep = sweep;
         varying = Cell.Varying(sweep.Cells);
         cells = [.. sweep.Cells.Where(cell => cell.IsDrawn)];
-        sections = [.. Contract.Deliveries.SelectMany(delivery => sweep.Cells
-            .Where(cell => cell.Delivery == delivery).Select(SectionOf).Distinct()
-            .OrderBy(Text.NumbersPadded, StringComparer.Ordinal))];
+        sections = [.. sweep.Cells.GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder).SelectMany(kind =>
+            kind.Select(SectionOf).Distinct().OrderBy(Text.NumbersPadded, StringComparer.Ordinal))];
     }
 
     /// <summary>The JSON, fit to stand within an element of HTML; without the curves, which are a large part
@@ -115,7 +114,7 @@ sealed class PageData
         .GroupBy(cell => (SectionOf(cell), cell.Name, cell.Clients, cell.Parallel))
         .Select(rungs => Ladder.Highest(rungs, slo)).OfType<Cell>()];
 
-    string SectionOf(Cell cell) => $"{cell.Delivery}, {cell.SectionInWords(varying)}";
+    string SectionOf(Cell cell) => Cell.Titled(cell.Kind, cell.SectionInWords(varying));
 
     // Such letters stand in strings alone, where they may be written so.
     static string Inert(string json) => json.Replace("<", @"\u003c").Replace(">", @"\u003e").Replace("&", @"\u0026")

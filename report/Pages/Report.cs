@@ -7,7 +7,8 @@ sealed class Report(Sweep sweep)
     public void Write(string folder, string charts)
     {
         var files = new ChartFiles(folder, charts);
-        var sections = Contract.Deliveries.SelectMany(mode => Sections(mode, files)).ToArray();
+        var sections = sweep.Cells.GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder)
+            .SelectMany(kind => Sections(kind.Key, [.. kind], files)).ToArray();
         files.Write();
         var hasCharts = sections.Any(section => section.HasCharts);
         Heading();
@@ -31,7 +32,7 @@ sealed class Report(Sweep sweep)
         foreach (var table in tables)
         {
             var headlines = table.Headlines().ToArray();
-            page.Line($"\n{Text.Markdown(table.Settings)}{(headlines.Length > 0 ? ", the fastest library by delivery mode" : "")}:\n");
+            page.Line($"\n{Text.Markdown(table.Settings)}{(headlines.Length == 0 ? "" : ", the fastest library by " + (table.Rows[0].Kind.Contains(" calls") ? "what is called" : "delivery mode"))}:\n");
             foreach (var headline in headlines) page.Line($"- {Text.Markdown(headline)}");
             if (headlines.Length > 0) page.Line("");
             table.Write(page);
@@ -40,13 +41,12 @@ sealed class Report(Sweep sweep)
     }
 
     // One for each choice of the settings that the rows of a table share.
-    IEnumerable<Section> Sections(string delivery, ChartFiles files)
+    IEnumerable<Section> Sections(string kind, Cell[] cells, ChartFiles files)
     {
         var varying = Cell.Varying(sweep.Cells);
-        return sweep.Cells.Where(cell => cell.Delivery == delivery)
-            .GroupBy(cell => cell.SectionInWords(varying))
+        return cells.GroupBy(cell => cell.SectionInWords(varying))
             .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
-            .Select(table => new Section(sweep, delivery, table.Key, [.. table], files));
+            .Select(table => new Section(sweep, kind, table.Key, [.. table], files));
     }
 
     void Heading()
@@ -70,7 +70,7 @@ sealed class Report(Sweep sweep)
         var launches = rows.Min(cell => cell.ToPlain!.Launches);
         page.Line($"Ratios to the plain socket of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
             + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, {Text.Markdown(widest.Name)} "
-            + $"{widest.Delivery} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
+            + $"{widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
             + (launches < TurnRatio.LeastLaunches ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone" : "") + $".{within}");
         if (Mode.Of(sweep.Cells.SelectMany(cell => cell.CpuToCpuNs)) is { Length: > 0 } distances)
             page.Line("A hypervisor moved the two CPUs: a line of the cache took "
@@ -91,8 +91,9 @@ sealed class Report(Sweep sweep)
 
         page.Line("");
         page.Line(measured.Length == 0 ? "Nothing was measured." :
-            $"Echo round trips of {Text.Count(benches, "bench", "es")} were measured: " +
-            $"{Text.Count(measured.Length, "cell")} (library, delivery mode, clients, messages in " +
+            $"{(measured.All(cell => cell.IsCalls) ? "Calls" : measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips")} of " +
+            $"{Text.Count(benches, "bench", "es")} were measured: " +
+            $"{Text.Count(measured.Length, "cell")} (library, {(measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode")}, clients, messages in " +
             $"flight), {Text.Count(launches, "launch", "es")}" +
             (sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : "."));
         page.Line($"Without figures: {Text.Count(failed, "failed cell")}, " +

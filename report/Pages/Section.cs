@@ -15,8 +15,7 @@ sealed class Section
 
     static readonly string[] connections =
     [
-        "library", "clients", "parallel", "connections/s", "disconnect ms",
-        "KiB a connection client", "KiB a connection server",
+        "library", "clients", "parallel", "connections/s", "disconnect ms", "KiB a connection client", "KiB a connection server",
     ];
 
     static readonly string[] columnsOfShares =
@@ -28,20 +27,20 @@ sealed class Section
     const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
 
     readonly Sweep sweep;
-    readonly string title;
+    readonly string kind, title;
     readonly Cell[] cells, closed, atRate;
     readonly bool someInTurn, someApart; // of the closed loop
     readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
-    public Section(Sweep sweep, string delivery, string settings, Cell[] cells, ChartFiles files)
+    public Section(Sweep sweep, string kind, string settings, Cell[] cells, ChartFiles files)
     {
-        (this.sweep, this.cells, title) = (sweep, cells, $"{delivery}, {settings}");
+        (this.sweep, this.cells, this.kind, title) = (sweep, cells, kind, Cell.Titled(kind, settings));
         (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
             [.. cells.Where(cell => !cell.ClosedLoop)]);
         (someInTurn, someApart) = (closed.Any(cell => cell.InTurn), closed.Any(cell => cell is { Measured: true, InTurn: false }));
         Subject Of(Cell[] cells) =>
-            new(delivery, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
+            new(kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var (busiest, rated) = (Of(closed), Of(atRate));
         var figure = RateFigure.Best(busiest);
         var times = figure == RateFigure.Ratio ? ", times the plain socket's" : "";
@@ -56,11 +55,12 @@ sealed class Section
             ("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest)),
             ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
             ("round-trips-at-rate", "Round trips at a given rate", RoundTripsChart.Of(rated)),
-            ("cpu", "CPU time a message", CpuChart.Of(busiest)),
+            ("cpu", "CPU time a message", BarsChart.Cpu(busiest)),
+            ("wire", "Bytes on the wire a message", cells[0].IsCalls ? BarsChart.Wire(busiest) : []),
             ("memory", "Memory against clients", MemoryChart.Of(busiest)),
         ];
-        charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart => (chart.Says,
-            files.Add($"{chart.Kind}-{delivery}", $"{chart.Says}, {title}", chart.Panels)))];
+        charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart => (Said(chart.Says),
+            files.Add($"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}", $"{Said(chart.Says)}, {title}", chart.Panels)))];
     }
 
     public bool HasCharts => charts.Length > 0;
@@ -102,21 +102,25 @@ sealed class Section
     void ClosedLoop(Page page)
     {
         page.Line("\n#### Rates and latency\n");
-        page.Table([.. Rates(null)], closed.Select(cell => Rates(cell).ToArray()), figures: true, "bound by");
+        page.Table([.. Rates(null).Select(Said)], closed.Select(cell => Rates(cell).ToArray()), figures: true, "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
             page.Line("\nBy client machine:\n");
-            page.Table(columnsOfShares, shares, figures: true);
+            page.Table([.. columnsOfShares.Select(Said)], shares, figures: true);
         }
         var measured = closed.Where(cell => cell.Measured).ToArray();
         if (measured.Length == 0) return;
         Pairs(page);
         page.Line("\n#### Cost\n");
-        page.Table(someInTurn ? [.. costs, "CPU x plain", "interval"] : costs, measured.Select(Costs), figures: true);
+        var more = cells[0].IsCalls ? ["calls/s a server core"] : Array.Empty<string>();
+        page.Table([.. costs.Select(Said), .. more, .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>()], measured.Select(Costs), figures: true);
         page.Line("\n#### Connections\n");
-        page.Table(connections, measured.Select(Connections), figures: true);
+        var older = measured.All(cell => cell.Median(launch => launch.HelloS) == null);
+        page.Table(older ? connections : [.. connections, "first answer ms"], measured.Select(cell => Connections(cell, older)), figures: true);
     }
+
+    string Said(string words) => Text.Of(kind, words);
 
     // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured apart.
     IEnumerable<string> Rates(Cell? cell)
@@ -126,6 +130,7 @@ sealed class Section
         {
             yield return cell == null ? "x plain" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
             yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
+            if (cells[0].IsCalls) yield return cell == null ? "x HTTP" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToHttp?.Value));
         }
         yield return cell == null ? "msgs/s median"
             : cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
@@ -190,12 +195,13 @@ sealed class Section
             Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
             Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
             Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),
+            .. cell.IsCalls ? [Text.Number(1e6 / cell.Median(launch => launch.ServerCpuUs))] : Array.Empty<string>(),
             .. someInTurn
                 ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)] : Array.Empty<string>(),
         ];
     }
 
-    string[] Connections(Cell cell)
+    string[] Connections(Cell cell, bool older)
     {
         var line = closed.Where(other => (other.Name, other.Parallel) == (cell.Name, cell.Parallel));
         return
@@ -205,6 +211,7 @@ sealed class Section
             Text.Number(1e3 * cell.Median(launch => launch.DisconnectS)),
             Text.Number(Slope.Of(line, launch => launch.ClientConnectedBytes) / 1024),
             Text.Number(Slope.Of(line, launch => launch.ServerConnectedBytes) / 1024),
+            .. older ? Array.Empty<string>() : [Text.Number(1e3 * cell.Median(launch => launch.HelloS))],
         ];
     }
 

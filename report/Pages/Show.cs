@@ -35,28 +35,30 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             Line($"{Text.Value(machine["date_utc"])}, preset {Text.Value(machine["preset"])}, "
                 + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}");
         foreach (var table in verdict.Tables)
-            foreach (var delivery in table.Deliveries)
-                Write($"{delivery}, {table.Settings}", [.. table.Rows.Where(row => row.Delivery == delivery)]);
+            foreach (var kind in table.Kinds)
+                Write(Cell.Titled(kind, table.Settings), table with { Rows = [.. table.Rows.Where(row => row.Kind == kind)] });
         foreach (var (library, reason) in verdict.Unavailable) Line($"{Text.Plain(library)} unavailable: {reason}");
         console.WriteLine();
         Line(verdict.Tables.Length == 0 ? "Nothing was measured."
             : $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}");
     }
 
-    void Write(string title, VerdictRow[] rows)
+    void Write(string title, VerdictTable all)
     {
+        var rows = all.Rows;
+        string Said(string words) => Text.Of(rows[0].Kind, words);
         console.WriteLine();
         console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
         console.WriteLine();
         var fit = rows.Where(row => row.Best != null).ToArray();
         if (fit.Length > 0)
         {
-            var left = Table(fit);
+            var left = Table(all with { Rows = fit });
             // Rates of the hour stand in the table.
             if (fit.Any(row => row.Best!.ToPlain != null))
-                Chart("messages/s, times the plain socket's of the same rounds", fit, row => row.Best!.ToPlain?.Value);
-            else Chart("messages/s", fit, row => row.Rate.Value);
-            Chart("CPU µs a message, both sides", fit, row => row.CpuUs.Value);
+                Chart(Said("messages/s, times the plain socket's of the same rounds"), fit, row => row.Best!.ToPlain?.Value);
+            else Chart(Said("messages/s"), fit, row => row.Rate.Value);
+            Chart(Said("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
             if (left.Length > 0) Line($"Too wide for here: {string.Join(", ", left)}.");
         }
         foreach (var row in rows)
@@ -64,11 +66,11 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     }
 
     // Returns the titles of the columns that found no room.
-    string[] Table(VerdictRow[] rows)
+    string[] Table(VerdictTable shown)
     {
-        var all = VerdictTable.Columns(relatives: true);
+        var (rows, all) = (shown.Rows, shown.Columns(relatives: true));
         var columns = Fitting(rows, all);
-        if (columns.Length < all.Length) columns = Fitting(rows, VerdictTable.Columns(relatives: false));
+        if (columns.Length < all.Length) columns = Fitting(rows, shown.Columns(relatives: false));
         var table = new Table().Border(TableBorder.Simple);
         table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
         foreach (var column in columns)
@@ -105,7 +107,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsPlain ? " (plain socket)" : "");
+    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsPlain ? PlainSocket.InBrackets(row.Library) : "");
 
     Style ColorOf(VerdictRow row)
     {

@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 static class Accounting
 {
     /// <summary>The outcomes of messages that got no sound answer.</summary>
-    public static readonly string[] Losses = ["lost", "corrupt", "unanswered"];
+    public static readonly string[] Losses = ["lost", "corrupt", "failed", "timed_out", "unanswered"];
 
     /// <summary>What does not add up in a record with sound fields; empty when all does.</summary>
     public static IEnumerable<string> Faults(JObject record)
@@ -26,7 +26,7 @@ static class Accounting
     {
         long Of(string outcome) => (long)outcomes[outcome]!;
         var (sent, received) = ((long)slice["sent"]!, (long)slice["received"]!);
-        var ended = received + Of("received_late") + Of("lost") + Of("corrupt") + Of("unanswered");
+        var ended = received + Of("received_late") + Losses.Sum(Of);
         if (sent != ended) yield return $"sent is {sent}, but its outcomes add up to {ended}.";
         if (Of("completed") < received) yield return "outcomes.completed is less than received.";
 

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 4;
+    public const int Version = 5;
     const int Oldest = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
@@ -16,6 +16,9 @@ static partial class Contract
         public string Kind => Type.TrimEnd('?');
     }
 
+    static readonly (string Part, string Field, object Value)[] later =
+        [("settings", "work", "echo"), ("settings", "variant", "default"), ("settings", "security", "none"), ("outcomes", "failed", 0), ("outcomes", "timed_out", 0)];
+
     static readonly string document = ReadDocument();
     static readonly Dictionary<string, Field[]> tables = [];
     static readonly Dictionary<string, HashSet<string>> names = [];
@@ -24,6 +27,9 @@ static partial class Contract
     /// <summary>The delivery modes, in the order of the document.</summary>
     public static readonly string[] Deliveries =
         Quoted(document.Split('\n').First(line => line.StartsWith("| `--delivery`")).Split('|')[3]);
+
+    /// <summary>The works, likewise.</summary>
+    public static readonly string[] Works = Quoted(document.Split('\n').First(line => line.StartsWith("| `--work`")).Split('|')[3]);
 
     static Contract()
     {
@@ -37,6 +43,14 @@ static partial class Contract
                 new Field("run_id", "string", [])] : Array.Empty<Field>(), .. Fields(section)];
             names[name] = [.. tables[name].Select(field => field.Name)];
         }
+    }
+
+    /// <summary>A sound record with what older ones lack because there was nothing else then.</summary>
+    public static JObject Completed(JObject record)
+    {
+        foreach (var (part, field, value) in later)
+            if (record[part] is JObject known && known[field] == null) known[field] = JToken.FromObject(value);
+        return record;
     }
 
     /// <summary>The fields of a record or of a part of records.</summary>

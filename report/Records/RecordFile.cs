@@ -119,7 +119,7 @@ static partial class RecordFile
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)
     {
-        if (Skim.Record(text) is { } sound && !Contract.Faults(sound).Any()) return new(number, sound, []);
+        if (Skim.Record(text) is { } sound && !Contract.Faults(sound).Any()) return new(number, Contract.Completed(sound), []);
         try
         {
             // Newtonsoft also reads comments, single quotes and NaN, which are no JSON.
@@ -128,7 +128,7 @@ static partial class RecordFile
             { DateParseHandling = DateParseHandling.None };
             var record = JObject.Load(reader, strict);
             string[] faults = [.. Contract.Faults(record).Select(fault => Text.Plain(fault))];
-            return new(number, faults.Length == 0 ? record : null, faults);
+            return new(number, faults.Length == 0 ? Contract.Completed(record) : null, faults);
         }
         catch (Exception fault) when (fault is JsonException or System.Text.Json.JsonException)
         {

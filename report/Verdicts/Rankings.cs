@@ -1,7 +1,7 @@
 /// <summary>Each two libraries that were measured in turn under the same load: which is faster, and by how much.</summary>
 sealed class Rankings
 {
-    const int MostLoads = 12;
+    const int MostLoads = 12, MostPairs = 6;
 
     /// <summary>Two cells of the same rounds, by name, and how many times the second's rate the first's is.</summary>
     public sealed record Pair(Cell First, Cell Second, TurnRatio Ratio)
@@ -12,7 +12,7 @@ sealed class Rankings
     /// <summary>Of these cells, but for plain sockets, those at given rates and those that are not valid.</summary>
     public Rankings(IEnumerable<Cell> cells) =>
         Pairs = [.. from load in cells.Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
-                        .GroupBy(cell => (cell.Delivery, cell.Load))
+                        .GroupBy(cell => (cell.Kind, cell.Load))
                     let names = load.OrderBy(cell => cell.Name, StringComparer.Ordinal).ToArray()
                     from i in Enumerable.Range(0, names.Length)
                     from j in Enumerable.Range(i + 1, names.Length - i - 1)
@@ -27,9 +27,10 @@ sealed class Rankings
     {
         var open = Pairs.Where(pair => !pair.Ratio.Ranks).ToArray();
         if (open.Length == 0) return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
-        var loads = open.GroupBy(pair => (pair.First.Delivery, pair.First.Clients, pair.First.Parallel))
-            .Select(load => $"{load.Key.Delivery} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
-                + string.Join(", ", load.Select(pair => pair.Names))).ToArray();
+        var loads = open.GroupBy(pair => (pair.First.Kind, pair.First.Clients, pair.First.Parallel))
+            .Select(load => $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
+                + string.Join(", ", load.Take(MostPairs).Select(pair => pair.Names))
+                + (load.Count() > MostPairs ? $" and {load.Count() - MostPairs:N0} more" : "")).ToArray();
         return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} unranked: "
             + string.Join("; ", loads.Take(MostLoads)) + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "") + ".";
     }

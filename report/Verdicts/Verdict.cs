@@ -31,12 +31,12 @@ sealed class Verdict
         // Of those measured in turn that of the same rounds, else that of the same load.
         Cell? PlainOf(Cell cell) => cell.InTurn ? cell.PlainSocket
             : cells.FirstOrDefault(plain => plain is { IsPlain: true, IsDrawn: true, InTurn: false }
-                && (plain.Delivery, plain.Load) == (cell.Delivery, cell.Load));
+                && (plain.Kind, plain.Load) == (cell.Kind, cell.Load));
         double? ServerBytes(Cell cell) =>
             Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerConnectedBytes);
-        return [.. cells.GroupBy(cell => (cell.Delivery, cell.Name))
+        return [.. cells.GroupBy(cell => (cell.Kind, cell.Name))
             .Select(library => new VerdictRow([.. library], PlainOf, ServerBytes))
-            .OrderBy(row => Array.IndexOf(Contract.Deliveries, row.Delivery))
+            .OrderBy(row => row.KindOrder)
             .ThenByDescending(row => row.Rate.Value ?? -1)
             .ThenBy(row => row.Name, StringComparer.Ordinal)];
     }

@@ -9,7 +9,7 @@ sealed class VerdictRow
     /// against. ServerBytes: memory that a connection takes of a cell's server.</summary>
     public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, double?> serverBytes)
     {
-        (Name, Title, Library, Delivery) = (cells[0].Name, cells[0].Title, cells[0].Library, cells[0].Delivery);
+        (Name, Title, Library, Kind, KindOrder) = (cells[0].Name, cells[0].Title, cells[0].Library, cells[0].Kind, cells[0].KindOrder);
         var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
         unfit = cells.Length - fit.Length;
         var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
@@ -33,7 +33,9 @@ sealed class VerdictRow
 
     public string Name { get; }
     public string Library { get; }
-    public string Delivery { get; }
+    /// <summary>That of its cells, and its place among others.</summary>
+    public string Kind { get; }
+    public int KindOrder { get; }
     public bool IsPlain => PlainSocket.Is(Library);
     /// <summary>The name, which says of plain sockets that they are such.</summary>
     public string Title { get; }

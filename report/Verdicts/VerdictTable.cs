@@ -8,16 +8,17 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
 
     /// <summary>The columns of figures, those that a reader needs most first. With relatives each says
     /// besides how many times the plain socket's it is.</summary>
-    public static Column[] Columns(bool relatives) =>
+    public Column[] Columns(bool relatives) =>
     [
-        new("msgs/s", row => row.RateInWords),
+        new(Said("msgs/s"), row => row.RateInWords),
         new("x plain", row => Text.Number(row.Rate.ToPlain)),
         new("interval", row => row.Interval),
+        .. Rows.Any(row => row.Best is { IsCalls: true }) ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
         new("load", row => row.Load),
         new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
-        new("CPU µs/msg", row => Shown(row.CpuUs, 1, relatives)),
+        new(Said("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
         new("lost %", row => Text.Number(row.Best!.LostPercent())),
-        new("wire B/msg", row => Shown(row.WireBytes, 1, relatives)),
+        new(Said("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
         new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
     ];
 
@@ -28,20 +29,20 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         + "of its msgs/s. CPU is of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
-    public IEnumerable<string> Deliveries => Rows.Select(row => row.Delivery).Distinct();
+    public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
 
     /// <summary>The libraries but for plain sockets that are ahead in a delivery mode, the fastest first: it
     /// and those that may equal it. Empty where none has a figure.</summary>
-    public VerdictRow[] Ahead(string delivery)
+    public VerdictRow[] Ahead(string kind)
     {
-        var rows = Rows.Where(row => row.Delivery == delivery && row.Best != null && !row.IsPlain).ToArray();
+        var rows = Rows.Where(row => row.Kind == kind && row.Best != null && !row.IsPlain).ToArray();
         return [.. rows.Where(row => row == rows[0] || row.MayEqual(rows[0]))];
     }
 
     /// <summary>The same in words; not escaped.</summary>
-    public IEnumerable<string> Headlines() => Deliveries.Select(delivery => (delivery, Ahead: Ahead(delivery)))
+    public IEnumerable<string> Headlines() => Kinds.Select(kind => (kind, Ahead: Ahead(kind)))
         .Where(mode => mode.Ahead.Length > 0)
-        .Select(mode => $"{mode.delivery}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} msgs/s"
+        .Select(mode => $"{mode.kind}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} {Said("msgs/s")}"
             + (mode.Ahead.Length == 1 ? ""
                 : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"));
 
@@ -49,14 +50,16 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     public void Write(Page page, int most = int.MaxValue)
     {
         var columns = Columns(relatives: true).Take(most).ToArray();
-        page.Table(["library", "delivery", .. columns.Select(column => column.Title), "notes"],
+        page.Table(["library", Rows.Any(row => row.Best is { IsCalls: true }) ? "work" : "delivery", .. columns.Select(column => column.Title), "notes"],
             Rows.Select(row => (string[])
             [
-                Text.Markdown(row.Title), row.Delivery,
+                Text.Markdown(row.Title), row.Kind,
                 .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
                 string.Join("; ", row.Notes().Select(Text.Markdown)),
-            ]), figures: true, "delivery", "load");
+            ]), figures: true, "delivery", "work", "load");
     }
+
+    string Said(string words) => Text.Of(Rows[0].Kind, words);
 
     static string Shown(Relative figure, double unit, bool relatives) => Text.Number(figure.Value / unit)
         + (relatives && figure.ToPlain != null ? $" ({Text.Number(figure.ToPlain)}x)" : "");

@@ -25,7 +25,7 @@ static class HeatMapChart
         if (clients.Length < 2 || parallels.Length < 2) return [];
         var scale = new Scale(drawn.Select(field => field.Reading.Figure), 0, 1, log: true);
         return [.. drawn.GroupBy(field => field.Cell.Name).OrderBy(group => group.Key, StringComparer.Ordinal)
-            .Select(group => PanelOf(subject, $"{Charts.Name(group.Key)}, {subject.Delivery}: {figure.Words}", [.. group],
+            .Select(group => PanelOf(subject, $"{Charts.Name(group.Key)}, {subject.Kind}: {subject.Said(figure.Words)}", [.. group],
                 clients, parallels, scale))];
     }
 
@@ -36,7 +36,7 @@ static class HeatMapChart
         double Y(int row) => (row + 0.5) / parallels.Length;
         var panel = new Panel
         {
-            Title = title, XTitle = $"clients ({subject.Settings})", YTitle = "in flight",
+            Title = title, XTitle = $"clients{subject.InBrackets}", YTitle = "in flight",
             Width = Math.Max(Narrowest, Left + Panel.Right + FieldWidth * clients.Length), Left = Left,
             Height = Panel.Top + Panel.Bottom + FieldHeight * Math.Max(2, parallels.Length),
             XTicks = [.. clients.Select((count, i) => new Tick(X(i), Charts.Short(count)))],

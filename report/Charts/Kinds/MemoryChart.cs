@@ -16,8 +16,8 @@ static class MemoryChart
                 Statistic.Of(cell.Launches.Select(side.Bytes)), BytesPerMiB)).OfType<Reading>().ToArray()))
             .Where(side => side.Readings.Length > 0).ToArray();
         return [.. readings.Select(side => LinesPanel.Of(
-            $"Memory of the {side.Side}, {subject.Delivery}, {cells.Key:N0} in flight a client",
-            $"clients ({subject.Settings})", "resident MiB", side.Readings, subject.Looks,
+            $"Memory of the {side.Side}, {subject.Kind}, {cells.Key:N0} in flight a client",
+            $"clients{subject.InBrackets}", "resident MiB", side.Readings, subject.Looks,
             Panel.WidthOf(readings.Length)))];
     }
 }

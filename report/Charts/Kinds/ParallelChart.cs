@@ -23,8 +23,8 @@ static class ParallelChart
         double Middle(int group) => (group + 0.5) / parallels.Length;
         var panel = new Panel
         {
-            Title = $"Throughput, {subject.Delivery}, {Text.Count(clients, "client")}",
-            XTitle = $"messages in flight a client ({subject.Settings})", YTitle = figure.Unit,
+            Title = $"Throughput, {subject.Kind}, {Text.Count(clients, "client")}",
+            XTitle = $"{subject.Said("messages")} in flight a client{subject.InBrackets}", YTitle = subject.Said(figure.Unit),
             Width = width, Height = 340, Left = left, YTicks = [],
             XTicks = Charts.WithRoom(
                 parallels.Select((parallel, i) => new Tick(Middle(i), $"{parallel:N0}")), width - left - Panel.Right),

@@ -24,8 +24,8 @@ static class PercentilesChart
         var y = new Scale(curves.SelectMany(curve => curve.Ns).Select(Drawn), 0, 1, log: true, room: 1.25);
         var panel = new Panel
         {
-            Title = $"Round trips, {subject.Delivery}, {load} in flight",
-            XTitle = $"percentile ({subject.Settings})", YTitle = "round trip at saturation",
+            Title = $"Round trips, {subject.Kind}, {load} in flight",
+            XTitle = $"percentile{subject.InBrackets}", YTitle = "round trip at saturation",
             Width = width, Height = 340, Left = left, YTicks = y.Ticks(Charts.Time),
             XTicks = Charts.WithRoom(Enumerable.Range(0, (int)nines + 1).Select(nine => new Tick(At(nine),
                 nine == 0 ? "least" : $"{100 - Math.Round((decimal)Math.Pow(10, 2 - nine), 9):0.#######} %")), plot),

@@ -29,8 +29,8 @@ static class RateLatencyChart
             .OfType<double>().Select(ns => Math.Max(1, ns)).Concat(asked.Select(term => term.Ns)), 0, 1, log: true, room: 1.6);
         var panel = new Panel
         {
-            Title = $"At a given rate, {subject.Delivery}, {Charts.Load(cells[0].Clients, cells[0].Parallel)}",
-            XTitle = $"messages/s offered ({subject.Settings})",
+            Title = $"At a given rate, {subject.Kind}, {Charts.Load(cells[0].Clients, cells[0].Parallel)}",
+            XTitle = $"{subject.Said("messages")}/s offered{subject.InBrackets}",
             YTitle = "round trip: p99 strong, p50 thin", Width = width, Height = 340, Left = left,
             XTicks = Charts.WithRoom(x.Ticks(Charts.Short), plot), YTicks = y.Ticks(Charts.Time),
         };

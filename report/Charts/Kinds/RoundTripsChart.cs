@@ -22,8 +22,8 @@ static class RoundTripsChart
         List<Tick> names = [];
         var panel = new Panel
         {
-            Title = $"Round trips, {subject.Delivery}", XTitle = $"{trip} ({subject.Settings})", YTitle = "",
-            Width = Panel.Wide, Height = rows * Charts.RowHeight + Panel.Top + Panel.Bottom, Left = 164,
+            Title = $"Round trips, {subject.Kind}", XTitle = $"{trip}{subject.InBrackets}", YTitle = "",
+            Width = Panel.Wide, Height = rows * Charts.RowHeight + Panel.Top + Panel.Bottom, Left = Charts.LeftOf(groups.SelectMany(group => group)),
             XTicks = x.Ticks(Charts.Time), YTicks = [],
         };
         for (var i = 0; i < percentiles.Length; i++)
@@ -35,7 +35,7 @@ static class RoundTripsChart
         {
             panel.Strokes.Add(new(0, 1 - (double)row / rows, 1, 1 - (double)row / rows, Neutrals.Faint, 0.7f));
             panel.Words.Add(new(0.01, At(row++), $"{Charts.Load(group.Key.Clients, group.Key.Parallel)} in flight"
-                + (group.Key.Rate == 0 ? "" : $", {group.Key.Rate:N0} messages/s"), Bold: true));
+                + (group.Key.Rate == 0 ? "" : $", {group.Key.Rate:N0} {subject.Said("messages")}/s"), Bold: true));
             foreach (var cell in group)
             {
                 var color = subject.Looks.ColorOf(cell.Name);

@@ -8,8 +8,8 @@ static class ThroughputChart
         var groups = Charts.Evenly([.. figure.OfAll(subject)
             .GroupBy(drawn => drawn.Cell.Parallel).OrderBy(group => group.Key)], Charts.MostPanels);
         return [.. groups.Select(group => LinesPanel.Of(
-            $"Throughput, {subject.Delivery}, {group.Key:N0} in flight a client", $"clients ({subject.Settings})",
-            figure.Unit, [.. group.Select(drawn => drawn.Reading)], subject.Looks, Panel.WidthOf(groups.Length),
+            $"Throughput, {subject.Kind}, {group.Key:N0} in flight a client", $"clients{subject.InBrackets}",
+            subject.Said(figure.Unit), [.. group.Select(drawn => drawn.Reading)], subject.Looks, Panel.WidthOf(groups.Length),
             figure.One(group.Select(drawn => drawn.Cell))))];
     }
 }

@@ -16,6 +16,8 @@ _run_all() {
                 words="$words ${file##*/bench-}"
             done
             ;;
+        --work) words="echo sum get-user say-hello" ;;
+        --security) words="none tls" ;;
         --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
         --trace | --ladder | --in-turn | --awake) words="yes no" ;;
         --profile) words="default tuned" ;;
@@ -24,7 +26,7 @@ _run_all() {
             while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
             return
             ;;
-        --clients | --parallel | --only | --payload-bytes | --rate | --slo | --rounds | --slice-ms | --settle-ms | --until | --at-most | \
+        --variant | --clients | --parallel | --only | --payload-bytes | --rate | --slo | --rounds | --slice-ms | --settle-ms | --until | --at-most | \
             --warmup-seconds | --seconds | --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
         *)
             # The help names every flag.
@@ -32,7 +34,7 @@ _run_all() {
             ;;
     esac
     # In a list the last item is completed.
-    if [[ $before == --libraries || $before == --delivery || $before == --profile ]] && [[ $word == *,* ]]; then
+    if [[ $before =~ ^--(libraries|work|delivery|profile|security)$ && $word == *,* ]]; then
         chosen=${word%,*},
         word=${word##*,}
     fi

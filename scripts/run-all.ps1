@@ -13,15 +13,15 @@ scripts/run-all.ps1 --delivery unreliable --clients 1,10,100,1000 --seconds 5 --
 param(
     <# one of scripts/presets, or a file #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/presets/$($args[2])*").BaseName })] [string] $Preset,
     <# folders bench-NAME #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })] [string[]] $Libraries,
-    <# delivery modes #> [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')] [string[]] $Delivery,
+    <# delivery modes #> [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')] [string[]] $Delivery, <# echo, or calls #> [ArgumentCompletions('echo', 'sum', 'get-user', 'say-hello')] [string[]] $Work,
     <# clients, each with a connection of its own #> [string[]] $Clients, <# messages in flight a client #> [string[]] $Parallel,
     <# of clients x parallel only these, as in 100x1 #> [string[]] $Only, <# bytes a message #> [string[]] $PayloadBytes, <# least warm-up #> [string] $WarmupSeconds,
-    <# default: as the library comes; tuned: with its knobs #> [ArgumentCompletions('default', 'tuned')] [string[]] $Profile, <# of the order #> [string] $Seed,
+    <# default: as the library comes; tuned: with its knobs #> [ArgumentCompletions('default', 'tuned')] [string[]] $Profile, <# of the order #> [string] $Seed, <# of a library's ways #> [string[]] $Variant,
     <# messages/s over all clients; 30/client; 50%, of what the closed loop makes #> [string[]] $Rate, <# launches #> [string] $Repeats,
     <# the closed loop and 10 to 90 % of it too #> [ArgumentCompletions('yes', 'no')] [string] $Ladder, <# as in p99=5ms #> [string[]] $Slo,
     <# CPUs of server and clients, as in 0,2/1,3; auto: planned #> [ArgumentCompletions('none', 'auto')] [string[]] $Pin,
     <# libraries in turn, or one after another #> [ArgumentCompletions('yes', 'no')] [string] $InTurn, <# in which each has a slice #> [string] $Rounds,
-    <# a slice at least #> [string] $SliceMs, <# before it #> [string] $SettleMs, <# half-width of ratios, as in 3% #> [string] $Until, <# as in 20min #> [string] $AtMost,
+    <# a slice at least #> [string] $SliceMs, <# before it #> [string] $SettleMs, <# half-width of ratios, as in 3% #> [string] $Until, <# as in 20min #> [string] $AtMost, <# none, tls #> [ArgumentCompletions('none', 'tls')] [string[]] $Security,
     <# idle CPUs do not sleep #> [ArgumentCompletions('yes', 'no')] [string] $Awake, <# a .nettrace of each side #> [ArgumentCompletions('yes', 'no')] [string] $Trace,
     <# long window; -1: until Ctrl-C #> [string] $Seconds, <# folder of the sweep that goes on #> [string] $Resume, <# of the results #> [string] $Out,
     <# host of the server, through ssh #> [string] $ServerHost, <# of the clients #> [string[]] $ClientHosts, <# that the server listens on #> [string] $Address,
@@ -79,7 +79,7 @@ try {
     if (-not $Resume -or $plan) {
         foreach ($library in ($settings -clike 'libraries=*').Substring(10) -split ',') {
             Write-Line "building bench-$library"
-            $more = @(if (Build "bench-$library") { '--failed' }; if ($Strict) { '--strict' })
+            $more = @(if ((Build "bench-$library") -and (Build "bench-$library" '-p:PartialRegistry=true')) { '--failed' }; if ($Strict) { '--strict' })
             try { $log | Invoke-Runner built --library $library --out $notes @more } catch { $failures++ }
         }
         $settings | Invoke-Runner begin $folder --built $notes @(if ($Resume) { '--resume' })

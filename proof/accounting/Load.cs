@@ -28,7 +28,8 @@ sealed class Load
     public readonly int Clients;
     public volatile int Connected;
     public int Awaited { get; private set; }
-    public static byte[] HelloReply => [];
+    public static readonly string[] Works = ["echo"];
+    public static long? HelloNs => null;
     public static int BufferBytes(Settings settings) => settings.PayloadBytes;
     public static void SetHello(Settings _) { }
     public static Load[] Split(Settings settings) => [only = new Load(settings)];

@@ -77,7 +77,7 @@ public sealed class RoundsTests : IDisposable
         foreach (var words in new[] { "one,one", "one/unreliable,two,one/unreliable", "one/unreliable,one/unreliable/default" })
             Assert.Contains("names a library twice", twins.Run(words).WrongUsage());
         foreach (var (words, sentence) in new[] { ("one/quick", "'quick' is no delivery mode"), ("one/unreliable/fast", "'fast' is no profile"),
-            ("one/unreliable/tuned/x", "is no LIBRARY[/DELIVERY[/PROFILE]]"), ("one,", "is no name of a library"), ("one,four", "bench-four") })
+            ("one/unreliable/tuned/default/ssl", "'ssl' is no security"), ("one/unreliable/default/default/tls/x", "is no LIBRARY[/DELIVERY[/PROFILE[/VARIANT[/SECURITY]]]]"), ("one,", "is no name of a library"), ("one,four", "bench-four") })
             Assert.Contains(sentence, twins.Run(words).WrongUsage());
         Assert.Contains("--trace goes without --rounds", twins.Run("one,two", "--trace").WrongUsage());
         Assert.Contains("--seconds -1 goes without --rounds", twins.Run("one", "--seconds", "-1").WrongUsage());

@@ -37,7 +37,7 @@ static class MadeUp
     public static JObject Failed(JObject[] run, params (string Path, object? Value)[] fields)
     {
         var launch = run.Single(record => Record.KindOf(record) == "launch");
-        return Example("error", [("run_id", launch["run_id"]), ("library", launch["library"]), ("side", "run"),
+        return Example("error", [("v", launch["v"]), ("run_id", launch["run_id"]), ("library", launch["library"]), ("side", "run"),
             ("settings", launch["settings"]!.DeepClone()), .. fields]);
     }
 
@@ -200,7 +200,7 @@ static class MadeUp
             count.Value = count.Name switch
             {
                 "rtt_min_ns" or "rtt_max_ns" => JValue.CreateNull(),
-                "pause_ns" => count.Value,
+                "pause_ns" or "failures" => count.Value,
                 _ => count.Value is JArray ? new JArray() : 0,
             };
     }

@@ -22,7 +22,7 @@ public sealed class MachinesTests : IDisposable
     [Fact]
     public void Deploying_copies_each_executable_to_each_host_and_replaces_what_was_there()
     {
-        var benches = Repo.Benches.Where(Bench.IsBuilt).ToArray();
+        var benches = Repo.AllBenches.Where(Bench.IsBuilt).ToArray();
         for (var time = 1; time <= 2; time++)
         {
             // The server's host has clients as well, and is copied to once.

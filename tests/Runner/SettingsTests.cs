@@ -14,9 +14,9 @@ public sealed class SettingsTests : IDisposable
     {
         string[] given =
         [
-            "preset=quick", "seed=999999999", "libraries=udp", "delivery=unreliable,reliable-ordered",
+            "preset=quick", "seed=999999999", "libraries=udp", "work=echo,sum", "delivery=unreliable,reliable-ordered",
             "clients=100000,2", "parallel=10000,3", "only=2x3", "payload_bytes=65507,24",
-            "profile=tuned,default", "rate=10000000,7,1000/client,200%", "ladder=yes",
+            "profile=tuned,default", "variant=default,h2", "security=tls,none", "rate=10000000,7,1000/client,200%", "ladder=yes",
             "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms", "pin=0/0",
             "in_turn=yes", "rounds=10000", "slice_ms=1", "settle_ms=1000",
             "warmup_seconds=0", "seconds=0.125", "repeats=1000", "until=0.1%", "at_most=1.5h", "awake=yes", "trace=no",
@@ -27,9 +27,18 @@ public sealed class SettingsTests : IDisposable
     }
 
     [Fact]
-    public void Every_preset_of_the_suite_is_sound() => Assert.All(
-        Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(Path.GetFileNameWithoutExtension),
-        preset => Assert.Contains($"preset={preset}", suite.Run("sweep", "--preset", preset!).WithCode(0).Out));
+    public void Every_preset_of_the_suite_is_sound_and_has_the_libraries_that_do_its_work()
+    {
+        suite.AddBench("called");
+        File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
+        Assert.All(Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(path => Path.GetFileNameWithoutExtension(path)!), preset =>
+        {
+            var settings = suite.Run("sweep", "--preset", preset).WithCode(0).Out;
+            Assert.Contains($"preset={preset}", settings);
+            Assert.Contains(preset.StartsWith("calls") ? "libraries=called" : "libraries=tcp,udp", settings);
+        });
+        Assert.Contains("libraries=called,tcp,udp", suite.Run("sweep", "--work", "sum,echo").WithCode(0).Out);
+    }
 
     [Theory]
     [InlineData("--clients", "0")]
@@ -129,11 +138,11 @@ public sealed class SettingsTests : IDisposable
         Assert.Contains("rate of 101 clients is 101000000 messages/s",
             suite.Run("sweep", "--rate", "1000000/client", "--clients", "101").WrongUsage());
         Assert.Contains("--clients", suite.Run("sweep", "--clients").WrongUsage());
-        Assert.Contains("presets: classic, essential", suite.Run("sweep", "--preset", "nosuch").WrongUsage());
-        Directory.CreateDirectory(suite.PathOf("bench-my-own"));
-        Assert.Contains("'my-own' is no value for --libraries", suite.Run("sweep", "--libraries", "my-own").WrongUsage());
-        Assert.Contains("'my-own' is no value for libraries", suite.Run("sweep").WrongUsage());
-        foreach (var bench in new[] { "udp", "tcp", "my-own" }) Directory.Delete(suite.PathOf($"bench-{bench}"));
+        Assert.Contains("presets: calls, calls-essential, classic, essential", suite.Run("sweep", "--preset", "nosuch").WrongUsage());
+        Directory.CreateDirectory(suite.PathOf("bench-my_own"));
+        Assert.Contains("'my_own' is no value for --libraries", suite.Run("sweep", "--libraries", "my_own").WrongUsage());
+        Assert.Contains("'my_own' is no value for libraries", suite.Run("sweep").WrongUsage());
+        foreach (var bench in new[] { "udp", "tcp", "my_own" }) Directory.Delete(suite.PathOf($"bench-{bench}"));
         Assert.Contains("bench-*", suite.Run("sweep").WrongUsage());
     }
 

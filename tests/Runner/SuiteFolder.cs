@@ -12,8 +12,8 @@ sealed class SuiteFolder : IDisposable
     public static readonly string[] Quick =
     [
         "preset=quick", "seed=1", "libraries=tcp,udp",
-        "delivery=reliable-ordered,reliable-unordered,unreliable", "clients=1,100", "parallel=1", "only=",
-        "payload_bytes=32", "profile=default", "rate=0", "ladder=no", "slo=", "pin=none",
+        "work=echo", "delivery=reliable-ordered,reliable-unordered,unreliable", "clients=1,100", "parallel=1", "only=",
+        "payload_bytes=32", "profile=default", "variant=all", "security=none", "rate=0", "ladder=no", "slo=", "pin=none",
         "in_turn=yes", "rounds=35", "slice_ms=80", "settle_ms=30",
         "warmup_seconds=3", "seconds=1", "repeats=1", "until=", "at_most=", "awake=no", "trace=no",
     ];

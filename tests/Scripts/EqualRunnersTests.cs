@@ -8,7 +8,8 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     static readonly Dictionary<string, (string? Value, string? Shown)> samples = new()
     {
         ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
-        ["--delivery"] = ("unreliable", " run udp/unreliable,zzz"), ["--clients"] = ("2,3", "--clients 3"),
+        ["--work"] = ("echo", "--work echo "), ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
+        ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"), ["--delivery"] = ("unreliable", " run udp/unreliable,zzz"), ["--clients"] = ("2,3", "--clients 3"),
         ["--parallel"] = ("1,4", "--parallel 4"), ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
         ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
         ["--profile"] = ("tuned,default", ",zzz/unreliable/tuned,"), ["--rate"] = ("4,5/client,6%", "--rate 15 "),

@@ -42,7 +42,7 @@ static class Contract
 
     /// <summary>Every flag of a bench that is named where its verbs and flags are told of.</summary>
     public static string[] NamedFlags =>
-        [.. Regex.Matches(Section("Verbs of a bench") + string.Concat(Flags.Select(flag => $"`{flag.Name}`")), "`(--[a-z-]+)")
+        [.. Regex.Matches(Section("Verbs of a bench") + string.Concat(Flags.Select(flag => $"`{flag.Name}`")), "`(--[a-z0-9-]+)")
             .Select(m => m.Groups[1].Value).Distinct().Order()];
 
     /// <summary>Every flag that is named where the runner's verbs are told of.</summary>
@@ -63,9 +63,9 @@ static class Contract
     public static int[] ExitCodes =>
         [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0]))];
 
-    /// <summary>The flags that a bench and a run share: which share of the clients it takes a side is told by the runner.
-    /// </summary>
-    public static Flag[] SharedFlags => [.. Flags.Where(flag => flag.Name != "--client-machine")];
+    /// <summary>The flags that a bench and a run share: which share of the clients it takes, and whom it trusts, a side is
+    /// told by the runner.</summary>
+    public static Flag[] SharedFlags => [.. Flags.Where(flag => flag.Name is not ("--client-machine" or "--certificate-sha256"))];
 
     /// <summary>Fields of a bench's own record that no table has; `library_file` is what the runner hashes.</summary>
     public static string[] Unknown(JObject given) => [.. Faults(given, Record.KindOf(given))

@@ -60,7 +60,7 @@ static class Record
     {
         var outcomes = slice["outcomes"]!;
         var answered = Sum(slice, "received", "outcomes.received_late");
-        Assert.Equal((long)slice["sent"]!, answered + Sum(slice, "outcomes.lost", "outcomes.corrupt", "outcomes.unanswered"));
+        Assert.Equal((long)slice["sent"]!, answered + Sum(slice, "outcomes.lost", "outcomes.corrupt", "outcomes.failed", "outcomes.timed_out", "outcomes.unanswered"));
         Assert.True((long)outcomes["completed"]! >= (long)slice["received"]!);
         var buckets = outcomes["rtt_ns"]!.Select(bucket => (Lower: (long)bucket[0]!, Count: (long)bucket[1]!))
             .ToArray();

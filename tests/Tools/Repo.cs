@@ -5,8 +5,14 @@ static class Repo
     public static readonly string Root = FindRoot();
 
     /// <summary>The bench-* folders, by name; this is the only list of libraries.</summary>
-    public static string[] Benches { get; } =
+    public static string[] AllBenches { get; } =
         [.. Directory.GetDirectories(Root, "bench-*").Select(path => Path.GetFileName(path)!).Order()];
+
+    /// <summary>Those whose work is echoes.</summary>
+    public static string[] Benches { get; } = With("Load.cs");
+
+    /// <summary>Those whose work is calls.</summary>
+    public static string[] CallBenches { get; } = With("Calls.cs");
 
     /// <summary>A path under the root.</summary>
     public static string PathOf(params string[] parts) => Path.Combine([Root, .. parts]);
@@ -21,6 +27,8 @@ static class Repo
             if (inner is not ("bin" or "obj"))
                 Copy(Path.Combine(folder, inner!), Path.Combine(target, inner!));
     }
+
+    static string[] With(string file) => [.. AllBenches.Where(bench => File.Exists(PathOf(bench, file)))];
 
     static string FindRoot()
     {

@@ -1,0 +1,102 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Benches whose work is calls, led by the runner, each in all its ways.</summary>
+public sealed class CallsTests
+{
+    const string NotBuilt = "(not built)";
+
+    static readonly string[] works = ["sum", "get-user", "say-hello"];
+    static readonly string[] load = ["--clients", "3", "--parallel", "4", "--warmup-seconds", "0", "--seconds", "0.3"];
+
+    /// <summary>Every bench with each of its variants; one that is not built is skipped, never passed.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> Variants => Repo.CallBenches.SelectMany(bench => VariantsOf(bench).Select(variant =>
+        new TheoryDataRow<string, string>(bench, variant) { Skip = variant == NotBuilt ? $"{bench} is not built: unavailable." : null }));
+
+    [Theory, MemberData(nameof(Variants))]
+    public void Every_call_of_each_work_is_answered_and_counted(string bench, string variant)
+    {
+        foreach (var work in works)
+        {
+            var records = Lead(bench, variant, ["--work", work, .. load]);
+            Assert.Equal(work, (string?)Record.Single(records, "launch")["settings"]!["work"]);
+            Assert.All(Measured.Sides, side => Assert.Equal((string?)InfoOf(bench)["variants"]![variant], (string?)Record.Of(records, side, "ready")["serializer"]));
+            Assert.True((long)Record.Of(records, "client", "ready")["hello_ns"]! > 0);
+            AssertSound(records);
+        }
+    }
+
+    [Theory, MemberData(nameof(Variants))]
+    public void A_rate_is_kept(string bench, string variant)
+    {
+        var window = Record.Slice(Lead(bench, variant, ["--rate", "500", "--clients", "3", "--warmup-seconds", "0.5", "--seconds", "1"]), "client", "window");
+        Assert.InRange((long)window["sent"]! * 1e9 / (long)window["elapsed_ns"]!, 450, 550);
+        Assert.NotEmpty(window["outcomes"]!["send_lag_ns"]!);
+    }
+
+    [Theory, MemberData(nameof(Variants))]
+    public void Connections_are_encrypted_for_who_knows_the_certificate_alone(string bench, string variant)
+    {
+        if ((string?)Bench.Run(bench, "info", "--variant", variant, "--security", "tls").WithCode(0).Records[0]["refusal"] != null) return;
+        var records = Lead(bench, variant, ["--security", "tls", .. load]);
+        Assert.Matches("^[0-9a-f]{64}$", (string?)Record.Of(records, "server", "ready")["certificate_sha256"]);
+        AssertSound(records);
+
+        var (server, port) = Bench.StartServer(bench, "--security", "tls", "--variant", variant);
+        using (server)
+        {
+            string[] stranger = ["client", "--port", port, "--variant", variant, "--security", "tls", "--certificate-sha256"];
+            Assert.Contains("certificate is not the one", (string?)Bench.Run(bench, [.. stranger, new('0', 64)]).Failure()["reason"]);
+            Bench.Run(bench, "client", "--port", port, "--variant", variant).Failure(); // speaks no TLS
+        }
+    }
+
+    [Fact]
+    public void Echoes_over_TCP_are_encrypted_likewise()
+    {
+        const string tcp = "bench-tcp";
+        AssertSound(Lead(tcp, "default", ["--security", "tls", .. load]));
+        var (server, port) = Bench.StartServer(tcp, "--security", "tls");
+        using var _ = server;
+        Assert.Contains("certificate is not the one", (string?)Bench.Run(tcp, "client", "--port", port, "--security", "tls").Failure()["reason"]);
+        Bench.Run(tcp, "client", "--port", port).Failure();
+    }
+
+    [Theory, MemberData(nameof(Variants))]
+    public void A_server_that_dies_in_mid_call_ends_the_run_in_a_sentence(string bench, string variant)
+    {
+        using var scratch = new Scratch();
+        var (ended, children) = Bench.EndInWindow(bench, scratch.PathOf("raw.jsonl"),
+            run => Command.Send(Bench.ChildrenOf(run.Id)["server"], 9), "--variant", variant, "--parallel", "4");
+        ended.WithCode(1).AssertNoStackTrace();
+        Assert.Contains(Record.In(scratch.PathOf("raw.jsonl")), record => (string?)record["kind"] == "failed");
+        Assert.DoesNotContain(children.Values, Bench.IsRunning);
+    }
+
+    [Theory, MemberData(nameof(Variants))]
+    public void A_name_that_does_not_resolve_and_a_port_that_nobody_serves_are_told(string bench, string variant)
+    {
+        Assert.Contains("does not resolve", (string?)Bench.Run(bench, "client", "--variant", variant, "--address", "no.such.host.invalid").Failure()["reason"]);
+        Bench.Run(bench, "client", "--variant", variant, "--port", Bench.FreePort()).Failure();
+    }
+
+    static JObject[] Lead(string bench, string variant, params string[] flags)
+    {
+        var records = Bench.Lead(bench, ["--variant", variant, .. flags]).WithCode(0).Records;
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        return records;
+    }
+
+    static void AssertSound(JObject[] records)
+    {
+        var slices = Record.Slices(records, "client");
+        Assert.All(slices, Record.AssertAddsUp);
+        Assert.True(Record.Sum(slices, "received") > 10);
+        Assert.Equal(0, Record.Sum(slices, "corrupt", "failed", "timed_out", "late_arrivals"));
+        Assert.Equal(Record.Sum(slices, "sent"), Record.Sum(Record.Slices(records, "server"), "received"));
+    }
+
+    static JObject InfoOf(string bench) => Bench.Run(bench, "info").WithCode(0).Records[0];
+
+    static IEnumerable<string> VariantsOf(string bench) =>
+        Bench.IsBuilt(bench) ? ((JObject)InfoOf(bench)["variants"]!).Properties().Select(variant => variant.Name) : [NotBuilt];
+}

@@ -32,7 +32,7 @@ sealed class Report(Sweep sweep)
         foreach (var table in tables)
         {
             var headlines = table.Headlines().ToArray();
-            page.Line($"\n{Text.Markdown(table.Settings)}{(headlines.Length == 0 ? "" : ", the fastest library by " + (table.Rows[0].Kind.Contains(" calls") ? "what is called" : "delivery mode"))}:\n");
+            page.Line($"\n{Text.Markdown(table.Settings)}{(headlines.Length == 0 ? "" : ", the fastest library by " + (table.IsOfCalls ? "what is called" : "delivery mode"))}:\n");
             foreach (var headline in headlines) page.Line($"- {Text.Markdown(headline)}");
             if (headlines.Length > 0) page.Line("");
             table.Write(page);

@@ -13,7 +13,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         new(Said("msgs/s"), row => row.RateInWords),
         new("x plain", row => Text.Number(row.Rate.ToPlain)),
         new("interval", row => row.Interval),
-        .. Rows.Any(row => row.Best is { IsCalls: true }) ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
+        .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
         new("load", row => row.Load),
         new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
         new(Said("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
@@ -27,6 +27,9 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         + "messages in flight. As x plain and in brackets: times the plain socket's figure under that load (measured in turn: of the "
         + "same rounds), which is what rows of other loads can be compared by. interval: of x plain, 95 %; of a row measured apart "
         + "of its msgs/s. CPU is of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
+
+    /// <summary>True where its rows are of calls, as all of a table are.</summary>
+    public bool IsOfCalls => Rows[0].IsCalls;
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
@@ -50,7 +53,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     public void Write(Page page, int most = int.MaxValue)
     {
         var columns = Columns(relatives: true).Take(most).ToArray();
-        page.Table(["library", Rows.Any(row => row.Best is { IsCalls: true }) ? "work" : "delivery", .. columns.Select(column => column.Title), "notes"],
+        page.Table(["library", IsOfCalls ? "work" : "delivery", .. columns.Select(column => column.Title), "notes"],
             Rows.Select(row => (string[])
             [
                 Text.Markdown(row.Title), row.Kind,

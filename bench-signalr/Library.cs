@@ -19,7 +19,7 @@ static class Library
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>What the figures' readers must know; null: nothing.</summary>
-    public const string? Note = "tcp: the same hub and client over plain TCP in place of WebSockets";
+    public const string? Note = "tcp: the same hub and client over plain TCP in place of WebSockets, where SkipNegotiation has no part";
 
     /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new() { ["SkipNegotiation"] = true, ["MaximumParallelInvocationsPerClient"] = 100 };

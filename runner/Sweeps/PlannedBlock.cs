@@ -42,7 +42,8 @@ sealed record PlannedBlock(PlannedCell[] Members)
         string Flag(string key) => $" {SweepSettings.FlagOf(key)} {settings[key]}";
         var pins = settings["pin"] == "none" ? [] : settings["pin"].Split('/');
         return string.Concat([
-            inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id r{launch} {First.LoadFlags}"
+            // With the way that words leave out, or each member would be asked for it in every launch.
+            inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id r{launch} --variant {SweepSettings.UsualVariant} {First.LoadFlags}"
                 : $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags} {First.LoadFlags}",
             Flag("warmup_seconds"), Flag("seconds"),
             inTurn ? $"{Flag("rounds")}{Flag("slice_ms")}{Flag("settle_ms")} --order-seed {long.Parse(settings["seed"]) + launch}" : "",

@@ -39,7 +39,7 @@ sealed partial record PlannedCell(
         + (Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}");
 
     /// <summary>Its own flags.</summary>
-    public string OwnFlags => $"--delivery {Delivery} --profile {Profile}" + (IsUsualVariant ? "" : $" --variant {Variant}") + (IsOpen ? "" : $" --security {Security}");
+    public string OwnFlags => $"--delivery {Delivery} --profile {Profile} --variant {Variant}" + (IsOpen ? "" : $" --security {Security}");
 
     /// <summary>The flags by which a bench says whether it can do it; a bench knows no percentages.</summary>
     public string FlagsOfBench => $"{OwnFlags} {(this with { Rate = Percent == null ? Rate : "1" }).LoadFlags}";

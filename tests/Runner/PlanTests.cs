@@ -27,7 +27,7 @@ public sealed class PlanTests : IDisposable
             Assert.Equal(first[..24].Select(CellOf).Order(), runs.Select(CellOf).Order());
             Assert.Equal(24, runs.Distinct().Count());
             Assert.All(runs, run => Assert.Matches($@"^(\w+) (\S+) (\d) x (\d)( of 64 bytes)?\t\1 --run-id r{repeat + 1}-\1-\2-\3x\4-(\d+) "
-                + @"--delivery \2 --profile default --work echo --clients \3 --parallel \4 --payload-bytes \6 --rate 0 --warmup-seconds 3 --seconds 1$", run));
+                + @"--delivery \2 --profile default --variant default --work echo --clients \3 --parallel \4 --payload-bytes \6 --rate 0 --warmup-seconds 3 --seconds 1$", run));
         }
         Assert.NotEqual(first[..24].Select(CellOf), first[24..48].Select(CellOf));
         Assert.Equal(first, Order("1"));
@@ -41,7 +41,7 @@ public sealed class PlanTests : IDisposable
         var plan = Plan(["--libraries", "able,tcp,udp", "--clients", "2", "--payload-bytes", "32,64", "--profile", "default,tuned",
             "--repeats", "2", "--seed", "7", "--rounds", "9", "--slice-ms", "8", "--settle-ms", "7", "--awake", "yes"]);
         Assert.Equal(2 * 2 * 2, plan.Length); // payloads, kinds, launches
-        Assert.Equal("unreliable 2 x 1: udp, able\tudp/unreliable,able/unreliable,able/unreliable/tuned --run-id r2 --work echo --clients 2 --parallel 1 "
+        Assert.Equal("unreliable 2 x 1: udp, able\tudp/unreliable,able/unreliable,able/unreliable/tuned --run-id r2 --variant default --work echo --clients 2 --parallel 1 "
             + "--payload-bytes 32 --rate 0 --warmup-seconds 3 --seconds 1 --rounds 9 --slice-ms 8 --settle-ms 7 --order-seed 9 --awake",
             Assert.Single(plan, run => run.StartsWith("unreliable 2 x 1:") && run.Contains(" r2 ")));
         Assert.StartsWith("reliable 2 x 1 of 64 bytes: tcp, able\ttcp/reliable-ordered,able/reliable-ordered,able/reliable-ordered/tuned,"

@@ -85,7 +85,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         Assert.Equal(2 * (1 + 2) * 2 * 2, lines.Length);
         Assert.Equal(lines.Length, lines.Distinct().Count());
         Assert.Contains(lines, line => line.StartsWith("dotnet runner/bin/Release/runner.dll run udp --run-id ")
-            && line.Contains(" --delivery unreliable --profile default --work echo --clients 10 --parallel 1 --payload-bytes 1000 "));
+            && line.Contains(" --delivery unreliable --profile default --variant default --work echo --clients 10 --parallel 1 --payload-bytes 1000 "));
         // Repeats outermost, and each in another order.
         Assert.All(lines[..12], line => Assert.Contains(" --run-id r1-", line));
         Assert.NotEqual(lines[..12].Select(line => line.Replace("r1-", "r2-")), lines[12..]);

@@ -8,7 +8,7 @@ static class Program
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
         var root = new RootCommand("Starts, leads and watches the processes of runs and sweeps.");
-        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All], root.Add);
+        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All, LinkVerb.Verb], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {

@@ -73,6 +73,9 @@ sealed partial class Cell
     /// <summary>What keeps it from going faster, see Bottleneck; n/a at a given rate.</summary>
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
 
+    /// <summary>The link between server and clients; null: they met as they are.</summary>
+    public LinkSettings? Link => LinkSettings.Of(settings);
+
     /// <summary>What a row is called: the library, and whether its knobs were turned.</summary>
     public string Name { get; }
 

@@ -52,9 +52,16 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>Context switches a message.</summary>
     public double? ClientSwitches => AMessage(client => client.OfOutside("context_switches"));
     public double? ServerSwitches => AMessageOfServer(server => server.OfOutside("context_switches"));
-    /// <summary>On the interface a message that was answered, both directions together.</summary>
-    public double? WireBytes => Ratio(OfMachines("interface_sent_bytes"), Completed);
-    public double? WirePackets => Ratio(OfMachines("interface_sent_packets"), Completed);
+    /// <summary>On the interface or the link a message that was answered, both directions together.</summary>
+    public double? WireBytes => Ratio(Link?.Sum("bytes") ?? OfMachines("interface_sent_bytes"), Completed);
+    public double? WirePackets => Ratio(Link?.Sum("packets") ?? OfMachines("interface_sent_packets"), Completed);
+    /// <summary>TCP segments that either side's kernel sent again, a message that was answered.</summary>
+    public double? TcpRetransmits => Ratio(Clients[0].OfOutside("tcp_retransmitted_segments") + Server?.OfOutside("tcp_retransmitted_segments"), Completed);
+    /// <summary>The link between its sides; null: they met as they are.</summary>
+    public MeasuredLink? Link => MeasuredLink.Of(Record);
+    /// <summary>Of the messages sent in the window, in %, those whose answer came within one round trip of the link + 50 ms.</summary>
+    public double? OnTimePercent => Link is not { } link || Sent == 0 ? null
+        : 100 * Times("rtt_ns").CountUpTo((long)(1e6 * (link.Asked.RttMs + MeasuredLink.OnTimeMs))) / Sent;
     /// <summary>Share of the window for which the collector stopped a side; of several client machines
     /// the most.</summary>
     public double? ClientGcPause => Clients.Max(client => client.GcPause);

@@ -36,6 +36,7 @@ static class SelfChecks
             if (launch.Reliable ? missing != 0 : missing < 0 || missing > lost)
                 yield return $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
         }
+        foreach (var fault in launch.Link?.Faults ?? []) yield return fault;
         if (launch.Rate > 0) yield break;
         if (OffLittle(launch, [.. launch.Clients.Select(client => client.Window)]) is { } inWindow)
             yield return $"Little's law: {inWindow}";

@@ -36,6 +36,9 @@ sealed class Histogram
         return lower + Width(lower) / 2;
     }
 
+    /// <summary>How many are at most so long, as near as a bucket.</summary>
+    public long CountUpTo(long ns) => buckets.LastOrDefault(bucket => bucket.Lower <= ns).UpTo;
+
     /// <summary>Quantiles in ns of ever more nines, from 0 on in steps of a part of a nine (0, ..., 90 %,
     /// ..., 99 %, ...) for as long as enough lie beyond; empty where there are too few times.</summary>
     public double[] Nines(int stepsANine)

@@ -7,20 +7,20 @@ using System.Net.Sockets;
 /// <summary>What the operating system of this machine counts, of all its traffic and of its CPUs. A fact
 /// that it does not tell is null. Cumulative.</summary>
 sealed record KernelCounters(
-    long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors,
+    long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors, long? TcpRetransmittedSegments,
     long? InterfaceSentBytes, long? InterfaceSentPackets,
     double? MachineCpuS, double? MachineStealS, double? CpuPressureS)
 {
     const double ClockTicksPerSecond = 100; // of /proc/stat, whatever the kernel's own
 
-    /// <summary>Reads them; the interface: that of the traffic, if it is known.</summary>
-    public static KernelCounters Take(NetworkInterface? network)
+    /// <summary>Reads them, of the network as a process sees it; the interface: that of the traffic, if it is known.</summary>
+    public static KernelCounters Take(int process, NetworkInterface? network)
     {
-        var udp = UdpCounters();
+        var (udp, tcp) = (Counters(process, "Udp: "), Counters(process, "Tcp: "));
         var machine = MachineTicks();
         var sent = network?.GetIPStatistics();
         return new(
-            udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"], sent?.BytesSent, sent?.UnicastPacketsSent,
+            udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"], tcp?["RetransSegs"], sent?.BytesSent, sent?.UnicastPacketsSent,
             // user, nice and system, then irq and softirq; idle and iowait lie between.
             machine == null ? null : (machine[0] + machine[1] + machine[2] + machine[5] + machine[6])
                 / ClockTicksPerSecond,
@@ -49,14 +49,14 @@ sealed record KernelCounters(
             : candidate.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(own)));
     }
 
-    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port; null where there are
+    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port, where a process is; null where there are
     /// none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
-    public static long? ReceiveQueueBytes(int port)
+    public static long? ReceiveQueueBytes(int process, int port)
     {
         if (!OperatingSystem.IsLinux()) return null;
         var local = ':' + port.ToString("X4");
         long? bytes = null;
-        foreach (var path in new[] { "/proc/net/udp", "/proc/net/udp6" }.Where(File.Exists))
+        foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" }.Where(File.Exists))
             foreach (var line in File.ReadLines(path).Where(line => line.Contains(local)))
                 // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
                 if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var own, _, _, var queues, ..]
@@ -85,14 +85,19 @@ sealed record KernelCounters(
 
     static double ClockS() => (double)Stopwatch.GetTimestamp() / Stopwatch.Frequency;
 
-    // /proc/net/snmp has a line of names and a line of values.
-    static Dictionary<string, long>? UdpCounters()
+    // The file has a line of names and a line of values.
+    static Dictionary<string, long>? Counters(int process, string protocol)
     {
-        const string path = "/proc/net/snmp";
-        if (!File.Exists(path)) return null;
-        var udp = File.ReadLines(path).Where(line => line.StartsWith("Udp: ")).ToArray();
-        return udp[0].Split(' ').Zip(udp[1].Split(' ')).Skip(1)
-            .ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+        var path = $"/proc/{process}/net/snmp";
+        try
+        {
+            return File.ReadLines(path).Where(line => line.StartsWith(protocol)).ToArray() is not [var names, var values] ? null
+                : names.Split(' ').Zip(values.Split(' ')).Skip(1).ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+        }
+        catch (IOException)
+        {
+            return null; // no such file, or the process has ended
+        }
     }
 
     // The first line: cpu user nice system idle iowait irq softirq steal …

@@ -56,6 +56,7 @@ sealed class Outside
             UdpInErrors = last.Kernel.UdpInErrors - first.Kernel.UdpInErrors,
             UdpRcvbufErrors = last.Kernel.UdpRcvbufErrors - first.Kernel.UdpRcvbufErrors,
             UdpSndbufErrors = last.Kernel.UdpSndbufErrors - first.Kernel.UdpSndbufErrors,
+            TcpRetransmittedSegments = last.Kernel.TcpRetransmittedSegments - first.Kernel.TcpRetransmittedSegments,
             Interface = network?.Name,
             InterfaceSentBytes = last.Kernel.InterfaceSentBytes - first.Kernel.InterfaceSentBytes,
             InterfaceSentPackets = last.Kernel.InterfaceSentPackets - first.Kernel.InterfaceSentPackets,
@@ -69,12 +70,12 @@ sealed class Outside
 
     bool HasExited => process.HasExited;
 
-    Reading Read() => new(Stopwatch.GetTimestamp(), KernelCounters.Take(network), KernelCounters.SleepS(),
+    Reading Read() => new(Stopwatch.GetTimestamp(), KernelCounters.Take(process.Id, network), KernelCounters.SleepS(),
         KernelCounters.WallAheadS());
 
     void Look(int port)
     {
-        if (KernelCounters.ReceiveQueueBytes(port) is { } bytes)
+        if (KernelCounters.ReceiveQueueBytes(process.Id, port) is { } bytes)
             receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
     }
 

@@ -12,15 +12,16 @@ sealed class Member : IDisposable
     readonly Hosts hosts;
     readonly string? traceFolder;
     readonly RunningSides sides;
+    readonly Link? link;
     readonly Stopwatch still = new();
     bool ending, isHung;
 
     /// <summary>A launch with these settings, on these hosts, whose records go to a file: as they come, or where it may
     /// have to begin anew all at its end.</summary>
-    public Member(string library, RunSettings settings, Hosts hosts, RawFile raw, string? traceFolder, bool mayBeginAnew)
+    public Member(string library, RunSettings settings, Hosts hosts, RawFile raw, string? traceFolder, bool mayBeginAnew, Link? link = null)
     {
-        (Library, Settings, this.hosts, this.traceFolder) = (library, settings, hosts, traceFolder);
-        sides = new(library, hosts, (side, record) => Said!.Add(side, record, Settings));
+        (Library, Settings, this.hosts, this.traceFolder, this.link) = (library, settings, hosts, traceFolder, link);
+        sides = new(library, hosts, link, (side, record) => Said!.Add(side, record, Settings));
         Said = new(sides, raw, mayBeginAnew);
     }
 
@@ -39,6 +40,9 @@ sealed class Member : IDisposable
     public double StillSeconds => still.Elapsed.TotalSeconds;
     /// <summary>Resident memory of its sides on this machine.</summary>
     public long RssBytes => sides.All.Sum(side => side.RssBytes);
+
+    /// <summary>The link that its sides are joined by died.</summary>
+    public void LoseLink() => sides.Events.Add(new(null, ErrorRecord.Of(Settings.RunId, Library, "run", "failed", Exit.Failed, Link.EndedEarly)));
 
     /// <summary>Asks it to stop.</summary>
     public void Stop() => sides.Events.Add(new(null, null));
@@ -143,10 +147,10 @@ sealed class Member : IDisposable
 
     /// <summary>Its launch record.</summary>
     public JObject Launch(double warmupS, bool isWarm, double wallS, string? block = null, string? apartBecause = null,
-        object? rounds = null) => RecordFile.ToJson(new
+        object? rounds = null, object? linkTruth = null) => RecordFile.ToJson(new
         {
             V = Contract.Version, Record = "launch", Settings.RunId, Library, Settings = Settings.ToJson(), WarmupS = warmupS,
-            WallS = wallS, Block = block, ApartBecause = apartBecause, Rounds = rounds, NotWarm = !isWarm,
+            WallS = wallS, Block = block, ApartBecause = apartBecause, Rounds = rounds, NotWarm = !isWarm, Link = linkTruth,
         });
 
     /// <summary>Ends it with a sentence on stderr and an error record; what was counted is written. Others may wait:

@@ -3,6 +3,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
 {
     readonly Dictionary<RunPlan.Planned, Member> members = [];
     Block? block;
+    Link? link;
     volatile bool stopAsked;
 
     /// <summary>Asks them to stop: a window that is open ends and is written.</summary>
@@ -27,9 +28,9 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
             foreach (var of in plan.Members)
             {
                 if (stopAsked && members.Count > 0) break;
-                var member = New(of, mayBeginAnew: false);
+                var member = New(of, mayBeginAnew: false, MakeLink(of.Settings, out var fault));
                 if (stopAsked) member.Stop();
-                Apart.Lead(member, because);
+                if (fault != null) member.Fail(fault); else Apart.Lead(member, link, because);
                 Tell(of, member.Outcome);
             }
         return stopAsked ? Exit.Interrupted : plan.WithoutRate.Count > 0 ? Exit.Failed
@@ -38,6 +39,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
 
     public void Dispose()
     {
+        link?.Dispose();
         foreach (var member in Living()) member.Dispose();
     }
 
@@ -55,9 +57,25 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         return because;
     }
 
-    Member New(RunPlan.Planned of, bool mayBeginAnew)
+    Member New(RunPlan.Planned of, bool mayBeginAnew, Link? link = null)
     {
-        lock (members) return members[of] = new(of.Library, of.Settings, hosts, raw, traceFolder, mayBeginAnew);
+        var settings = link == null ? of.Settings : of.Settings with { Address = LinkVerb.ServerAddress, Port = link.NextPort };
+        lock (members) return members[of] = new(of.Library, settings, hosts, raw, traceFolder, mayBeginAnew, link);
+    }
+
+    // One for all of the block, and a new one where it died.
+    Link? MakeLink(RunSettings settings, out Failure? fault)
+    {
+        fault = null;
+        if (settings.RttMs == null) return null;
+        if (link is { IsDead: false }) return link;
+        link?.Dispose();
+        try { return link = Link.Make(settings, hosts); }
+        catch (Failure why)
+        {
+            fault = why;
+            return link = null;
+        }
     }
 
     // Whoever stops them may do so while one begins.

@@ -20,6 +20,11 @@ sealed class RawFile : IDisposable
         }
     }
 
+    RawFile(TextWriter output) => this.output = output;
+
+    /// <summary>Takes records that nobody wants.</summary>
+    public static RawFile None => new(TextWriter.Null);
+
     /// <summary>True once the file took no more records.</summary>
     public bool IsFull { get; private set; }
 

@@ -60,7 +60,7 @@ sealed class RunPlan
     {
         var settings = member.Settings;
         return new(settings.Work, member.Library, settings.Delivery, settings.Variant, settings.Security, settings.Profile,
-            $"{settings.Clients}", $"{settings.Parallel}", $"{settings.PayloadBytes}", percent == null ? $"{settings.Rate}" : $"{percent}%");
+            $"{settings.Clients}", $"{settings.Parallel}", $"{settings.PayloadBytes}", percent == null ? $"{settings.Rate}" : $"{percent}%", settings.PlannedLink);
     }
 
     bool HasRate(Planned member, string path, int percent, RawFile raw)

@@ -9,7 +9,8 @@ sealed partial record RunSettings(
     string RunId, string Work, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate,
     int TickHz, int ClientThreads, string Address, int Port, int Seed, string Profile, string Variant, string Security, int ClientMachines,
     double WarmupSeconds, double Seconds, string ServerCpus, string ClientCpus,
-    int Rounds, int SliceMs, int SettleMs, int OrderSeed, bool Awake, bool Trace)
+    int Rounds, int SliceMs, int SettleMs, int OrderSeed, bool Awake, bool Trace,
+    double? RttMs, double JitterMs, double LossPercent, int LossBurstPackets, double RateMbit, string Queue)
 {
     const double LeastSeconds = 0.1;
 
@@ -43,14 +44,38 @@ sealed partial record RunSettings(
         Number("--order-seed", 1, 0, int.MaxValue, "Seed of the order within the rounds."),
         new Option<bool>("--awake") { Description = "Keeps the CPUs from sleeping by a spinner of the idle scheduling class on each." },
         new Option<bool>("--trace") { Description = "A .nettrace of each side beside --out." },
+        Number<double>("--rtt-ms", 0, MostRttMs, "Round trip of an emulated link between server and clients. [default: none, no link]"),
+        Number("--jitter-ms", 0.0, 0, MostRttMs, "By which its round trips vary."),
+        Number("--loss-percent", 0.0, 0, 90, "Of the packets of each direction of it that are lost."),
+        Number("--loss-burst-packets", 1, 1, 1_000, "Mean length of the bursts in which it loses them."),
+        Number("--rate-mbit", 0.0, 0, 100_000, "Mbit/s of each direction of it; 0: as fast as this machine is."),
+        Text("--queue", LinkSettings.Bdp, LinkSettings.QueuePattern(), "What may wait for the rate: 64kB; or bdp, 0.5bdp: of bandwidth x round trip."),
     ];
+
+    const double MostRttMs = 10_000;
 
     static readonly string[] ofRun =
         ["run_id", "warmup_seconds", "seconds", "server_cpus", "client_cpus", "rounds", "slice_ms", "settle_ms",
-        "order_seed", "awake", "trace"];
+        "order_seed", "awake", "trace", "rtt_ms", "jitter_ms", "loss_percent", "loss_burst_packets", "rate_mbit", "queue"];
 
     /// <summary>The flags, for a verb.</summary>
     public static Option[] Flags => all;
+
+    /// <summary>Those of a link, the last.</summary>
+    public static Option[] OfLink => all[^6..];
+
+    /// <summary>The link that a command line asks for; null: none.</summary>
+    public static LinkSettings? LinkFrom(ParseResult parsed)
+    {
+        T Value<T>(int at) => (T)parsed.GetValue<object>(OfLink[at].Name)!;
+        return parsed.GetValue<object>(OfLink[0].Name) is double rttMs
+            ? new(rttMs, Value<double>(1), Value<double>(2), Value<int>(3), Value<double>(4), Value<string>(5))
+            : OfLink.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is { } lone
+                ? throw new Failure($"{lone.Name} is of a link, which needs its --rtt-ms.", Exit.WrongUsage) : null;
+    }
+
+    /// <summary>The link between the sides; null: none.</summary>
+    internal LinkSettings? Link => RttMs is { } rttMs ? new(rttMs, JitterMs, LossPercent, LossBurstPackets, RateMbit, Queue) : null;
 
     /// <summary>The settings of a parsed command line, of which nothing is found out yet.</summary>
     public static RunSettings From(ParseResult parsed)
@@ -62,6 +87,8 @@ sealed partial record RunSettings(
             throw new Failure($"--seconds takes -1 or a number from {LeastSeconds}, not '{settings.Seconds}'.", Exit.WrongUsage);
         if (settings.Rounds > 0 && (settings.Seconds < 0 || settings.Trace))
             throw new Failure($"{(settings.Trace ? "--trace" : "--seconds -1")} goes without --rounds.", Exit.WrongUsage);
+        if (LinkFrom(parsed) != null && settings.Rounds > 0)
+            throw new Failure("--rtt-ms goes without --rounds: a slice is shorter than what a link does to its messages.", Exit.WrongUsage);
         if (settings.ClientThreads > settings.Clients)
             throw new Failure("--client-threads must not exceed --clients.", Exit.WrongUsage);
         return settings.RunId != "" ? settings : settings with { RunId = $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}" };
@@ -70,13 +97,21 @@ sealed partial record RunSettings(
     /// <summary>As records have them.</summary>
     public JObject ToJson() => RecordFile.ToJson(this);
 
+    /// <summary>As a sweep plans it.</summary>
+    internal PlannedLink? PlannedLink => RttMs is { } rttMs ? new($"{rttMs}", $"{JitterMs}", $"{LossPercent}", $"{LossBurstPackets}", $"{RateMbit}", Queue) : null;
+
+    /// <summary>The words of its link, for the verb `link`.</summary>
+    internal IEnumerable<string> WordsOfLink => Words(setting => Array.Exists(OfLink, option => option.Name == FlagOf(setting)));
+
     /// <summary>The words of these settings for one side of a bench; machine: the share of its clients; certificate: the
     /// SHA-256 of the server's, where it has one.</summary>
-    public IEnumerable<string> WordsOfSide(int machine, string? certificate) => ToJson().Properties()
-        .Where(setting => !ofRun.Contains(setting.Name)).SelectMany(setting => new[]
-        {
-            "--" + setting.Name.Replace('_', '-'), ((JValue)setting.Value).ToString(CultureInfo.InvariantCulture),
-        }).Concat(["--client-machine", $"{machine}"]).Concat(certificate == null ? [] : ["--certificate-sha256", certificate]);
+    public IEnumerable<string> WordsOfSide(int machine, string? certificate) => Words(setting => !ofRun.Contains(setting))
+        .Concat(["--client-machine", $"{machine}"]).Concat(certificate == null ? [] : ["--certificate-sha256", certificate]);
+
+    IEnumerable<string> Words(Func<string, bool> which) => ToJson().Properties().Where(setting => which(setting.Name))
+        .SelectMany(setting => new[] { FlagOf(setting.Name), ((JValue)setting.Value).ToString(CultureInfo.InvariantCulture) });
+
+    static string FlagOf(string setting) => "--" + setting.Replace('_', '-');
 
     static Option<T> Number<T>(string name, T value, T least, T most, string help)
         where T : struct, System.Numerics.INumber<T> => new(name)
@@ -92,6 +127,13 @@ sealed partial record RunSettings(
                 return value;
             },
         };
+
+    // Without it there is none.
+    static Option<double?> Number<T>(string name, double least, double most, string help)
+    {
+        var number = Number(name, least, least, most, help);
+        return new(name) { Description = help, CustomParser = given => number.CustomParser!(given) };
+    }
 
     static Option<string> Text(string name, string value, Regex pattern, string help) => new(name)
     {

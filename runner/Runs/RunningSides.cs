@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>The sides of a run while they live: takes what they say, one event at a time, and sees to
 /// it that none is left. Sleeps while they work.</summary>
-sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onRecord) : IDisposable
+sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, JObject> onRecord) : IDisposable
 {
     const int AliveMs = 5_000;
     const double EndSeconds = 20, SaySeconds = 2;
@@ -87,7 +87,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
         string[] words = [.. settings.WordsOfSide(machine, certificate)];
         var trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
         var side = host == null
-            ? Side.Here(name, library, verb, cpus, words, (settings.Address, settings.Clients, settings.Awake), trace, Events)
+            ? Side.Here(name, library, verb, cpus, words, link?.Enter(verb == "server") ?? [], (link == null ? settings.Address : "", settings.Clients, settings.Awake), trace, Events)
             : Side.On(hosts, host, name, library, verb, cpus, words, Events);
         sides.Add(side);
         if (hosts.Any) side.Say("alive"); // the link may be cut at any time from now on
@@ -97,6 +97,7 @@ sealed class RunningSides(string library, Hosts hosts, Action<Side, JObject> onR
     {
         if (next.Side is not { } side)
         {
+            if (next.Record != null && !ending) throw new Failure((string)next.Record["reason"]!);
             StopAsked = true;
             return;
         }

@@ -38,7 +38,7 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
             var at = Array.IndexOf(words, "--port") + 1;
             given = [.. words[..at], $"{Address.FreePort(address)}", .. words[(at + 1)..]];
         }
-        return Side.Here(verb, library, verb, cpus, given, (address, int.Parse(Side.ValueOf(words, "--clients") ?? "1"), false), null, events);
+        return Side.Here(verb, library, verb, cpus, given, [], (address, int.Parse(Side.ValueOf(words, "--clients") ?? "1"), false), null, events);
     }
 
     void WriteFault(Failure fault) => Write(RecordFile.ToJson(new

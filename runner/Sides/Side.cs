@@ -4,7 +4,7 @@ using System.Diagnostics;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What a side said; Record null: it has ended. Side null: somebody asks to stop.</summary>
+/// <summary>What a side said; Record null: it has ended. Side null: somebody asks to stop, or says what befell all.</summary>
 sealed record SideEvent(Side? Side, JObject? Record);
 
 /// <summary>
@@ -55,16 +55,17 @@ sealed class Side : IDisposable
     /// <param name="verb">server or client.</param>
     /// <param name="cpus">That it may use, or all.</param>
     /// <param name="words">Its flags.</param>
-    /// <param name="settings">Of the run, as far as this machine must know them.</param>
+    /// <param name="enter">Words before its command that start it at an end of a link; none: at none.</param>
+    /// <param name="settings">Of the run, as far as this machine must know them; address "": on a link.</param>
     /// <param name="trace">File for the runtime's events; null: none.</param>
-    public static Side Here(string name, string library, string verb, string cpus, string[] words,
+    public static Side Here(string name, string library, string verb, string cpus, string[] words, string[] enter,
         (string Address, int Clients, bool Awake) settings, string? trace, BlockingCollection<SideEvent> events)
     {
         if (KernelCounters.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
             throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
                 $"files, but the limit is {files} (ulimit -n).");
         // taskset before the runtime starts, so that its processor count and thread pool follow.
-        string[] command = [.. cpus == "all" ? [] : new[] { "taskset", "-c", cpus }, .. BenchFiles.Words(library),
+        string[] command = [.. enter, .. cpus == "all" ? [] : new[] { "taskset", "-c", cpus }, .. BenchFiles.Words(library),
             verb, "--until-stdin-closes", .. words];
         var start = new ProcessStartInfo(command[0], command[1..]);
         // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one load
@@ -108,7 +109,7 @@ sealed class Side : IDisposable
     public void LookBefore()
     {
         if (!isRemote)
-            outside = new(process, KernelCounters.InterfaceOf(settings.Address, IsServer),
+            outside = new(process, settings.Address == "" ? null : KernelCounters.InterfaceOf(settings.Address, IsServer),
                 IsServer && settings.Clients <= MostClientsForQueues ? port : null, settings.Awake);
     }
 

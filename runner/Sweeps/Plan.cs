@@ -13,6 +13,7 @@ static class Plan
             return settings["variant"] == SweepSettings.AllVariants ? all : all[..1];
         }
         string[] List(string key) => settings[key].Split(',');
+        var links = PlannedLink.In(settings);
         var only = settings["only"] == "" ? null : List("only");
         return
         [
@@ -26,8 +27,9 @@ static class Plan
                from profile in List("profile")
                from variant in Variants(library)
                from security in List("security")
+               from link in links
                from cell in Rates(settings).Select(rate => new PlannedCell(work, library, delivery, variant, security, profile,
-                   clients, parallel, bytes, SweepSettings.OverAllClients(rate, clients))).Distinct()
+                   clients, parallel, bytes, SweepSettings.OverAllClients(rate, clients), link)).Distinct()
                select cell,
         ];
     }

@@ -46,7 +46,8 @@ sealed record PlannedBlock(PlannedCell[] Members)
             inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id r{launch} --variant {SweepSettings.UsualVariant} {First.LoadFlags}"
                 : $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags} {First.LoadFlags}",
             Flag("warmup_seconds"), Flag("seconds"),
-            inTurn ? $"{Flag("rounds")}{Flag("slice_ms")}{Flag("settle_ms")} --order-seed {long.Parse(settings["seed"]) + launch}" : "",
+            // A slice in turn is shorter than what a link does to its messages: there a block shares the link alone.
+            inTurn && First.Link == null ? $"{Flag("rounds")}{Flag("slice_ms")}{Flag("settle_ms")} --order-seed {long.Parse(settings["seed"]) + launch}" : "",
             pins is [var server, var clients] ? $" --server-cpus {server} --client-cpus {clients}" : "",
             settings["awake"] == "yes" ? " --awake" : "",
             settings["trace"] == "yes" ? " --trace" : "",

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 /// percentage of what the cell's closed loop makes, such as 50%.</summary>
 sealed partial record PlannedCell(
     string Work, string Library, string Delivery, string Variant, string Security, string Profile,
-    string Clients, string Parallel, string PayloadBytes, string Rate)
+    string Clients, string Parallel, string PayloadBytes, string Rate, PlannedLink? Link)
 {
     const string ClosedLoopRate = "0", AtRate = "-at-", UsualPayloadBytes = "32";
 
@@ -21,11 +21,12 @@ sealed partial record PlannedCell(
     public string OwnTitle => string.Join(' ', [Library, Delivery, .. Unusual]);
 
     /// <summary>The part of its name that all libraries share.</summary>
-    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : Work)}" + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
+    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : Work)}" + (Link == null ? "" : $"-{Link.Name}")
+        + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
 
     /// <summary>The part of its title that all libraries share.</summary>
     public string LoadTitle => $"{Clients} x {Parallel}" + (!IsEcho ? $" {Work}" : PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
-        + (Rate == ClosedLoopRate ? "" : $" at {Rate}");
+        + (Rate == ClosedLoopRate ? "" : $" at {Rate}") + (Link == null ? "" : $" over {Link.Title}");
 
     /// <summary>Its words among the libraries of `runner run`; the last that are usual are left out.</summary>
     public string Word => $"{Library}/{Delivery}"
@@ -36,13 +37,13 @@ sealed partial record PlannedCell(
 
     /// <summary>The flags of its load that all libraries share.</summary>
     public string LoadFlags => $"--work {Work} --clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
-        + (Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}");
+        + (Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}") + Link?.Flags;
 
     /// <summary>Its own flags.</summary>
     public string OwnFlags => $"--delivery {Delivery} --profile {Profile} --variant {Variant}" + (IsOpen ? "" : $" --security {Security}");
 
-    /// <summary>The flags by which a bench says whether it can do it; a bench knows no percentages.</summary>
-    public string FlagsOfBench => $"{OwnFlags} {(this with { Rate = Percent == null ? Rate : "1" }).LoadFlags}";
+    /// <summary>The flags by which a bench says whether it can do it; a bench knows no percentages and no links.</summary>
+    public string FlagsOfBench => $"{OwnFlags} {(this with { Rate = Percent == null ? Rate : "1", Link = null }).LoadFlags}";
 
     /// <summary>Of the id of a run: its launch, the names of its cell and of the one in which its capacity is measured.</summary>
     public static (int? Launch, string Cell, string ClosedLoop) Of(string runId)

@@ -12,6 +12,7 @@ static partial class SweepSettings
     public const string Echo = "echo", NoSecurity = "none", AllVariants = "all", FirstVariant = "first", UsualVariant = "default";
     /// <summary>messages/s that a bench takes.</summary>
     public const int MostRate = 10_000_000;
+    const string LinkProbe = "udp";
     const string UntilStopped = "-1", PerClient = "/client", UsualAtMost = "20min";
     const int MostRatePerClient = 1_000_000, MostPercent = 200;
 
@@ -24,13 +25,22 @@ static partial class SweepSettings
         ["awake"] = "no", ["trace"] = "no",
     };
 
-    static readonly string[] lists = ["libraries", "work", "variant", "security", "delivery", "clients", "parallel", "only", "payload_bytes", "profile", "rate", "slo"];
+    // Sweeps of before there was anything else have none.
+    static readonly string[] added = ["work", "variant", "security", .. PlannedLink.Keys];
+
+    static SweepSettings()
+    {
+        foreach (var (key, value) in PlannedLink.Defaults) defaults[key] = value;
+    }
+
+    static readonly string[] lists = ["libraries", "work", "variant", "security", "delivery", "clients", "parallel", "only", "payload_bytes", "profile", "rate", "slo",
+        .. PlannedLink.Keys];
 
     static readonly string[] mayBeEmpty = ["only", "slo", "until", "at_most"];
 
     /// <summary>The keys of a preset. With `preset` and `seed` before them: of a sweep.</summary>
     public static readonly string[] Keys = ["libraries", "work", "delivery", "clients", "parallel", "only",
-        "payload_bytes", "profile", "variant", "security", "rate", "ladder", "slo", "pin", "in_turn", "rounds", "slice_ms", "settle_ms",
+        "payload_bytes", "profile", "variant", "security", .. PlannedLink.Keys, "rate", "ladder", "slo", "pin", "in_turn", "rounds", "slice_ms", "settle_ms",
         "warmup_seconds", "seconds", "repeats", "until", "at_most", "awake", "trace"];
     public static readonly string[] AllKeys = ["preset", "seed", .. Keys];
 
@@ -49,6 +59,9 @@ static partial class SweepSettings
         { ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1" };
         foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
         if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries(settings["work"].Split(','));
+        // By its plain datagrams a link is measured.
+        if (settings["rtt_ms"] != PlannedLink.None && !settings["libraries"].Split(',').Contains(LinkProbe))
+            settings["libraries"] += $",{LinkProbe}";
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
                 throw new Failure($"{file} lacks a line '{key}=…'.", Exit.WrongUsage);
@@ -120,6 +133,12 @@ static partial class SweepSettings
         "rate" => Whole(item, 0, MostRate)
             || item.EndsWith('%') && Whole(item[..^1], 1, MostPercent)
             || item.EndsWith(PerClient) && Whole(item[..^PerClient.Length], 1, MostRatePerClient),
+        "rtt_ms" => item == PlannedLink.None || InRange(item, 0, 10_000),
+        "jitter_ms" => InRange(item, 0, 10_000),
+        "loss_percent" => InRange(item, 0, 90),
+        "loss_burst_packets" => Whole(item, 1, 1_000),
+        "rate_mbit" => InRange(item, 0, 100_000),
+        "queue" => LinkSettings.QueuePattern().IsMatch(item),
         "slo" => true, // seen already
         "pin" => item is "none" or "auto" || Pins.Parse(item) != null,
         "warmup_seconds" => InRange(item, 0, 3_600),
@@ -187,6 +206,8 @@ static partial class SweepSettings
             throw new Failure($"{apart} goes with in_turn no: it is of one library at a time.", Exit.WrongUsage);
         if (!IsInTurn(settings) && settings["until"] != "")
             throw new Failure("until is about ratios of libraries measured in turn: it needs in_turn yes.", Exit.WrongUsage);
+        if (!PlannedLink.IsIn(settings) && PlannedLink.Defaults.FirstOrDefault(one => settings[one.Key] != one.Value) is { Key: { } lone })
+            throw new Failure($"{lone} is of a link, which needs its rtt_ms.", Exit.WrongUsage);
         if ((settings["until"] == "") != (settings["at_most"] == ""))
             throw new Failure("at_most ends what until asks for: it needs until, as in 3%.", Exit.WrongUsage);
         var cells = Plan.Cells(settings, settings["libraries"].Split(','));
@@ -223,8 +244,7 @@ static partial class SweepSettings
             if (!AllKeys.Concat(more).Contains(key) || !settings.TryAdd(key, value))
                 throw new Failure($"{source}: '{key}' is there twice or no setting of a sweep.",
                     Exit.WrongUsage);
-        // Sweeps of before there was anything else have none.
-        foreach (var key in new[] { "work", "variant", "security" }) settings.TryAdd(key, defaults[key]);
+        foreach (var key in added) settings.TryAdd(key, defaults[key]);
         if (AllKeys.FirstOrDefault(key => !settings.ContainsKey(key)) is { } lacking)
             throw new Failure($"{source}: the sweep's setting '{lacking}' is missing.",
                 Exit.WrongUsage);

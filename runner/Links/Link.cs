@@ -1,0 +1,140 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>A link between server and clients of this machine while it lives: the process that is it, and what the plain UDP
+/// bench says of it. It is gone when this process is.</summary>
+sealed class Link : IDisposable
+{
+    const double ReadySeconds = 10, ProbeSeconds = 1;
+    const int ProbesPerSecond = 1_000, ProbeBytes = 32, BulkBytes = 1_200, DatagramHeadBytes = 28, FirstPort = 9_050;
+    // A quarter of the link for the probe; beyond its rate, so that the queue is full; faster than this UDP's bench would be what binds.
+    const double ProbeShare = 0.25, BulkShare = 1.3, MostBulkMbit = 200;
+
+    /// <summary>What befalls those on it when its process dies.</summary>
+    public const string EndedEarly = "The link ended before its time.";
+
+    readonly Process process;
+    readonly BlockingCollection<JObject> said = [];
+    readonly string[] enterUser;
+    readonly RunSettings settings;
+    readonly Hosts hosts;
+    int ports = FirstPort;
+    JObject? truth;
+
+    Link(RunSettings settings, Hosts hosts, bool asUser)
+    {
+        (this.settings, this.hosts) = (settings, hosts);
+        string[] self = ["dotnet", System.IO.Path.Combine(AppContext.BaseDirectory, "runner.dll"), "link", .. settings.WordsOfLink, "--seed", $"{settings.Seed}"];
+        string[] command = asUser ? ["unshare", "--user", "--map-root-user", .. self] : self;
+        process = Process.Start(new ProcessStartInfo(command[0], command[1..])
+        { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        enterUser = asUser ? ["--preserve-credentials", $"--user=/proc/{process.Id}/ns/user"] : [];
+        var fault = "";
+        process.ErrorDataReceived += (_, line) => fault += line.Data;
+        process.BeginErrorReadLine();
+        new Thread(() =>
+        {
+            while (process.StandardOutput.ReadLine() is { } line) said.Add(JObject.Parse(line));
+            said.CompleteAdding();
+            Died?.Invoke();
+        })
+        { IsBackground = true }.Start();
+        if (!said.TryTake(out var made, TimeSpan.FromSeconds(ReadySeconds)))
+        {
+            process.WaitForExit(1_000);
+            throw new Failure(fault == "" ? "No link was made." : fault.Replace("runner: ", ""), Exit.Unsupported);
+        }
+        Made = made;
+    }
+
+    /// <summary>When it ends before its time; on another thread.</summary>
+    public event Action? Died;
+
+    public bool IsDead => said.IsCompleted;
+
+    /// <summary>What it says of itself.</summary>
+    public JObject Made { get; }
+
+    /// <summary>A port that nothing on it had before.</summary>
+    public int NextPort => ports++;
+
+    /// <summary>Makes one; where it cannot be made fails, unsupported, in a sentence.</summary>
+    public static Link Make(RunSettings settings, Hosts hosts)
+    {
+        if (!OperatingSystem.IsLinux()) throw new Failure("Links are emulated on Linux alone; a real one joins hosts (--server-host).", Exit.Unsupported);
+        if (hosts.Any) throw new Failure("Over hosts the network is the link: --rtt-ms has no place there.", Exit.WrongUsage);
+        try { return new(settings, hosts, asUser: false); }
+        catch (Failure first)
+        {
+            // Whoever is not root may be so in a user namespace, where the system allows it.
+            try { return new(settings, hosts, asUser: true); }
+            catch (Failure) { throw first; }
+        }
+    }
+
+    /// <summary>The words before a command that start it at an end of the link.</summary>
+    public string[] Enter(bool isServer) => ["nsenter", .. enterUser, $"--net={Made[isServer ? "server" : "clients"]}", "--"];
+
+    /// <summary>What it did so far: packets, bytes, lost, dropped, late.</summary>
+    public JObject Count()
+    {
+        try
+        {
+            process.StandardInput.WriteLine("count");
+            if (said.TryTake(out var counts, TimeSpan.FromSeconds(ReadySeconds))) return counts;
+        }
+        catch (IOException)
+        {
+            // It has ended.
+        }
+        throw new Failure(EndedEarly);
+    }
+
+    /// <summary>How the plain UDP bench finds it, last time, or now for the first time.</summary>
+    public JObject Truth => truth ??= Measure();
+
+    /// <summary>How it finds it now.</summary>
+    public JObject Measure()
+    {
+        var rate = settings.RateMbit == 0 ? ProbesPerSecond
+            : (int)Math.Clamp(ProbeShare * settings.RateMbit * 1e6 / 8 / (ProbeBytes + DatagramHeadBytes), 10, ProbesPerSecond);
+        var probes = Probe(rate, ProbeBytes);
+        var rtt = new Histogram([probes], "rtt_ns");
+        var bulk = settings.RateMbit is > 0 and <= MostBulkMbit
+            ? Probe((int)Math.Ceiling(BulkShare * settings.RateMbit * 1e6 / 8 / (BulkBytes + DatagramHeadBytes)), BulkBytes) : null;
+        return truth = RecordFile.ToJson(new
+        {
+            Sent = (long)probes["sent"]!, Lost = Accounting.Losses.Sum(loss => (long)probes["outcomes"]![loss]!),
+            RttP50Us = (long?)(rtt.Quantile(0.5m) / 1e3), RttP99Us = (long?)(rtt.Quantile(0.99m, 1) / 1e3),
+            RateKbit = bulk == null ? (long?)null
+                : (long)((double)bulk["outcomes"]!["completed"]! * (BulkBytes + DatagramHeadBytes) * 8 / ((double)bulk["elapsed_ns"]! / 1e6)),
+        });
+    }
+
+    // A window of it, at a rate that nothing holds back.
+    JObject Probe(int rate, int bytes)
+    {
+        using var member = new Member("udp", settings with
+        {
+            Work = "echo", Delivery = "unreliable", Variant = "default", Security = "none", Profile = "default", Clients = 1, Parallel = 1,
+            ClientThreads = 1, TickHz = 0, Rate = rate, PayloadBytes = bytes, Address = LinkVerb.ServerAddress, Port = NextPort,
+        }, hosts, RawFile.None, null, mayBeginAnew: true, this);
+        member.Connect();
+        member.Go();
+        // At the rate asked, from when the first answers are back.
+        member.Wait(2 * settings.RttMs!.Value / 1e3 + 0.1);
+        member.Mark("warmup");
+        member.Wait(ProbeSeconds);
+        member.Mark("window");
+        member.Rest("drain", Member.RestSeconds);
+        return member.Said.OfClients("window")[0];
+    }
+
+    public void Dispose()
+    {
+        Died = null;
+        if (!process.HasExited) process.Kill();
+        process.Dispose();
+    }
+}

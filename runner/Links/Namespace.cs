@@ -1,0 +1,66 @@
+using System.ComponentModel;
+using System.Diagnostics;
+
+/// <summary>A network namespace: a thread that has it, and does there what it is told.</summary>
+sealed class Namespace
+{
+    const int Missing = 127;
+
+    readonly System.Collections.Concurrent.BlockingCollection<Action> work = [];
+
+    /// <summary>A new one, with its loopback up.</summary>
+    public Namespace()
+    {
+        new Thread(() => { foreach (var one in work.GetConsumingEnumerable()) one(); }) { IsBackground = true }.Start();
+        Do(() =>
+        {
+            if (Libc.Unshare(Libc.NewNet) != 0) throw new Failure($"This system gives no network namespace: {Libc.Fault}.", Exit.Unsupported);
+            Ip("link set lo up");
+            Path = $"/proc/{Environment.ProcessId}/fd/{Libc.Open("/proc/thread-self/ns/net", 0)}";
+            return 0;
+        });
+    }
+
+    /// <summary>A file that is it, for as long as this process lives.</summary>
+    public string Path { get; private set; } = "";
+
+    /// <summary>Does something in it; what it throws is thrown here.</summary>
+    public T Do<T>(Func<T> action)
+    {
+        var done = new TaskCompletionSource<T>();
+        work.Add(() =>
+        {
+            try { done.SetResult(action()); }
+            catch (Exception fault) { done.SetException(fault); }
+        });
+        return done.Task.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Lets iproute2 do commands, in the namespace of the thread that calls.</summary>
+    public static void Ip(params string[] commands)
+    {
+        var (exitCode, said) = Run("ip", ["-batch", "-"], commands);
+        if (exitCode != 0)
+            throw new Failure(exitCode == Missing ? "Links need the program ip (iproute2)." : $"ip fails: {said}", Exit.Unsupported);
+    }
+
+    /// <summary>Runs a program there, with lines on its stdin; returns its exit code and what it said.</summary>
+    public static (int ExitCode, string Said) Run(string program, string[] words, params string[] lines)
+    {
+        try
+        {
+            // A child has the namespace of the thread that starts it.
+            using var process = Process.Start(new ProcessStartInfo(program, words)
+            { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+            foreach (var line in lines) process.StandardInput.WriteLine(line);
+            process.StandardInput.Close();
+            var said = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();
+            process.WaitForExit();
+            return (process.ExitCode, Text.Plain(said.Trim()));
+        }
+        catch (Win32Exception)
+        {
+            return (Missing, $"the program {program} is not here.");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Globalization;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The kernel's own emulator, over a pair of virtual devices, where it has it.</summary>
+static class Netem
+{
+    const string Device = "link0";
+    const int UnlimitedPackets = 1_000_000;
+
+    /// <summary>Joins two namespaces by it; false where this kernel does not have it.</summary>
+    public static bool Join(Namespace clients, Namespace server, LinkSettings settings)
+    {
+        if (clients.Do(() => Namespace.Run("tc", ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"])).ExitCode != 0) return false;
+        clients.Do(() =>
+        {
+            Namespace.Run("tc", ["qdisc", "del", "dev", "lo", "root"]);
+            Namespace.Ip($"link add {Device} type veth peer name {Device} netns {server.Path}");
+            return 0;
+        });
+        clients.Do(() => SetUp(LinkVerb.ClientAddress, LinkVerb.ServerAddress, settings));
+        return server.Do(() => SetUp(LinkVerb.ServerAddress, LinkVerb.ClientAddress, settings));
+    }
+
+    /// <summary>What it did in the direction that leaves a namespace; how late it was it does not tell.</summary>
+    public static OneWayCounts Counts(Namespace from) => from.Do(() =>
+    {
+        var stats = JArray.Parse(Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", Device]).Said)[0];
+        // It counts what it loses and what finds its queue full as one.
+        return new OneWayCounts((long)stats["packets"]! + (long)stats["drops"]!, (long)stats["bytes"]!, (long)stats["drops"]!, 0, []);
+    });
+
+    static bool SetUp(string own, string peer, LinkSettings settings)
+    {
+        // Loss must hit packets as they are on the wire, not 64 kB of them at once.
+        Namespace.Ip($"link set {Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 up", $"addr add {own}/32 peer {peer} dev {Device}");
+        string N(double number) => number.ToString("0.######", CultureInfo.InvariantCulture);
+        var limit = settings.QueueBytes is { } bytes
+            ? (bytes + settings.RateMbit * 1e6 / 8 * settings.RttMs / 2e3) / LinkSettings.MtuBytes : UnlimitedPackets;
+        string[] words =
+        [
+            "qdisc", "add", "dev", Device, "root", "netem", "limit", N(Math.Ceiling(limit)),
+            "delay", $"{N(settings.RttMs / 2 + settings.JitterMs / 4)}ms", .. settings.JitterMs == 0 ? [] : new[] { $"{N(settings.JitterMs / 4)}ms" },
+            .. settings.LossPercent == 0 ? [] : settings.LossBurstPackets == 1 ? new[] { "loss", $"{N(settings.LossPercent)}%" }
+                : ["loss", "gemodel", $"{N(100 * settings.LossBegins)}%", $"{N(100.0 / settings.LossBurstPackets)}%"],
+            .. settings.RateMbit == 0 ? [] : new[] { "rate", $"{N(settings.RateMbit)}mbit" },
+        ];
+        var (exitCode, said) = Namespace.Run("tc", words);
+        return exitCode == 0 ? true : throw new Failure($"netem does not take these settings: {said}", Exit.Unsupported);
+    }
+}

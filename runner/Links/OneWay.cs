@@ -1,0 +1,118 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+/// <summary>What one direction of a link did so far.</summary>
+sealed record OneWayCounts(long Packets, long Bytes, long Lost, long Dropped, long[] LateUs);
+
+/// <summary>One direction of a link: takes IP packets from one device and gives them to another, later, fewer or slower. Its own
+/// thread; packets keep their order. A packet leaves when the one before it has (the rate), then takes its time (delay, jitter).</summary>
+sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
+{
+    const int MostPacketBytes = 2_048, HeadBytes = 16, AtOnce = 64, WaitNs = 200_000_000;
+    public const int MostLateUs = 20_000;
+
+    struct Head { public long LeavesAt; public int Length; }
+
+    // For the packets under way, each behind a head; a ring whose memory is taken as it is first filled.
+    readonly long roomBytes = settings.MostUnderWayBytes;
+    readonly byte* room = (byte*)NativeMemory.Alloc((nuint)settings.MostUnderWayBytes);
+    readonly double ticksABit = settings.RateMbit > 0 ? Stopwatch.Frequency / (settings.RateMbit * 1e6) : 0;
+    readonly long delayTicks = (long)(settings.RttMs / 2e3 * Stopwatch.Frequency), queueBytes = settings.QueueBytes ?? long.MaxValue;
+    readonly double jitterTicks = settings.JitterMs / 2e3 * Stopwatch.Frequency;
+    readonly double losing = settings.LossBegins, recovering = 1.0 / settings.LossBurstPackets;
+    readonly long[] lateUs = new long[MostLateUs + 1];
+    long first, end, sentAt, leftAt, packets, bytes, lost, dropped; // first, end: of what is under way; end at most roomBytes ahead
+    ulong random = seed * 2 + 1;
+    bool inLoss;
+
+    /// <summary>What it did so far; may be read while it runs.</summary>
+    public OneWayCounts Counts => new(Volatile.Read(ref packets), Volatile.Read(ref bytes), Volatile.Read(ref lost), Volatile.Read(ref dropped), [.. lateUs]);
+
+    /// <summary>Runs until the process ends.</summary>
+    public void Run()
+    {
+        _ = Libc.ProcessControl(Libc.SetTimerSlack, 1);
+        while (true)
+        {
+            var next = GiveThoseDue();
+            if (!TakeSome()) Wait(next);
+        }
+    }
+
+    // Returns when the next leaves; long.MaxValue: none is under way.
+    long GiveThoseDue()
+    {
+        while (first < end)
+        {
+            var head = (Head*)(room + first % roomBytes);
+            if (head->Length == 0) { first += roomBytes - first % roomBytes; continue; } // the rest of the room was too small
+            var now = Stopwatch.GetTimestamp();
+            if (head->LeavesAt > now) return head->LeavesAt;
+            lateUs[Math.Min(MostLateUs, (now - head->LeavesAt) * 1_000_000 / Stopwatch.Frequency)]++;
+            Libc.Write(to, (byte*)head + HeadBytes, head->Length); // a device takes it or drops it, as a full receiver does
+            first += SizeOf(head->Length);
+        }
+        return long.MaxValue;
+    }
+
+    bool TakeSome()
+    {
+        for (var taken = 0; taken < AtOnce; taken++)
+        {
+            if (roomBytes - end % roomBytes < HeadBytes + MostPacketBytes)
+            {
+                ((Head*)(room + end % roomBytes))->Length = 0;
+                end += roomBytes - end % roomBytes;
+            }
+            var head = (Head*)(room + end % roomBytes);
+            var isFull = end + HeadBytes + MostPacketBytes - first > roomBytes - 4 * MostPacketBytes;
+            var length = (int)Libc.Read(from, isFull ? room + end % roomBytes : (byte*)head + HeadBytes, MostPacketBytes);
+            if (length <= 0) return taken > 0;
+            Take(head, length, isFull);
+        }
+        return true;
+    }
+
+    void Take(Head* head, int length, bool isFull)
+    {
+        packets++;
+        bytes += length;
+        if (IsLost()) { lost++; return; }
+        var now = Stopwatch.GetTimestamp();
+        var startsAt = Math.Max(now, sentAt);
+        var waitingBytes = ticksABit > 0 ? (startsAt - now) / ticksABit / 8 : 0;
+        if (isFull || waitingBytes + length > queueBytes) { dropped++; return; }
+        sentAt = startsAt + (long)(length * 8 * ticksABit);
+        leftAt = Math.Max(leftAt, sentAt + delayTicks + (long)(jitterTicks * NextRandom()));
+        (head->LeavesAt, head->Length) = (leftAt, length);
+        end += SizeOf(length);
+    }
+
+    // Gilbert's model: all are lost until it recovers; of bursts of one packet Bernoulli's.
+    bool IsLost()
+    {
+        if (losing == 0) return false;
+        if (settings.LossBurstPackets == 1) return NextRandom() < losing;
+        inLoss = inLoss ? NextRandom() >= recovering : NextRandom() < losing;
+        return inLoss;
+    }
+
+    // Marsaglia's xorshift64*.
+    double NextRandom()
+    {
+        random ^= random >> 12;
+        random ^= random << 25;
+        random ^= random >> 27;
+        return ((random * 2685821657736338717UL) >> 11) / (double)(1UL << 53);
+    }
+
+    void Wait(long next)
+    {
+        var poll = new Libc.Poll { File = from, Asked = Libc.PollIn };
+        var ns = next == long.MaxValue ? WaitNs : Math.Clamp((next - Stopwatch.GetTimestamp()) * 1_000_000_000 / Stopwatch.Frequency, 0, WaitNs);
+        var most = new Libc.Time { Nanoseconds = ns };
+        _ = Libc.Wait(&poll, 1, &most, null);
+    }
+
+    static long SizeOf(int length) => (HeadBytes + length + 7) & ~7;
+}

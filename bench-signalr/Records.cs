@@ -53,7 +53,7 @@ sealed class Counts
 static class Records
 {
     /// <summary>Version of the record format (CONTRACT.md).</summary>
-    public const int Version = 5;
+    public const int Version = 6;
     /// <summary>So many slices can wait to be written.</summary>
     public const int Kept = 8;
 

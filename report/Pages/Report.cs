@@ -7,17 +7,21 @@ sealed class Report(Sweep sweep)
     public void Write(string folder, string charts)
     {
         var files = new ChartFiles(folder, charts);
-        var sections = sweep.Cells.GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder)
+        var overLinks = sweep.Cells.Where(cell => cell.Link != null).GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder)
+            .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], files)).ToArray();
+        var sections = sweep.Cells.Where(cell => cell.Link == null).GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder)
             .SelectMany(kind => Sections(kind.Key, [.. kind], files)).ToArray();
         files.Write();
-        var hasCharts = sections.Any(section => section.HasCharts);
+        var hasCharts = sections.Any(section => section.HasCharts) || overLinks.Any(section => section.HasCharts);
         Heading();
         Summary(hasCharts);
         Verdicts();
         if (hasCharts) page.Line("\n## Charts");
         foreach (var section in sections) section.WriteCharts(page);
-        if (sections.Length > 0) page.Line("\n## Cells");
+        foreach (var section in overLinks) section.WriteCharts(page);
+        if (sweep.Cells.Length > 0) page.Line("\n## Cells");
         foreach (var section in sections) section.WriteTables(page);
+        foreach (var section in overLinks) section.WriteTables(page);
         new Appendix(sweep, page).Write();
         var markdown = page.ToString();
         WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, markdown));
@@ -27,8 +31,10 @@ sealed class Report(Sweep sweep)
     void Verdicts()
     {
         var tables = new Verdict(sweep).Tables;
-        if (tables.Length == 0) return;
+        if (sweep.Cells.Length == 0) return;
         page.Line("\n## Verdict");
+        LinkVerdict.Write(page, [.. sweep.Cells.Where(cell => cell.Link != null)]);
+        if (tables.Length == 0) return;
         foreach (var table in tables)
         {
             var headlines = table.Headlines().ToArray();

@@ -9,7 +9,7 @@ sealed class Verdict
     {
         varying = Cell.Varying(sweep.Cells);
         lines = Slope.Lines(sweep.Cells, varying);
-        Tables = [.. sweep.Cells.GroupBy(cell => cell.SectionInWords(varying))
+        Tables = [.. sweep.Cells.Where(cell => cell.Link == null).GroupBy(cell => cell.SectionInWords(varying))
             .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
             .Select(table => new VerdictTable(table.Key, Rows([.. table])))];
         Unavailable = [.. sweep.Errors.Where(error => (string?)error["kind"] == "unavailable")

@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 /// from Linux' /proc and /sys; other systems tell fewer. No host name, user name or path.</summary>
 static partial class Machine
 {
-    const string Cpus = "/sys/devices/system/cpu/", Core = "/proc/sys/net/core/";
+    const string Cpus = "/sys/devices/system/cpu/", Core = "/proc/sys/net/core/", Tcp = "/proc/sys/net/ipv4/tcp_";
 
     /// <summary>The facts, by their field names in CONTRACT.md.</summary>
     public static object Facts(string suite)
@@ -32,6 +32,8 @@ static partial class Machine
             RmemDefaultBytes = Long(Read(Core + "rmem_default")),
             RmemMaxBytes = Long(Read(Core + "rmem_max")),
             WmemMaxBytes = Long(Read(Core + "wmem_max")),
+            TcpCongestionControl = Read(Tcp + "congestion_control"),
+            TcpRmemBytes = Read(Tcp + "rmem")?.Replace('\t', ' '), TcpWmemBytes = Read(Tcp + "wmem")?.Replace('\t', ' '),
             LoopbackMtuBytes = Long(Read("/sys/class/net/lo/mtu")),
             // The soft limit; .NET has raised it to the hard one, as in every bench.
             OpenFilesLimit = Long(Find("/proc/self/limits", @"^Max open files\s+(\d+)")),

@@ -43,7 +43,7 @@ sealed record PlannedBlock(PlannedCell[] Members)
         var pins = settings["pin"] == "none" ? [] : settings["pin"].Split('/');
         return string.Concat([
             // With the way that words leave out, or each member would be asked for it in every launch.
-            inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id r{launch} --variant {SweepSettings.UsualVariant} {First.LoadFlags}"
+            inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id {(First.Link != null && Members.Length == 1 ? First.RunId(launch) : $"r{launch}")} --variant {SweepSettings.UsualVariant} {First.LoadFlags}"
                 : $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags} {First.LoadFlags}",
             Flag("warmup_seconds"), Flag("seconds"),
             // A slice in turn is shorter than what a link does to its messages: there a block shares the link alone.

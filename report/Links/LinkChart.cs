@@ -1,0 +1,55 @@
+/// <summary>A figure of libraries against a property of links: a line a library, a panel for each of some of the links' other settings.</summary>
+static class LinkChart
+{
+    const int Gap = 14, Left = 78;
+
+    /// <summary>What is drawn: against what, and what of a cell; the tail strong, the middle thin, where both are given.</summary>
+    public sealed record Kind(string Title, string XTitle, string YTitle, Func<LinkSettings, double> X, Func<LinkSettings, LinkSettings> Others,
+        Func<Cell, double?> Y, Func<double, string> Tick, bool IsLog);
+
+    public static readonly Kind LatencyByLoss = new("Round trips", "lost, % of packets each way", "round trip: p99",
+        link => link.LossPercent, link => link with { LossPercent = 0 }, cell => cell.RoundTripNs(0.99m), Charts.Time, IsLog: true);
+    public static readonly Kind OnTimeByLoss = new($"Answered within a round trip + {MeasuredLink.OnTimeMs} ms", "lost, % of packets each way", "% of messages sent",
+        link => link.LossPercent, link => link with { LossPercent = 0 }, cell => cell.Median(launch => launch.OnTimePercent), Plain, IsLog: false);
+    public static readonly Kind WireByLoss = new("Bytes on the wire a message", "lost, % of packets each way", "bytes, both directions",
+        link => link.LossPercent, link => link with { LossPercent = 0 }, cell => cell.Median(launch => launch.WireBytes), Plain, IsLog: false);
+    public static readonly Kind LatencyByDistance = new("Round trips", "round trip of the link, ms", "round trip: p99",
+        link => link.RttMs, link => link with { RttMs = 0 }, cell => cell.RoundTripNs(0.99m), Charts.Time, IsLog: true);
+
+    /// <summary>Draws it; empty where no two links differ in that property alone.</summary>
+    public static Panel[] Of(Cell[] cells, Kind kind, Looks looks)
+    {
+        var groups = Charts.Evenly([.. cells.Where(cell => kind.Y(cell) > 0).GroupBy(cell => (kind.Others(cell.Link!), cell.Load))
+            .Where(group => group.Select(cell => kind.X(cell.Link!)).Distinct().Count() > 1)], Charts.MostPanels);
+        return [.. groups.Select(group => PanelOf(kind, [.. group], looks, Panel.WidthOf(groups.Length)))];
+    }
+
+    static Panel PanelOf(Kind kind, Cell[] cells, Looks looks, int width)
+    {
+        var plot = width - Left - Panel.Right;
+        var namesAt = 1 - (Charts.Room(cells.Select(cell => cell.Name)) + Gap) / plot;
+        var x = new Scale(cells.Select(cell => kind.X(cell.Link!)), 0.03, namesAt, log: false);
+        var y = new Scale(cells.Select(cell => kind.Y(cell)!.Value), 0, 1, log: kind.IsLog, room: 1.3);
+        var others = string.Join(", ", new[] { $"{kind.Others(cells[0].Link!)}".Replace(kind.X == LatencyByDistance.X ? "0 ms" : "", "").Trim(',', ' '),
+            LinkSection.LoadOf(cells[0]) }.Where(words => words != ""));
+        var panel = new Panel
+        {
+            Title = $"{kind.Title}, {cells[0].Kind}, {others}", XTitle = kind.XTitle, YTitle = kind.YTitle, Width = width, Height = 340, Left = Left,
+            XTicks = Charts.WithRoom(cells.Select(cell => kind.X(cell.Link!)).Distinct().Order().Select(at => new Tick(x.At(at), Plain(at))), plot),
+            YTicks = y.Ticks(kind.Tick),
+        };
+        var ends = new List<(string, double, double)>();
+        foreach (var line in cells.GroupBy(cell => cell.Name))
+        {
+            var (color, shape) = (looks.ColorOf(line.Key), looks.ShapeOf(line.Key));
+            var points = line.OrderBy(cell => kind.X(cell.Link!)).Select(cell => (x.At(kind.X(cell.Link!)), y.At(kind.Y(cell)!.Value))).ToArray();
+            if (points.Length > 1) panel.Curves.Add(new(points, color, 2, PlainSocket.Is(line.Key)));
+            panel.Dots.AddRange(points.Select(point => new Dot(point.Item1, point.Item2, color, shape)));
+            ends.Add((line.Key, points[^1].Item1, points[^1].Item2));
+        }
+        Charts.Names(panel, ends, looks, namesAt + (double)Gap / plot);
+        return panel;
+    }
+
+    static string Plain(double figure) => $"{figure:#,0.##}";
+}

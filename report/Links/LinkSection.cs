@@ -1,0 +1,76 @@
+/// <summary>What links do to the messages of one delivery mode: charts against loss and round trip, and a table of all links, so that
+/// a link more is a row more and no section of its own.</summary>
+sealed class LinkSection
+{
+    readonly Cell[] cells;
+    readonly string title;
+    readonly long? repeats;
+    readonly (string Says, string File)[] charts;
+
+    /// <summary>Takes the section's charts on.</summary>
+    public LinkSection(Sweep sweep, string kind, Cell[] cells, ChartFiles files)
+    {
+        (this.cells, title, repeats) = (Ordered(cells), $"Over links, {kind}", sweep.Repeats);
+        Cell[] drawn = [.. cells.Where(cell => cell.IsDrawn)];
+        (string Kind, string Says, Panel[] Panels)[] all =
+        [
+            ("loss-latency", "Round trips against loss", LinkChart.Of(drawn, LinkChart.LatencyByLoss, sweep.Looks)),
+            ("loss-on-time", "Answers in time against loss", LinkChart.Of(drawn, LinkChart.OnTimeByLoss, sweep.Looks)),
+            ("loss-wire", "Bytes on the wire a message against loss", LinkChart.Of(drawn, LinkChart.WireByLoss, sweep.Looks)),
+            ("distance-latency", "Round trips against the link's", LinkChart.Of(drawn, LinkChart.LatencyByDistance, sweep.Looks)),
+        ];
+        charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart =>
+            (chart.Says, files.Add($"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}", $"{chart.Says}, {title}", chart.Panels)))];
+    }
+
+    public bool HasCharts => charts.Length > 0;
+
+    /// <summary>Writes the charts under a heading, if there are any.</summary>
+    public void WriteCharts(Page page)
+    {
+        if (charts.Length > 0) page.Line($"\n### {Text.Markdown(title)}");
+        foreach (var (says, file) in charts) page.Line($"\n![{says}, {Text.Markdown(title)}]({file}.svg)");
+    }
+
+    /// <summary>Writes the table under a heading.</summary>
+    public void WriteTables(Page page)
+    {
+        page.Line($"\n### {Text.Markdown(title)}\n");
+        page.Line($"In time: of the messages sent, answered within one round trip of the link + {MeasuredLink.OnTimeMs} ms. Wire: IP packets of both "
+            + "directions on the link, a message and its answer. Link: what its emulator lost or dropped, how late it was, and its CPU time.\n");
+        page.Table(
+            ["library", "link", "load", "p50 ms", "p99 ms", "p99.9 ms", "in time %", "lost %", "wire B/msg", "x without loss", "packets/msg",
+                "TCP resent/msg", "link: lost %, late p99 µs, CPU %", "notes"],
+            cells.Select(Row), figures: true, "link", "load", "link: lost %, late p99 µs, CPU %");
+    }
+
+    // By link, the nearest and soundest first; on each the fastest first.
+    static Cell[] Ordered(Cell[] cells) => [.. cells.OrderBy(cell => cell.Link!.RttMs).ThenBy(cell => cell.Link!.LossPercent)
+        .ThenBy(cell => cell.Link!.ToString(), StringComparer.Ordinal).ThenBy(cell => cell.Load)
+        .ThenBy(cell => cell.RoundTripNs(0.99m) ?? double.MaxValue)];
+
+    string[] Row(Cell cell) =>
+    [
+        Text.Markdown(cell.Title), Text.Markdown($"{cell.Link}"), LoadOf(cell),
+        .. new[] { 0.5m, 0.99m, 0.999m }.Select(quantile => Section.Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.RoundTripNs(quantile) / 1e6))),
+        cell.Measured ? Text.Number(cell.Median(launch => launch.OnTimePercent)) : "failed",
+        Text.Number(cell.LostPercent()), Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(TimesWithoutLoss(cell)),
+        Text.Number(cell.Median(launch => launch.WirePackets)),
+        cell.Median(launch => launch.TcpRetransmits) is > 0 and var resent ? Text.Number(resent) : "–",
+        string.Join(", ", new[]
+        {
+            cell.Median(launch => 100 * (launch.Link?.Sum("lost") + launch.Link?.Sum("dropped")) / launch.Link?.Sum("packets")),
+            cell.Median(launch => launch.Link?.LateP99Us), cell.Median(launch => 100 * launch.Link?.CpuS / launch.Clients[0].ElapsedS),
+        }.Select(Text.Number)),
+        Section.Notes(cell, repeats),
+    ];
+
+    /// <summary>Clients, and messages in flight or due a second of each.</summary>
+    public static string LoadOf(Cell cell) => cell.ClosedLoop ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
+        : $"{cell.Clients:N0} at {Text.Number((double)cell.Rate / cell.Clients)}/s";
+
+    // What the loss cost: against the same link that loses nothing.
+    double? TimesWithoutLoss(Cell cell) => cells.FirstOrDefault(other => other.Name == cell.Name && other.Load == cell.Load
+        && other.Link == cell.Link! with { LossPercent = 0, LossBurstPackets = 1 }) is not { } clean ? null
+        : cell.Median(launch => launch.WireBytes) / clean.Median(launch => launch.WireBytes);
+}

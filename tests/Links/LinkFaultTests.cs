@@ -1,0 +1,82 @@
+using System.Diagnostics;
+
+/// <summary>What can go wrong with a link ends in a sentence, and nothing of a link is left behind.</summary>
+[Collection(Measuring.Name)]
+public sealed class LinkFaultTests
+{
+    static readonly string[] words = ["run", "udp", "--rtt-ms", "20", "--rate", "500", "--warmup-seconds", "0.3", "--seconds", "5"];
+
+    // Of the processes that are links.
+    static int[] Links() => [.. Process.GetProcessesByName("dotnet").Where(process => WordsOf(process.Id).Contains("runner.dll\0link\0--rtt-ms\020\0")).Select(process => process.Id)];
+
+    static string WordsOf(int process)
+    {
+        try { return File.ReadAllText($"/proc/{process}/cmdline"); }
+        catch (IOException) { return ""; }
+    }
+
+    static Command Start(params string[] before)
+    {
+        Assert.SkipWhen(LinkTests.Missing != null, LinkTests.Missing ?? "");
+        Assert.Empty(Links());
+        string[] all = [.. before, "dotnet", Tool.LeadPath, .. words];
+        return Command.Start(all[0], all[1..]);
+    }
+
+    static int LinkOf(Command run)
+    {
+        Command.Until(() => Links().Length == 1 || run.HasExited, 15);
+        return Links()[0];
+    }
+
+    [Fact]
+    public void A_link_that_dies_fails_the_run_in_a_sentence()
+    {
+        using var run = Start();
+        var link = LinkOf(run);
+        Thread.Sleep(3_000); // into the window
+        Process.GetProcessById(link).Kill();
+        Assert.Equal("The link ended before its time.", (string?)run.Wait(20).Failure()["reason"]);
+    }
+
+    [Fact]
+    public void Nothing_is_left_of_a_run_that_is_killed()
+    {
+        using var run = Start();
+        LinkOf(run);
+        run.Kill();
+        Command.Until(() => Links().Length == 0, 10);
+        Assert.DoesNotContain(Process.GetProcessesByName("bench-udp"), bench => WordsOf(bench.Id).Contains("10.77.0.2"));
+    }
+
+    [Fact]
+    public void Who_is_not_root_makes_it_in_a_user_namespace()
+    {
+        Assert.SkipUnless(Environment.IsPrivilegedProcess && Runner.Find("setpriv") != null, "Giving up rights needs root and setpriv.");
+        Assert.SkipUnless(File.GetUnixFileMode("/dev/net/tun").HasFlag(UnixFileMode.OtherWrite), "/dev/net/tun is root's alone.");
+        using var run = Start("env", "HOME=/tmp", "setpriv", "--reuid", "65534", "--clear-groups",
+            "--inh-caps", "+dac_read_search,+dac_override", "--ambient-caps", "+dac_read_search,+dac_override");
+        Record.Single(run.Wait(60).WithCode(0).Records, "launch");
+    }
+
+    [Fact]
+    public void Without_iproute2_the_library_is_unsupported_there()
+    {
+        Assert.SkipWhen(LinkTests.Missing != null, LinkTests.Missing ?? "");
+        using var scratch = new Scratch();
+        // All programs but that one.
+        foreach (var program in new[] { "dotnet", "nsenter", "unshare" })
+            File.CreateSymbolicLink(scratch.PathOf(program), File.ResolveLinkTarget(Runner.Find(program)!, true)?.FullName ?? Runner.Find(program)!);
+        using var run = Command.StartIn(scratch.Folder, [("PATH", scratch.Folder)], Runner.Find("dotnet")!, [Tool.LeadPath, .. words]);
+        Assert.Equal("Links need the program ip (iproute2).", (string?)run.Wait().Failure(3)["reason"]);
+    }
+
+    [Theory]
+    [InlineData("--loss-percent is of a link, which needs its --rtt-ms.", "--loss-percent", "2")]
+    [InlineData("--rtt-ms takes a number from 0 to 10000, not '-1'.", "--rtt-ms", "-1")]
+    [InlineData("--loss-percent takes a number from 0 to 90, not '100'.", "--rtt-ms", "1", "--loss-percent", "100")]
+    [InlineData("'1; reboot' is no value for --queue.", "--rtt-ms", "1", "--queue", "1; reboot")]
+    [InlineData("--rtt-ms goes without --rounds", "--rtt-ms", "1", "--rounds", "5")]
+    public void Impossible_links_are_wrong_usage(string sentence, params string[] flags) =>
+        Assert.Contains(sentence, Tool.Lead(["run", "udp", .. flags]).WrongUsage());
+}

@@ -1,0 +1,88 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>A link does to packets what was asked of it, and its own truth stands in the records.</summary>
+[Collection(Measuring.Name)]
+public sealed class LinkTests
+{
+    static readonly string[] usual = ["--warmup-seconds", "0.3", "--seconds", "1", "--rate", "500", "--clients", "5"];
+
+    /// <summary>Why no link can be made here; null: it can.</summary>
+    internal static string? Missing => !OperatingSystem.IsLinux() || !File.Exists("/dev/net/tun") ? "Links need Linux and /dev/net/tun."
+        : Runner.Missing("ip") ?? Runner.Missing("nsenter") ?? (Bench.IsBuilt("bench-udp") ? null : "bench-udp is not built.");
+
+    static Ended Run(params string[] flags)
+    {
+        Assert.SkipWhen(Missing != null, Missing ?? "");
+        return Tool.Lead(["run", .. flags, .. usual]);
+    }
+
+    static JObject Launch(Ended run) => Record.Single(run.WithCode(0).Records, "launch");
+
+    static double[] List(JObject launch, string name) => [.. launch["link"]![name]!.Select(entry => (double)entry)];
+
+    [Fact]
+    public void A_round_trip_takes_the_links()
+    {
+        var run = Run("udp", "--rtt-ms", "30");
+        var launch = Launch(run);
+        Assert.InRange(Record.QuantileNs(Record.Slice(run.Records, "client", "window"), 0.5) / 1e6, 30, 32);
+        Assert.All(List(launch, "probe_rtt_p50_us"), us => Assert.InRange(us, 30_000, 32_000));
+        Assert.Equal([0, 0], List(launch, "lost"));
+        // 20 and 8 bytes of heads before 32.
+        Assert.InRange(List(launch, "bytes")[0] / List(launch, "packets")[0], 60, 60);
+        Assert.InRange(List(launch, "packets")[0], 450, 600);
+        Assert.Equal("10.77.0.2", (string?)launch["settings"]!["address"]);
+    }
+
+    [Fact]
+    public void Jitter_varies_round_trips_and_keeps_their_order()
+    {
+        var slice = Record.Slice(Run("udp", "--rtt-ms", "20", "--jitter-ms", "20").WithCode(0).Records, "client", "window");
+        Assert.InRange(Record.QuantileNs(slice, 0.5) / 1e6, 26, 36);
+        Assert.InRange((double)slice["outcomes"]!["rtt_max_ns"]! / 1e6, 33, 45);
+        Assert.InRange((double)slice["outcomes"]!["rtt_min_ns"]! / 1e6, 20, 27);
+    }
+
+    [Theory]
+    [InlineData("1")]
+    [InlineData("5")]
+    public void So_many_are_lost_alone_or_in_bursts(string burst)
+    {
+        var launch = Launch(Run("udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", burst));
+        var (sent, lost) = (List(launch, "probe_sent").Sum(), List(launch, "probe_lost").Sum());
+        Assert.InRange(sent, 1_900, 2_100);
+        // 19 % of round trips; bursts vary more.
+        var deviation = Math.Sqrt(sent * 0.19 * 0.81 * (2 * int.Parse(burst) - 1));
+        Assert.InRange(lost, sent * 0.19 - 5 * deviation, sent * 0.19 + 5 * deviation);
+    }
+
+    [Fact]
+    public void What_is_reliable_arrives_over_a_lossy_link()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
+        var run = Run("tcp", "--rtt-ms", "10", "--loss-percent", "5");
+        Assert.True(List(Launch(run), "lost").Sum() > 0);
+        var window = Record.Slice(run.Records, "server", "window");
+        Assert.True((long)window["outside"]!["tcp_retransmitted_segments"]! > 0, window.ToString());
+    }
+
+    [Fact]
+    public void A_rate_holds_and_its_queue_drops_what_it_has_no_room_for()
+    {
+        var launch = Launch(Run("udp", "--rtt-ms", "10", "--rate-mbit", "8", "--queue", "20kB", "--payload-bytes", "1200", "--rate", "2000"));
+        Assert.All(List(launch, "probe_rate_kbit"), kbit => Assert.InRange(kbit, 7_600, 8_400));
+        Assert.True(List(launch, "dropped")[0] > 100, launch.ToString());
+        Assert.Equal(20_000, (long)launch["link"]!["queue_bytes"]!);
+    }
+
+    [Fact]
+    public void Libraries_of_a_block_share_a_link()
+    {
+        Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
+        var launches = Run("tcp/reliable-ordered,udp/unreliable", "--rtt-ms", "5").WithCode(0).Records.Where(record => Record.KindOf(record) == "launch").ToArray();
+        Assert.Equal(["tcp", "udp"], launches.Select(launch => (string?)launch["library"]));
+        // What the first left behind it is what the second found.
+        Assert.Equal(launches[0]["link"]!["probe_rtt_p50_us"]![1], launches[1]["link"]!["probe_rtt_p50_us"]![0]);
+        Assert.All(launches, launch => Assert.Empty(Contract.Faults(launch, "launch")));
+    }
+}

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 5;
+    public const int Version = 6;
     const int Oldest = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its

@@ -30,13 +30,13 @@ static class Apart
     static Warmth WarmUp(Member member)
     {
         member.Go();
-        var (clock, warmth, before) = (Stopwatch.StartNew(), new Warmth(member.Settings.WarmupSeconds), 0L);
+        var (clock, warmth, before) = (Stopwatch.StartNew(), new Warmth(member.Settings.WarmupSeconds), member.Count());
         while (!warmth.IsOver)
         {
             member.Wait(Math.Min(Warmth.LookSeconds, warmth.MostSeconds - warmth.Seconds));
-            var came = member.Count();
-            warmth.Add(clock.Elapsed.TotalSeconds - warmth.Seconds, came - before);
-            before = came;
+            var now = member.Count();
+            warmth.Add(clock.Elapsed.TotalSeconds - warmth.Seconds, now.Completed - before.Completed, now.CompiledMethods - before.CompiledMethods);
+            before = now;
         }
         member.Wait(0);
         return warmth;

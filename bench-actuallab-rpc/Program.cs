@@ -109,7 +109,7 @@ static class Program
                 case ["go", var each] when int.TryParse(each, out var messages): Load.Go(messages); break;
                 case ["answer", var each] when int.TryParse(each, out var answers): Records.Answers = answers; break;
                 case ["mark"]: Records.Mark(); break;
-                case ["count"]: Records.Write("count", Load.Count().Work, Load.Count().Outcomes); break;
+                case ["count"]: Records.Write("count", Load.Count().Work with { CompiledMethods = System.Runtime.JitInfo.GetCompiledMethodCount() }, Load.Count().Outcomes); break;
                 case ["rest"]: Load.Rest(); Records.Mark(); Records.WriteSlices(); break;
                 default: throw new Failure($"'{line}' is no line for a {Side}.");
             }

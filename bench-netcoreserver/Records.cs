@@ -10,7 +10,7 @@ using Newtonsoft.Json.Serialization;
 public struct Work
 {
     public long ElapsedNs, Sent, Received, Bytes, Passes, IdlePasses, CpuUserNs, CpuSystemNs;
-    public long Gc0Count, Gc1Count, Gc2Count, GcPauseNs, AllocatedBytes, RssBytes;
+    public long Gc0Count, Gc1Count, Gc2Count, GcPauseNs, AllocatedBytes, RssBytes, CompiledMethods;
 }
 
 /// <summary>What became of the messages that clients sent; each ends in exactly one way (CONTRACT.md).</summary>
@@ -125,7 +125,7 @@ static class Records
         {
             ElapsedNs = Load.Ns(Stopwatch.GetTimestamp()), CpuUserNs = 100 * cpu.UserTime.Ticks, CpuSystemNs = 100 * cpu.PrivilegedTime.Ticks,
             Gc0Count = GC.CollectionCount(0), Gc1Count = GC.CollectionCount(1), Gc2Count = GC.CollectionCount(2),
-            GcPauseNs = 100 * GC.GetTotalPauseDuration().Ticks, AllocatedBytes = allocated, RssBytes = Environment.WorkingSet,
+            GcPauseNs = 100 * GC.GetTotalPauseDuration().Ticks, AllocatedBytes = allocated, RssBytes = Environment.WorkingSet, CompiledMethods = JitInfo.GetCompiledMethodCount(),
         };
         foreach (var thread in echoes.Values) Counts.Add(ref spent, thread.Value, 1);
         marks[marked++ % marks.Length] = (spent, GC.GetTotalAllocatedBytes());

@@ -7,7 +7,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
 {
     /// <summary>Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.</summary>
     const double MostStillSeconds = 2;
-    const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 3;
+    const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 10;
     const string Between = "drain";
     const double LeastBesideSeconds = 0.2;
     const int RoundTripsASlice = 16, BreathMs = 20;
@@ -72,15 +72,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
             if (stopAsked) return;
             if (Fit.Misfit(settings.Clients / settings.ClientMachines, members.Length, alive.Count, alive.Sum(one => one.RssBytes)) is { } reason)
                 throw new NotInTurn(reason);
-            using var connected = new ManualResetEventSlim();
-            var (others, breathSeconds) = (alive.ToArray(), 0.75 * MostStillSeconds);
-            var breaths = Task.Run(() =>
-            {
-                while (!connected.Wait(TimeSpan.FromSeconds(breathSeconds))) Array.ForEach(others, Breathe);
-            });
-            Try(member, member.Connect);
-            connected.Set();
-            breaths.Wait();
+            Try(member, () => WhileOthersBreathe(member, member.Connect));
             if (member.ExitCode != Exit.Done) continue;
             alive.Add(member);
             Try(member, member.StandStill);
@@ -97,8 +89,8 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
                 Try(member, () =>
                 {
                     Slice(member, "warmup", lookSeconds);
-                    var look = member.Said.Last("warmup").Clients;
-                    warmths[member].Add(look.ElapsedNs / 1e9, look.Completed);
+                    var (clients, server) = member.Said.Last("warmup");
+                    warmths[member].Add(clients.ElapsedNs / 1e9, clients.Completed, clients.CompiledMethods + server.CompiledMethods);
                 });
     }
 
@@ -128,11 +120,11 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
     {
         var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
         Slice(member, "rounds", SliceSeconds(member));
-        var (clients, serverCpuNs) = member.Said.Last("rounds");
+        var (clients, server) = member.Said.Last("rounds");
         var spentMs = clock.ElapsedMilliseconds;
         // At once: a hypervisor may part CPUs that rest. One that was cut short is no round.
         var cpuToCpuNs = cpus is var (first, second) ? CpuDistance.RoundTripNs(first, second) : null;
-        if (!stopAsked) rounds[member].Add(startedMs, spentMs, place, clients, serverCpuNs, cpuToCpuNs);
+        if (!stopAsked) rounds[member].Add(startedMs, spentMs, place, clients, server.CpuNs, cpuToCpuNs);
     }
 
     // A few round trips of a lane say little of a library that ticks.
@@ -158,9 +150,27 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
         if (phase == "window") member.Open(Between); else member.Mark(Between);
         member.Wait(seconds);
         if (phase == "window") member.Close(); else member.Mark(phase);
-        member.Rest(Between, RestSeconds);
+        // At a rate that it cannot keep, as while it is cold, that takes a while.
+        WhileOthersBreathe(member, () => member.Rest(Between, RestSeconds));
         member.StandStill();
         besideSeconds = clock.Elapsed.TotalSeconds - seconds;
+    }
+
+    // However long a part takes, nobody stands still for too long.
+    void WhileOthersBreathe(Member member, Action part)
+    {
+        using var over = new ManualResetEventSlim();
+        var others = alive.Where(other => other != member).ToArray();
+        var breaths = Task.Run(() =>
+        {
+            while (!over.Wait(TimeSpan.FromSeconds(0.75 * MostStillSeconds))) Array.ForEach(others, Breathe);
+        });
+        try { part(); }
+        finally
+        {
+            over.Set();
+            breaths.Wait();
+        }
     }
 
     // Long enough for what a library does to keep its peers.

@@ -105,11 +105,12 @@ sealed class Member : IDisposable
         Await(() => Said.HasTold(sides.Server, number), seconds, sides.Server, "come to rest");
     }
 
-    /// <summary>Messages answered since the last rest.</summary>
-    public long Count()
+    /// <summary>Messages answered since the last rest, and methods that all sides have compiled.</summary>
+    public (long Completed, long CompiledMethods) Count()
     {
-        AskCounts(sides.Clients, "say what it counted");
-        return Said.Counts.Values.Sum(count => (long)count["completed"]!);
+        AskCounts([.. sides.All], "say what it counted");
+        long Sum(string what) => Said.Counts.Values.Sum(count => (long)count[what]!);
+        return (Sum("completed"), Sum("compiled_methods"));
     }
 
     /// <summary>Lets time pass; a stop ends it early, or the launch before it is open.</summary>

@@ -35,12 +35,12 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     /// <summary>That of each client.</summary>
     public JObject[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Of(phase))];
 
-    /// <summary>The slice of a phase that came last, of all clients together, and the server's CPU time in it.</summary>
-    public (SliceFigures Clients, long ServerCpuNs) Last(string phase)
+    /// <summary>The slice of a phase that came last, of all clients together and of the server.</summary>
+    public (SliceFigures Clients, SliceFigures Server) Last(string phase)
     {
         SliceFigures[] clients = [.. sides.Clients.Select(client => sums[client].Last(phase))];
         return (new(clients.Max(client => client.ElapsedNs), clients.Sum(client => client.Completed), clients.Sum(client => client.Lost),
-            clients.Sum(client => client.CpuNs)), sums[sides.Server].Last(phase).CpuNs);
+            clients.Sum(client => client.CpuNs), clients.Sum(client => client.CompiledMethods)), sums[sides.Server].Last(phase));
     }
 
     /// <summary>Takes a record of a side. What the bench does not know stands behind what says who speaks.</summary>

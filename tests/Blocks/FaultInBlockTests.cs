@@ -35,7 +35,7 @@ public sealed class FaultInBlockTests : IDisposable
         stops.Start();
         try
         {
-            Assert.Equal($"The {side} did not come to rest within 3 s.", AssertOthersAreMeasured(run, 100));
+            Assert.Equal($"The {side} did not come to rest within 10 s.", AssertOthersAreMeasured(run, 100));
         }
         finally
         {
@@ -49,7 +49,7 @@ public sealed class FaultInBlockTests : IDisposable
     {
         twins.Add("two", "sed -u '/^rest$/d' |");
         using var run = twins.Start(Twins.Words);
-        Assert.Equal("The client did not come to rest within 3 s.", AssertOthersAreMeasured(run, 6));
+        Assert.Equal("The client did not come to rest within 10 s.", AssertOthersAreMeasured(run, 6));
     }
 
     [Fact]

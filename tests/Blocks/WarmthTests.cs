@@ -2,13 +2,16 @@
 public sealed class WarmthTests
 {
     // A look each 0.3 s, at so many round trips/s.
-    static Warmth After(double leastSeconds, params double[] rates)
+    static Warmth After(double leastSeconds, params double[] rates) => After(leastSeconds, _ => 0, rates);
+
+    // Each of which compiles so many methods.
+    static Warmth After(double leastSeconds, Func<int, long> compiled, params double[] rates)
     {
         var warmth = new Warmth(leastSeconds);
-        foreach (var rate in rates)
+        foreach (var (rate, look) in rates.Select((rate, look) => (rate, look)))
         {
             if (warmth.IsOver) break;
-            warmth.Add(Warmth.LookSeconds, (long)(rate * Warmth.LookSeconds));
+            warmth.Add(Warmth.LookSeconds, (long)(rate * Warmth.LookSeconds), compiled(look));
         }
         return warmth;
     }
@@ -35,6 +38,14 @@ public sealed class WarmthTests
     [Fact]
     public void Few_round_trips_take_twice_the_least_time() =>
         Assert.Equal((6.0, true), Of(After(2.9, Times(40, _ => 1_000))));
+
+    [Fact]
+    public void A_steady_rate_is_not_warm_while_much_is_compiled()
+    {
+        Assert.Equal((6.0, true), Of(After(2.9, look => look < 18 ? 300 : 20, Times(40, _ => 30_000))));
+        Assert.Equal((3.0, true), Of(After(2.9, look => look == 9 ? 300 : 20, Times(40, _ => 100_000))));
+        Assert.Equal((9.9, false), Of(After(2.9, _ => 300, Times(40, _ => 100_000))));
+    }
 
     [Fact]
     public void No_warm_up_asked_for_is_over_at_once_and_not_warm() => Assert.Equal((0.0, false), Of(After(0, 1_000)));

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-parts=(tools wire accounting compare copies alone foreign-load standing-still slices)
+parts=(tools wire accounting compare copies alone foreign-load standing-still slices links)
 rounds=7 seconds=3 tries=20 slowed_tries=5 short="" out=proof/results port=21110
 readonly payload=32
 # shellcheck source=/dev/null
@@ -26,6 +26,7 @@ many minutes of each part. Parts of several libraries are of those that build he
   alone          23   ratios in turn against those of launches one after another, of every library
   foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages
+  links           3   whether an emulated link is what is asked of it, and what it carries (iperf3)
   slices         20   which length of a slice and time to settle give the narrowest interval a minute
 
   --rounds N   of tools and accounting (7)

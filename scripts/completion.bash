@@ -26,7 +26,9 @@ _run_all() {
             while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
             return
             ;;
-        --variant | --clients | --parallel | --only | --payload-bytes | --rate | --slo | --rounds | --slice-ms | --settle-ms | --until | --at-most | \
+        --queue) words="bdp" ;;
+        --rtt-ms) words="none" ;;
+        --jitter-ms | --loss-percent | --loss-burst-packets | --rate-mbit | --variant | --clients | --parallel | --only | --payload-bytes | --rate | --slo | --rounds | --slice-ms | --settle-ms | --until | --at-most | \
             --warmup-seconds | --seconds | --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
         *)
             # The help names every flag.

@@ -10,6 +10,8 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
         ["--work"] = ("echo", "--work echo "), ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
         ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"), ["--delivery"] = ("unreliable", " run udp/unreliable,zzz"), ["--clients"] = ("2,3", "--clients 3"),
+        ["--rtt-ms"] = ("20,none", " --rtt-ms 20 "), ["--jitter-ms"] = ("3", "--jitter-ms 3"), ["--loss-percent"] = ("0,2", "--loss-percent 2"),
+        ["--loss-burst-packets"] = ("4", "--loss-burst-packets 4"), ["--rate-mbit"] = ("0,10", "--rate-mbit 10"), ["--queue"] = ("64kB", "--queue 64kB"),
         ["--parallel"] = ("1,4", "--parallel 4"), ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
         ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
         ["--profile"] = ("tuned,default", ",zzz/unreliable/tuned,"), ["--rate"] = ("4,5/client,6%", "--rate 15 "),

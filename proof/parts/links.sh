@@ -1,0 +1,88 @@
+# Whether an emulated link does what it is asked, and what it can carry.
+# shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
+
+# of_link NAME: the numbers of a list of the launch's link, a line each.
+of_link() {
+    sed -n "s/.*\"record\":\"launch\".*\"link\":{.*\"$1\":\[\([^]]*\)\].*/\1/p" "$work/run.jsonl" | tr , '\n'
+}
+
+sum() {
+    awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
+
+# with_link COMMAND... of a link between two namespaces, in $clients and $server, of flags in $link: runs it, prints what it says.
+with_link() {
+    local said
+    mkfifo "$work/in"
+    # shellcheck disable=SC2086 # words
+    runner link $link <"$work/in" >"$work/link" &
+    exec 5>"$work/in"
+    until grep -q server "$work/link"; do sleep 0.01; done
+    said=$(head -n 1 "$work/link")
+    clients=$(sed 's/.*"clients":"\([^"]*\)".*/\1/' <<<"$said") server=$(sed 's/.*"server":"\([^"]*\)".*/\1/' <<<"$said")
+    "$@"
+    exec 5>&-
+    wait
+    rm "$work/in"
+}
+
+# Mbit/s of iperf3 over it, received.
+iperf_over() {
+    nsenter --net="$server" iperf3 -s -1 >/dev/null &
+    sleep 0.5
+    nsenter --net="$clients" iperf3 -c 10.77.0.2 -t "$seconds" -J | awk '/"sum_received"/ { f = 1 } f && /bits_per_second/ { printf "%.0f\n", $2 / 1e6; exit }'
+    wait $!
+}
+
+links() {
+    local rtt loss burst rate link time packets=10000 clients server times=10
+    [[ $(id -u) -eq 0 ]] || fail "the part links enters its namespaces as root."
+    cat <<TEXT
+# Emulated links
+
+## Round trips and loss at $packets packets/s each way
+
+bench-udp, 10 clients at a rate, 32 bytes; round trips as it measures them, how late the emulator let packets go by its own clock,
+and what it lost against what chance lets expect (twice the standard deviation).
+
+| asked: round trip ms | loss % each way | in bursts of | p50 ms | p99 ms | late p99 µs to server, to clients | packets | lost | expected | emulator's CPU % |
+|---:|---:|---:|---:|---:|---|---:|---:|---|---:|
+TEXT
+    for link in "0 0 1" "20 0 1" "50 0 1" "200 0 1" "50 2 1" "50 10 1" "50 2 5"; do
+        read -r rtt loss burst <<<"$link"
+        bench runner udp "$payload" --clients 10 --rate "$packets" --rtt-ms "$rtt" --loss-percent "$loss" --loss-burst-packets "$burst"
+        echo "| $rtt | $loss | $burst | $(calculate "$(percentile 0.5) / 1000") | $(calculate "$(percentile 0.99) / 1000") |" \
+            "$(of_link late_p99_us | paste -sd, | sed 's/,/, /') | $(of_link packets | sum) | $(of_link lost | sum) |" \
+            "$(awk -v n="$(of_link packets | sum)" -v p="$loss" -v b="$burst" 'BEGIN { p /= 100; printf "%.0f ± %.0f", n * p, 2 * sqrt(n * p * (1 - p) * (2 * b - 1)) }') |" \
+            "$(calculate "100 * $(sed -n 's/.*"link":{.*"cpu_s":\([0-9.e-]*\).*/\1/p' "$work/run.jsonl") / $seconds") |"
+    done
+    cat <<TEXT
+
+## Rates
+
+What came back of datagrams of 1,200 bytes at 1.3 times the rate, before and after a launch.
+
+| asked Mbit/s | measured |
+|---:|---|
+TEXT
+    for rate in 1 10 50 100; do
+        bench runner udp "$payload" --rate 100 --rtt-ms 20 --rate-mbit "$rate"
+        echo "| $rate | $(of_link probe_rate_kbit | awk '{ printf "%s%.2f", NR > 1 ? ", " : "", $1 / 1000 }') |"
+    done
+    cat <<TEXT
+
+## What it carries
+
+| link | iperf3, one connection, $(cat /proc/sys/net/ipv4/tcp_congestion_control), Mbit/s received |
+|---|---:|
+TEXT
+    for rtt in 0 20 50; do
+        link="--rtt-ms $rtt"
+        echo "| $rtt ms | $(with_link iperf_over) |"
+    done
+    link="--rtt-ms 1" time=$(date +%s%N)
+    for ((try = 0; try < times; try++)); do with_link true; done
+    echo
+    echo "To make a link and to remove it took $(calculate "($(date +%s%N) - $time) / $times / 1e6") ms, mean of $times."
+    echo
+}

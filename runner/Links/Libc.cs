@@ -9,8 +9,8 @@ static unsafe partial class Libc
     /// <summary>Attaches a device to an open file; its name and kind: IP packets without a head before them.</summary>
     public const nuint TunSetIff = 0x400454ca;
     public const short TunWithoutHead = 0x1001;
-    /// <summary>How late the kernel may wake this thread, in ns; a child whose parent dies gets a signal.</summary>
-    public const int SetTimerSlack = 29, SetParentDeathSignal = 1;
+    /// <summary>How late the kernel may wake this thread, in ns; a scheduling class that goes before all usual ones.</summary>
+    public const int SetTimerSlack = 29, RoundRobin = 2;
 
     public struct Poll { public int File; public short Asked, Came; }
 
@@ -36,6 +36,9 @@ static unsafe partial class Libc
 
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     public static partial int ProcessControl(int what, nuint value);
+
+    [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
+    public static partial int SetScheduler(int thread, int policy, int* priority);
 
     /// <summary>What the last call that failed says.</summary>
     public static string Fault => Marshal.GetLastPInvokeErrorMessage();

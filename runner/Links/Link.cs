@@ -134,7 +134,6 @@ sealed class Link : IDisposable
     public void Dispose()
     {
         Died = null;
-        if (!process.HasExited) process.Kill();
-        process.Dispose();
+        process.Kill(); // does nothing to one that has ended
     }
 }

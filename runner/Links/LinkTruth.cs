@@ -10,7 +10,7 @@ sealed class LinkTruth(JObject before, JObject after, JObject first, JObject las
     /// <summary>As the launch's record has it.</summary>
     public JObject Record => RecordFile.ToJson(new
     {
-        Emulator = (string)last["emulator"]!, MtuBytes = (long)last["mtu_bytes"], QueueBytes = (long?)last["queue_bytes"],
+        Emulator = (string)last["emulator"]!, MtuBytes = (long)last["mtu_bytes"]!, QueueBytes = (long?)last["queue_bytes"],
         CpuS = (double)last["cpu_s"]! - (double)first["cpu_s"]!,
         ProbeSent = Probes("sent"), ProbeLost = Probes("lost"), ProbeRttP50Us = Probes("rtt_p50_us"), ProbeRttP99Us = Probes("rtt_p99_us"),
         ProbeRateKbit = Probes("rate_kbit"),

@@ -17,7 +17,7 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
 
         public void Start()
         {
-            sides = new(library, Hosts.None, (_, record) => said = record);
+            sides = new(library, Hosts.None, null, (_, record) => said = record);
             sides.StartServer(settings, null);
             Expect("ready", ReadySeconds);
             sides.StartClients(settings, (string?)said!["certificate_sha256"], null);

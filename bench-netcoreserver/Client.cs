@@ -51,6 +51,9 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
+    // As much as a socket's own buffer, which it fills again at once.
+    const int MostKeptBytes = Library.SocketBufferBytes;
+
     [ThreadStatic] static byte[]? threadBuffer;
 
     readonly Tcp[] tcp = new Tcp[settings.Delivery == "unreliable" ? 0 : load.Clients];
@@ -64,7 +67,7 @@ sealed class Client(Settings settings, Load load)
         while (Poll())
         {
             Send();
-            if (settings.Rate > 0 && IsDueSoon()) Thread.Yield(); else Thread.Sleep(1);
+            if ((settings.Rate > 0 || load.Streams) && IsDueSoon()) Thread.Yield(); else Thread.Sleep(1);
         }
         Close();
     }
@@ -100,6 +103,9 @@ sealed class Client(Settings settings, Load load)
         lock (load) return load.WaitMicroseconds() == 0;
     }
 
+    /// <summary>Whether the library may keep more of a client's stream. Its UDP keeps nothing: its send waits.</summary>
+    public bool HasRoom(int client) => udp.Length > 0 || tcp[client].BytesPending + tcp[client].BytesSending < MostKeptBytes;
+
     // The lock is held while a message is made, not while the library sends it.
     void Send()
     {
@@ -107,7 +113,7 @@ sealed class Client(Settings settings, Load load)
         while (true)
         {
             int client, length;
-            lock (load) length = load.TryNext(frame.AsSpan(Frames.LengthBytes), out client);
+            lock (load) length = load.TryNext(this, frame.AsSpan(Frames.LengthBytes), out client);
             if (length == 0) return;
             BinaryPrimitives.WriteInt32LittleEndian(frame, length);
             if (udp.Length > 0) udp[client].Send(frame.AsSpan(Frames.LengthBytes, length));

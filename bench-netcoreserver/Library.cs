@@ -20,6 +20,8 @@ static class Library
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
+    const int MostDatagramBytes = 65_507; // that UDP itself allows over IPv4
+
     /// <summary>The knobs of the profile `tuned` and their values: the runtime's for its sockets, which calls back on the
     /// thread that waits for them, and properties of its servers and clients, in bytes; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
@@ -34,6 +36,8 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings) => settings.TickHz > 0
         ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."
+        : settings.Delivery == "unreliable" && settings.PayloadBytes > MostDatagramBytes
+            ? $"A datagram of netcoreserver takes at most {MostDatagramBytes} bytes."
         : null;
 
     /// <summary>A server or client with the knobs turned that the profile asks for.</summary>

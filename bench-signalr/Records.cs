@@ -9,7 +9,8 @@ using Newtonsoft.Json.Serialization;
 /// <summary>What a side did and spent, each by its name in the records (CONTRACT.md).</summary>
 public struct Work
 {
-    public long ElapsedNs, Sent, Received, Bytes, Passes, IdlePasses, CpuUserNs, CpuSystemNs;
+    public long ElapsedNs, Sent, Received, Bytes, Streamed, StreamCorrupt, StreamRepeated, StreamDisordered;
+    public long Passes, IdlePasses, CpuUserNs, CpuSystemNs;
     public long Gc0Count, Gc1Count, Gc2Count, GcPauseNs, AllocatedBytes, RssBytes;
 }
 
@@ -53,7 +54,7 @@ sealed class Counts
 static class Records
 {
     /// <summary>Version of the record format (CONTRACT.md).</summary>
-    public const int Version = 5;
+    public const int Version = 6;
     /// <summary>So many slices can wait to be written.</summary>
     public const int Kept = 8;
 
@@ -112,7 +113,8 @@ static class Records
         if (idle) Echoes.IdlePasses++;
     }
 
-    static ref Work Echoes => ref (ownEchoes ??= echoes.Value!).Value;
+    /// <summary>What this thread of a server counted.</summary>
+    public static ref Work Echoes => ref (ownEchoes ??= echoes.Value!).Value;
 
     /// <summary>Ends a slice and begins the next.</summary>
     public static void Mark()

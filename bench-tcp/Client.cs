@@ -19,7 +19,8 @@ sealed class Client(Settings settings, Load load)
             Send();
             if (Poll()) continue;
             // Who spins lets others have its CPU: the server may be waiting for it.
-            if (load.WaitMicroseconds() is var us and > 0) connections[load.Awaited].Socket.Poll(us, SelectMode.SelectRead); else Thread.Yield();
+            if (load.WaitMicroseconds() is not (var us and > 0)) Thread.Yield();
+            else connections[load.Awaited].Socket.Poll(us, load.IsFull ? SelectMode.SelectWrite : SelectMode.SelectRead);
         }
         Array.ForEach(connections, connection => connection.Dispose());
     }
@@ -49,9 +50,12 @@ sealed class Client(Settings settings, Load load)
         return any;
     }
 
+    /// <summary>Whether a client's socket takes more of a stream.</summary>
+    public bool HasRoom(int client) => connections[client].HasRoom;
+
     void Send()
     {
-        while (load.TryNext(frame.AsSpan(Connection.LengthBytes), out var client) is var length and > 0)
+        while (load.TryNext(this, frame.AsSpan(Connection.LengthBytes), out var client) is var length and > 0)
             connections[client].Send(frame, length);
     }
 

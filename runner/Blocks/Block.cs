@@ -138,7 +138,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
     // A few round trips of a lane say little of a library that ticks.
     double SliceSeconds(Member member)
     {
-        var aLane = member.Settings.Rate == 0 ? settings.Clients * settings.Parallel : 1.0;
+        var aLane = member.Settings.Rate == 0 && !Carried.IsStream(member.Settings.ToJson()) ? settings.Clients * settings.Parallel : 1.0;
         var wanted = warmths[member].Rate is > 0 and var rate ? RoundTripsASlice * aLane / rate : 0;
         return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, Math.Min(MostSliceSeconds, MostStillSeconds / members.Length)));
     }
@@ -158,7 +158,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
         if (phase == "window") member.Open(Between); else member.Mark(Between);
         member.Wait(seconds);
         if (phase == "window") member.Close(); else member.Mark(phase);
-        member.Rest(Between, RestSeconds);
+        member.Rest(Between, member.IsNear ? RestSeconds : member.RestSeconds);
         member.StandStill();
         besideSeconds = clock.Elapsed.TotalSeconds - seconds;
     }

@@ -6,7 +6,9 @@ using Newtonsoft.Json.Linq;
 sealed class Member : IDisposable
 {
     /// <summary>In which the sides answer, and come to rest, unless whoever leads it says less.</summary>
-    public const double AnswerSeconds = 10, RestSeconds = 15;
+    public const double AnswerSeconds = 10;
+    // Over a link that may be slow; more than a bench takes itself.
+    const double NearRestSeconds = 15, FarRestSeconds = 40;
     const double ReadySeconds = 15, RemoteReadySeconds = 30, ConnectSeconds = 120;
 
     readonly Hosts hosts;
@@ -35,6 +37,10 @@ sealed class Member : IDisposable
     /// <summary>From now on a stop does not end it: what was measured is to be written.</summary>
     public bool IsOpen { get; set; }
     public bool StopAsked => sides.StopAsked;
+    /// <summary>In which its sides come to rest.</summary>
+    public double RestSeconds => IsNear ? NearRestSeconds : FarRestSeconds;
+    /// <summary>True where its address is of loopback.</summary>
+    public bool IsNear => !hosts.Any && System.Net.IPAddress.TryParse(Settings.Address, out var ip) && System.Net.IPAddress.IsLoopback(ip);
     /// <summary>For how long it has stood still; 0: it runs.</summary>
     public double StillSeconds => still.Elapsed.TotalSeconds;
     /// <summary>Resident memory of its sides on this machine.</summary>
@@ -101,11 +107,11 @@ sealed class Member : IDisposable
         Await(() => Said.HasTold(sides.Server, number), seconds, sides.Server, "come to rest");
     }
 
-    /// <summary>Messages answered since the last rest.</summary>
+    /// <summary>Messages answered since the last rest, or of a stream sent.</summary>
     public long Count()
     {
         AskCounts(sides.Clients, "say what it counted");
-        return Said.Counts.Values.Sum(count => (long)count["completed"]!);
+        return Said.Counts.Values.Sum(count => (long)count["completed"]! + (long)count["streamed"]!);
     }
 
     /// <summary>Lets time pass; a stop ends it early, or the launch before it is open.</summary>
@@ -138,7 +144,9 @@ sealed class Member : IDisposable
         Said.Judge(Settings);
         Said.Add(launch());
         Said.Write();
-        Outcome = new Outcome(Said.OfClients("window")).InWords(Settings.Work == SweepSettings.Echo ? "msg" : "calls");
+        var window = new Outcome(Said.OfAll("window"));
+        Outcome = Carried.IsStream(Settings.ToJson()) ? window.OfStream(Settings.PayloadBytes)
+            : window.InWords(SweepSettings.IsOfMessages(Settings.Work) ? "msg" : "calls");
     }
 
     /// <summary>Its launch record.</summary>

@@ -16,7 +16,7 @@ static class Apart
             member.IsOpen = true;
             member.Wait(member.Settings.Seconds < 0 ? int.MaxValue : member.Settings.Seconds);
             member.Close();
-            member.Rest("drain", Member.RestSeconds);
+            member.Rest("drain", member.RestSeconds);
             member.End(() => member.Launch(warmth.Seconds, warmth.IsWarm, wall.Elapsed.TotalSeconds, apartBecause: because));
             return member.StopAsked ? Exit.Interrupted : Exit.Done;
         }

@@ -21,10 +21,10 @@ sealed partial record PlannedCell(
     public string OwnTitle => string.Join(' ', [Library, Delivery, .. Unusual]);
 
     /// <summary>The part of its name that all libraries share.</summary>
-    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : Work)}" + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
+    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : IsStream ? $"{Work}-{PayloadBytes}" : Work)}" + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
 
     /// <summary>The part of its title that all libraries share.</summary>
-    public string LoadTitle => $"{Clients} x {Parallel}" + (!IsEcho ? $" {Work}" : PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
+    public string LoadTitle => $"{Clients} x {Parallel}" + (!IsEcho ? $" {Work}" : "") + (!IsEcho && !IsStream || PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
         + (Rate == ClosedLoopRate ? "" : $" at {Rate}");
 
     /// <summary>Its words among the libraries of `runner run`; the last that are usual are left out.</summary>
@@ -53,6 +53,7 @@ sealed partial record PlannedCell(
     }
 
     bool IsEcho => Work == SweepSettings.Echo;
+    bool IsStream => Work == Carried.Stream;
     bool IsOpen => Security == SweepSettings.NoSecurity;
     bool IsUsualVariant => Variant == SweepSettings.UsualVariant;
 

@@ -20,8 +20,7 @@ sealed class Load
     public const int HelloBytes = 200;
     // In flight at a rate, over all threads; the shortest wait that poll knows; of a link that may be slow.
     const int MostInFlight = 65_536, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5, FarRestSeconds = 30;
-    // Of a stream: sent before a thread looks for answers and marks; asked for an answer behind it, of unordered ones as many as may
-    // overtake each other, so that the last does not leave before all of the stream has come.
+    // Of a stream: sent before a thread looks for marks; answered behind it, of unordered ones as many as may overtake each other.
     const int HeaderBytes = 24, StreamLane = -1, MostInPass = 64, MostClients = 100_000, Behind = 1, BehindUnordered = 64;
     static readonly long Second = Stopwatch.Frequency;
     static Load[] all = [];
@@ -38,10 +37,9 @@ sealed class Load
     readonly int[] sentBy, streamed; // streamed: the number of each client's last message
     readonly byte[] payload;
     readonly double turnTicks;
-    readonly int laneCount; // a client
     readonly Counts[] slices = [.. Enumerable.Range(0, Records.Kept + 1).Select(_ => new Counts())];
     Counts counts; // of the slice now
-    int slice, inPass, owed, oldest = -1, newest = -1; // owed: by the next rest; oldest, newest: in flight, by the time of sending
+    int slice, inPass, owed, laneCount, oldest = -1, newest = -1; // laneCount: a client's; owed: by a rest; oldest, newest: in flight
     long begunAt, nextTurn, helloSentAt, helloAgainAt, heardAt, sendAt, passedAt, tickAt, timeoutTicks;
     bool acted;
     volatile bool isConnected, rested;
@@ -50,9 +48,8 @@ sealed class Load
     {
         (this.settings, FirstClient, Clients) = (settings, firstClient, clients);
         reliable = settings.Delivery != "unreliable";
-        Streams = settings.Work == Works[1];
+        (Streams, isNear) = (settings.Work == Works[1], IPAddress.IsLoopback(Program.Resolve(settings.Address)));
         closedLoop = settings.Rate == 0 && !Streams;
-        isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
         laneCount = Streams ? settings.Delivery == "reliable-unordered" ? BehindUnordered : Behind : settings.Parallel;
         lanes = new Lane[closedLoop || Streams ? clients * laneCount : MostInFlight / settings.ClientThreads];
         for (var lane = 0; lane < lanes.Length; lane++) lanes[lane].Slice = -1;
@@ -162,8 +159,7 @@ sealed class Load
         (heardAt, sendAt, inPass, isConnected) = (0, 0, 0, true);
         if (begunAt != Volatile.Read(ref goAt)) Begin();
         if (slice != marks) BeginSlice(now);
-        counts.Work.Passes++;
-        if (!acted) counts.Work.IdlePasses++;
+        (counts.Work.Passes, counts.Work.IdlePasses) = (counts.Work.Passes + 1, counts.Work.IdlePasses + (acted ? 0 : 1));
         if (passedAt != 0) counts.PauseNs = Math.Max(counts.PauseNs, Ns(now - passedAt));
         acted = false;
         while (!reliable && oldest >= 0 && now - lanes[oldest].At > timeoutTicks)
@@ -204,7 +200,6 @@ sealed class Load
         client = closedLoop ? index / laneCount : (int)(nextTurn % Clients);
         if (sentBy[client] == quota) return TryNext(sender, buffer, out client); // the lane rests until the next go
         sentBy[client]++;
-
         ref var lane = ref lanes[index];
         counts.Outcomes.IdleNs += Ns(now - lane.At);
         lane.Slice = closedLoop ? slice : SliceOf(dueAt);
@@ -243,8 +238,7 @@ sealed class Load
     int Fly(Span<byte> message, int client, int index, long dueAt, long now)
     {
         ref var lane = ref lanes[index];
-        (lane.DueAt, lane.At, lane.Client) = (dueAt, now, client);
-        (lane.Sequence, lane.LostBefore) = (lane.Sequence + 1, lane.LostBefore << 1);
+        (lane.DueAt, lane.At, lane.Client, lane.Sequence, lane.LostBefore) = (dueAt, now, client, lane.Sequence + 1, lane.LostBefore << 1);
         (lane.Older, lane.Newer) = (newest, -1);
         if (newest >= 0) lanes[newest].Newer = index; else oldest = index;
         newest = index;
@@ -298,8 +292,7 @@ sealed class Load
         }
         var (due, rttNs) = (Streams ? counts : Of(lane.Slice), Ns(now - header.DueAt));
         Release(header.Lane, now);
-        if (Streams && !intact) counts.Outcomes.Foreign++;
-        if (Streams) return;
+        if (Streams) { counts.Outcomes.Foreign += intact ? 0 : 1; return; }
         if (due != counts || !intact) counts.Outcomes.IdleNs += rttNs;
         if (!intact) { due.Outcomes.Corrupt++; return; }
         if (due == counts) due.Work.Received++; else { due.Outcomes.ReceivedLate++; due.Outcomes.IdleNs -= rttNs; }

@@ -7,8 +7,7 @@ using System.Net.Sockets;
 /// trip is timed from just before the library's send to OnReceived.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    sealed class Tcp(Client owner, int client, IPAddress address, int port)
-        : NetCoreServer.TcpClient(address, port)
+    sealed class Tcp(Client owner, int client, IPAddress address, int port) : NetCoreServer.TcpClient(address, port)
     {
         readonly Frames frames = new(owner.bufferBytes);
 
@@ -25,8 +24,7 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    sealed class Udp(Client owner, int client, IPAddress address, int port)
-        : NetCoreServer.UdpClient(address, port)
+    sealed class Udp(Client owner, int client, IPAddress address, int port) : NetCoreServer.UdpClient(address, port)
     {
         protected override void OnConnecting() => Server.Configure(Socket);
         protected override void OnError(SocketError error) => owner.OnError(error);
@@ -51,8 +49,7 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // As much as a socket's own buffer, which it fills again at once.
-    const int MostKeptBytes = Library.SocketBufferBytes;
+    const int MostKeptBytes = Library.SocketBufferBytes; // of a stream: as much as fills a socket's own buffer again at once
 
     [ThreadStatic] static byte[]? threadBuffer;
 
@@ -78,8 +75,7 @@ sealed class Client(Settings settings, Load load)
         for (var client = 0; client < udp.Length; client++)
         {
             udp[client] = Library.Tune(new Udp(this, client, address, settings.Port), settings);
-            udp[client].OptionReceiveBufferSize =
-                Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
+            udp[client].OptionReceiveBufferSize = Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
             // By default its sockets share ports, and a few clients get each other's answers.
             udp[client].OptionExclusiveAddressUse = true;
             udp[client].Connect();

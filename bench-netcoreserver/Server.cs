@@ -3,8 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using NetCoreServer;
 
-/// <summary>The echo server: the library's TCP or UDP server, which answers in the callback that
-/// brought the message, on a pool thread.</summary>
+/// <summary>The echo server: the library's TCP or UDP server, which answers in the callback that brought the message.</summary>
 static class Server
 {
     sealed class Tcp(IPAddress address, int port, int bufferBytes) : TcpServer(address, port)

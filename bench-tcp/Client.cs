@@ -1,11 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>
-/// The clients of one thread: a non-blocking connection each, messages behind a 4-byte length.
-/// The thread passes over the sockets; when none has an answer it blocks in the one whose answer
-/// is due first. A round trip is timed from just before Send to just after its last byte came.
-/// </summary>
+/// <summary>The clients of one thread: a non-blocking connection each, messages behind a 4-byte length. The thread passes over the
+/// sockets; when none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next. A round
+/// trip is timed from just before Send to just after its last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
     readonly Connection[] connections = new Connection[load.Clients];

@@ -105,24 +105,21 @@ static class Server
     public static void Stop() => stopping = true;
 }
 
-/// <summary>A connection of either side, which does not wait to receive; its messages stand behind their length. With TLS 1.3 it
-/// decrypts when a whole record is there.</summary>
+/// <summary>A connection of either side, which does not wait to receive; messages stand behind their length, TLS in whole records.</summary>
 sealed class Connection : NetworkStream
 {
     public const int LengthBytes = 4;
     const string Closed = "The server closed the connection.";
     const int MostReceiveBytes = 1 << 16, HeaderBytes = 5, MostRecordBytes = HeaderBytes + 16_384 + 256;
     const int HandshakeWaitUs = 2_000_000, WaitUs = 2_000_000, FarWaitUs = 30_000_000; // of loopback, and of a link that may be slow
-    // A socket takes more when a third of its buffer is free: so many bytes are not asked for again.
-    const int RoomBytes = Library.SocketBufferBytes / 4;
+    const int RoomBytes = Library.SocketBufferBytes / 4; // a socket takes more when a third of its buffer is free
     static readonly Lazy<SslServerAuthenticationOptions> ofServer = new(OfServer);
 
     readonly int mostBytes, mostWaitUs;
     readonly byte[] received, records;
     readonly SslStream? tls;
     int taken, filled; // of what was received
-    int room; // bytes
-    int from, to, end; // of the records: what is there, and where the one at hand ends
+    int room, from, to, end; // that a send has, in bytes; of the records: what is there, and where the one at hand ends
 
     /// <summary>Shakes hands, if the settings say so, which waits for the other side.</summary>
     public Connection(Socket socket, Settings settings, bool isServer) : base(socket, ownsSocket: true)
@@ -198,8 +195,7 @@ sealed class Connection : NetworkStream
         return true;
     }
 
-    /// <summary>Sends a frame whose message is so long, waiting for room where the buffer is full; throws where the other side is
-    /// gone or does not read.</summary>
+    /// <summary>Sends a frame whose message is so long, waiting for room; throws where the other side is gone or does not read.</summary>
     public void Send(byte[] frame, int length)
     {
         BinaryPrimitives.WriteInt32LittleEndian(frame, length);

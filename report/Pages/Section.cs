@@ -101,7 +101,7 @@ sealed class Section
 
     void ClosedLoop(Page page)
     {
-        page.Line("\n#### Rates and latency\n");
+        page.Line(cells[0].IsStream ? "\n#### Rates\n" : "\n#### Rates and latency\n");
         page.Table([.. Rates(null).Select(Said)], closed.Select(cell => Rates(cell).ToArray()), figures: true, "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)

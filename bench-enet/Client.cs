@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using ENet;
 
 /// <summary>
@@ -10,9 +12,16 @@ sealed class Client(Settings settings, Load load)
 {
     const int MostCloseMs = 2_000, CloseWaitMs = 10;
 
+    // ENet has at most 64 KiB of a peer on the way, and queues without bound: so much that it never waits for more.
+    const int MostQueuedBytes = 4 << 16, LeastQueued = 2;
+
+    [ThreadStatic] static int freed; // packets, each when it has arrived or was given up
+
     readonly Host[] hosts = new Host[load.Clients];
     readonly Peer[] peers = new Peer[load.Clients];
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
+    readonly int[] queued = new int[load.Clients];
+    readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
     readonly PacketFlags flags = Library.Flags(settings);
 
     public void Run()
@@ -57,10 +66,17 @@ sealed class Client(Settings settings, Load load)
         return any;
     }
 
-    // Sends what is queued, then takes all that came in; what that answers leaves at once.
     bool Take(int client, int waitMs)
     {
-        var host = hosts[client];
+        var any = Take(hosts[client], client, waitMs);
+        queued[client] -= freed;
+        freed = 0;
+        return any;
+    }
+
+    // Sends what is queued, then takes all that came in; what that answers leaves at once.
+    bool Take(Host host, int client, int waitMs)
+    {
         if (host.Service(waitMs, out var next) <= 0) return false;
         do
         {
@@ -74,12 +90,20 @@ sealed class Client(Settings settings, Load load)
         return true;
     }
 
-    void Send()
+    /// <summary>Whether a client's peer may queue more of a stream.</summary>
+    public bool HasRoom(int client) => queued[client] < mostQueued;
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static void OnFreed(nint packet) => freed++;
+
+    unsafe void Send()
     {
-        while (load.TryNext(buffer, out var client) is var length and > 0)
+        while (load.TryNext(this, buffer, out var client) is var length and > 0)
         {
             var packet = default(Packet);
             packet.Create(buffer, length, flags);
+            if (load.Streams) packet.SetFreeCallback((nint)(delegate* unmanaged[Cdecl]<nint, void>)&OnFreed);
+            queued[client]++;
             peers[client].Send(0, ref packet);
         }
     }

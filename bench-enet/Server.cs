@@ -51,7 +51,7 @@ static class Server
     {
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
         var echo = Load.Echo(message);
-        for (var left = Records.Answers; left > 0; left--)
+        for (var left = echo.IsEmpty ? 0 : Records.Answers; left > 0; left--)
         {
             var answer = default(Packet);
             fixed (byte* bytes = echo) answer.Create((nint)bytes, echo.Length, flags);

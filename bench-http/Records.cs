@@ -9,7 +9,8 @@ using Newtonsoft.Json.Serialization;
 /// <summary>What a side did and spent, each by its name in the records (CONTRACT.md).</summary>
 public struct Work
 {
-    public long ElapsedNs, Sent, Received, Bytes, Passes, IdlePasses, CpuUserNs, CpuSystemNs;
+    public long ElapsedNs, Sent, Received, Bytes, Streamed, StreamCorrupt, StreamRepeated, StreamDisordered;
+    public long Passes, IdlePasses, CpuUserNs, CpuSystemNs;
     public long Gc0Count, Gc1Count, Gc2Count, GcPauseNs, AllocatedBytes, RssBytes, CompiledMethods;
 }
 
@@ -112,7 +113,8 @@ static class Records
         if (idle) Echoes.IdlePasses++;
     }
 
-    static ref Work Echoes => ref (ownEchoes ??= echoes.Value!).Value;
+    /// <summary>What this thread of a server counted.</summary>
+    public static ref Work Echoes => ref (ownEchoes ??= echoes.Value!).Value;
 
     /// <summary>Ends a slice and begins the next.</summary>
     public static void Mark()

@@ -18,6 +18,7 @@ sealed class Client(Settings settings, Load load)
 
     readonly Kcp[] clients = new Kcp[load.Clients];
     readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
+    readonly uint window = Library.Config(settings).SendWindowSize;
     readonly KcpChannel channel = Library.Channel(settings);
     bool any, closing;
 
@@ -71,9 +72,14 @@ sealed class Client(Settings settings, Load load)
         return any;
     }
 
+    /// <summary>Whether a client may queue more of a stream: another window behind that on the way. Unreliable messages are not
+    /// queued, and dropped where the socket is full.</summary>
+    public bool HasRoom(int client) => channel == KcpChannel.Reliable ? clients[client].SendQueueCount < window
+        : clients[client].Socket.Poll(0, SelectMode.SelectWrite);
+
     void Send()
     {
-        while (load.TryNext(buffer, out var client) is var length and > 0)
+        while (load.TryNext(this, buffer, out var client) is var length and > 0)
             clients[client].Send(new(buffer, 0, length), channel);
     }
 

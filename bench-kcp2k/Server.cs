@@ -67,8 +67,8 @@ static class Server
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
     {
         any = true;
-        var left = Records.Answers;
         var echo = Load.Echo(message);
+        var left = echo.IsEmpty ? 0 : Records.Answers;
         if (!echo.Overlaps(message))
         {
             echo.CopyTo(buffer);

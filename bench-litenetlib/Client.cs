@@ -79,14 +79,20 @@ sealed class Client(Settings settings, Load load)
         managers[client].PollEvents();
         var now = Stopwatch.GetTimestamp();
         var elapsed = now - updatedAt[client];
-        if (!unsent[client] && elapsed < updateTicks) return;
+        // What a stream has queued goes on as soon as the window has moved, which nothing tells.
+        if (!unsent[client] && !load.Streams && elapsed < updateTicks) return;
         managers[client].ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1000 / Stopwatch.Frequency);
         (updatedAt[client], unsent[client]) = (now, false);
     }
 
+    /// <summary>Whether a client's peer may queue more of a stream: another window behind that on the way. Unreliable messages wait
+    /// for the next update alone.</summary>
+    public bool HasRoom(int client) => method == DeliveryMethod.Unreliable
+        || peers[client].GetPacketsCountInReliableQueue(0, method == DeliveryMethod.ReliableOrdered) < Library.ReliableWindow;
+
     void Send()
     {
-        while (load.TryNext(buffer, out var client) is var length and > 0)
+        while (load.TryNext(this, buffer, out var client) is var length and > 0)
         {
             peers[client].Send(buffer.AsSpan(0, length), method);
             unsent[client] = true;

@@ -24,7 +24,9 @@ static class Library
     public const string Key = "bench";
 
     // NetConstants: the MTU that every connection starts with, less the header of a packet.
-    const int MostUnreliableBytes = 1023, ReliableWindow = 64;
+    const int MostUnreliableBytes = 1023;
+    /// <summary>Packets of a channel that are on the way at most.</summary>
+    public const int ReliableWindow = 64;
 
     /// <summary>The knobs of the profile `tuned` and their values, each a field of NetManager; null:
     /// there is nothing to turn. Not UseNativeSockets: manual mode receives without them and, as their

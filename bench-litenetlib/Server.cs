@@ -57,7 +57,7 @@ static class Server
     {
         any = true;
         var echo = Load.Echo(message);
-        for (var left = Records.Answers; left > 0; left--) peer.Send(echo, method);
+        for (var left = echo.IsEmpty ? 0 : Records.Answers; left > 0; left--) peer.Send(echo, method);
     }
 
     public static void Stop() => stopping = true;

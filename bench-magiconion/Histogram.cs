@@ -33,8 +33,7 @@ sealed class Histogram
     /// <summary>Lower bound in ns of the bucket that holds quantile q; 0 while empty.</summary>
     public long Quantile(double q)
     {
-        var left = (long)Math.Ceiling(q * Count);
-        var bucket = 0;
+        var (left, bucket) = ((long)Math.Ceiling(q * Count), 0);
         while (left > 0 && (left -= counts[bucket]) > 0) bucket++;
         return LowerNs(bucket);
     }

@@ -7,8 +7,7 @@ using System.Net.Sockets;
 /// trip is timed from just before the library's send to OnReceived.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    sealed class Tcp(Client owner, int client, IPAddress address, int port)
-        : NetCoreServer.TcpClient(address, port)
+    sealed class Tcp(Client owner, int client, IPAddress address, int port) : NetCoreServer.TcpClient(address, port)
     {
         readonly Frames frames = new(owner.bufferBytes);
 
@@ -25,8 +24,7 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    sealed class Udp(Client owner, int client, IPAddress address, int port)
-        : NetCoreServer.UdpClient(address, port)
+    sealed class Udp(Client owner, int client, IPAddress address, int port) : NetCoreServer.UdpClient(address, port)
     {
         protected override void OnConnecting() => Server.Configure(Socket);
         protected override void OnError(SocketError error) => owner.OnError(error);
@@ -51,6 +49,8 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
+    const int MostKeptBytes = Library.SocketBufferBytes; // of a stream: as much as fills a socket's own buffer again at once
+
     [ThreadStatic] static byte[]? threadBuffer;
 
     readonly Tcp[] tcp = new Tcp[settings.Delivery == "unreliable" ? 0 : load.Clients];
@@ -64,7 +64,7 @@ sealed class Client(Settings settings, Load load)
         while (Poll())
         {
             Send();
-            if (settings.Rate > 0 && IsDueSoon()) Thread.Yield(); else Thread.Sleep(1);
+            if ((settings.Rate > 0 || load.Streams) && IsDueSoon()) Thread.Yield(); else Thread.Sleep(1);
         }
         Close();
     }
@@ -75,8 +75,7 @@ sealed class Client(Settings settings, Load load)
         for (var client = 0; client < udp.Length; client++)
         {
             udp[client] = Library.Tune(new Udp(this, client, address, settings.Port), settings);
-            udp[client].OptionReceiveBufferSize =
-                Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
+            udp[client].OptionReceiveBufferSize = Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
             // By default its sockets share ports, and a few clients get each other's answers.
             udp[client].OptionExclusiveAddressUse = true;
             udp[client].Connect();
@@ -100,6 +99,9 @@ sealed class Client(Settings settings, Load load)
         lock (load) return load.WaitMicroseconds() == 0;
     }
 
+    /// <summary>Whether the library may keep more of a client's stream. Its UDP keeps nothing: its send waits.</summary>
+    public bool HasRoom(int client) => udp.Length > 0 || tcp[client].BytesPending + tcp[client].BytesSending < MostKeptBytes;
+
     // The lock is held while a message is made, not while the library sends it.
     void Send()
     {
@@ -107,7 +109,7 @@ sealed class Client(Settings settings, Load load)
         while (true)
         {
             int client, length;
-            lock (load) length = load.TryNext(frame.AsSpan(Frames.LengthBytes), out client);
+            lock (load) length = load.TryNext(this, frame.AsSpan(Frames.LengthBytes), out client);
             if (length == 0) return;
             BinaryPrimitives.WriteInt32LittleEndian(frame, length);
             if (udp.Length > 0) udp[client].Send(frame.AsSpan(Frames.LengthBytes, length));

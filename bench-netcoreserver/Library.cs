@@ -20,6 +20,7 @@ static class Library
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
+    const int MostDatagramBytes = 65_507; // that UDP itself allows over IPv4
     /// <summary>The knobs of the profile `tuned` and their values: the runtime's for its sockets, which calls back on the
     /// thread that waits for them, and properties of its servers and clients, in bytes; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
@@ -32,8 +33,9 @@ static class Library
     public static double? TickS(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => settings.TickHz > 0
-        ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."
+    public static string? Limit(Settings settings) =>
+        settings.TickHz > 0 ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."
+        : settings.Delivery == "unreliable" && settings.PayloadBytes > MostDatagramBytes ? $"A datagram of netcoreserver takes at most {MostDatagramBytes} bytes."
         : null;
 
     /// <summary>A server or client with the knobs turned that the profile asks for.</summary>
@@ -61,8 +63,8 @@ sealed class Frames(int mostBytes)
         return kept.AsSpan(0, filled + received.Length);
     }
 
-    /// <summary>Takes the next whole message off the front, with its length; false: none is
-    /// whole, what is left was kept. Throws at a length that no message has.</summary>
+    /// <summary>Takes the next whole message off the front, with its length; false: none is whole, what is left was kept. Throws at
+    /// a length that no message has.</summary>
     public bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> frame)
     {
         frame = default;

@@ -3,8 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using NetCoreServer;
 
-/// <summary>The echo server: the library's TCP or UDP server, which answers in the callback that
-/// brought the message, on a pool thread.</summary>
+/// <summary>The echo server: the library's TCP or UDP server, which answers in the callback that brought the message.</summary>
 static class Server
 {
     sealed class Tcp(IPAddress address, int port, int bufferBytes) : TcpServer(address, port)
@@ -109,7 +108,7 @@ static class Server
         var message = frame[Frames.LengthBytes..];
         var echo = Load.Echo(message);
         if (!echo.Overlaps(message)) frame = (byte[])[.. BitConverter.GetBytes(echo.Length), .. echo]; // a hello's
-        for (var left = Records.Answers; left > 0; left--)
+        for (var left = echo.IsEmpty ? 0 : Records.Answers; left > 0; left--)
         {
             if (session.SendAsync(frame)) continue;
             Records.Unsent();
@@ -121,7 +120,7 @@ static class Server
     static void OnMessage(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
         var echo = Load.Echo(message);
-        for (var left = Records.Answers; left > 0; left--)
+        for (var left = echo.IsEmpty ? 0 : Records.Answers; left > 0; left--)
             if (server.Send(client, echo) == 0) Records.Unsent();
     }
 

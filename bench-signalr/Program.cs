@@ -63,7 +63,8 @@ static class Program
     // Why the library cannot do this load; null: it can.
     static string? Refusal() => Lacks(Load.Works, settings.Work, "work") ?? Lacks(Library.Deliveries, settings.Delivery, "delivery")
         ?? Lacks(Library.Tuned == null ? ["default"] : ["default", "tuned"], settings.Profile, "profile")
-        ?? Lacks([.. Library.Variants.Keys], settings.Variant, "variant") ?? Lacks(Library.Securities, settings.Security, "security") ?? Library.Limit(settings);
+        ?? Lacks([.. Library.Variants.Keys], settings.Variant, "variant") ?? Lacks(Library.Securities, settings.Security, "security")
+        ?? (settings is { Work: "stream", Parallel: > 1 } ? "A stream is not answered: it has no lanes, and --parallel is 1." : Library.Limit(settings));
 
     static string? Lacks(string[] all, string one, string what) => all.Contains(one) ? null : $"{Library.Name} has no {one} {what}.";
 
@@ -121,10 +122,10 @@ static class Program
         Load.Go();
         for (var (second, before) = (0, 0L); (seconds == 0 || second < seconds) && !stopped.Wait(1000); second++)
         {
-            var (rtt, ended) = (Load.Count().Rtt, Load.Count().Outcomes);
-            Console.Error.WriteLine($"{ended.Completed - before:N0} messages/s; so far p50 {rtt.Quantile(0.5) / 1e3:N0} µs, "
-                + $"p99 {rtt.Quantile(0.99) / 1e3:N0} µs, lost {ended.Lost + ended.Failed + ended.TimedOut:N0}");
-            before = ended.Completed;
+            var (rtt, ended, all) = (Load.Count().Rtt, Load.Count().Outcomes, Load.Count().Work.Streamed + Load.Count().Outcomes.Completed);
+            Console.Error.WriteLine($"{all - before:N0} messages/s" + (settings.Work == "stream" ? "" : $"; so far p50 {rtt.Quantile(0.5) / 1e3:N0} µs, "
+                + $"p99 {rtt.Quantile(0.99) / 1e3:N0} µs, lost {ended.Lost + ended.Failed + ended.TimedOut:N0}"));
+            before = all;
         }
         Load.Rest();
     }

@@ -1,11 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>
-/// The clients of one thread: a non-blocking connection each, messages behind a 4-byte length.
-/// The thread passes over the sockets; when none has an answer it blocks in the one whose answer
-/// is due first. A round trip is timed from just before Send to just after its last byte came.
-/// </summary>
+/// <summary>The clients of one thread: a non-blocking connection each, messages behind a 4-byte length. The thread passes over the
+/// sockets; when none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next. A round
+/// trip is timed from just before Send to just after its last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
     readonly Connection[] connections = new Connection[load.Clients];
@@ -19,7 +17,8 @@ sealed class Client(Settings settings, Load load)
             Send();
             if (Poll()) continue;
             // Who spins lets others have its CPU: the server may be waiting for it.
-            if (load.WaitMicroseconds() is var us and > 0) connections[load.Awaited].Socket.Poll(us, SelectMode.SelectRead); else Thread.Yield();
+            if (load.WaitMicroseconds() is not (var us and > 0)) Thread.Yield();
+            else connections[load.Awaited].Socket.Poll(us, load.IsFull ? SelectMode.SelectWrite : SelectMode.SelectRead);
         }
         Array.ForEach(connections, connection => connection.Dispose());
     }
@@ -49,9 +48,12 @@ sealed class Client(Settings settings, Load load)
         return any;
     }
 
+    /// <summary>Whether a client's socket takes more of a stream.</summary>
+    public bool HasRoom(int client) => connections[client].HasRoom;
+
     void Send()
     {
-        while (load.TryNext(frame.AsSpan(Connection.LengthBytes), out var client) is var length and > 0)
+        while (load.TryNext(this, frame.AsSpan(Connection.LengthBytes), out var client) is var length and > 0)
             connections[client].Send(frame, length);
     }
 

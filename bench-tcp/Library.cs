@@ -27,7 +27,6 @@ static class Library
     // Both sides send before they receive: what is in flight must fit in the socket buffers.
     public static string? Limit(Settings settings) =>
         (long)settings.Parallel * (Connection.LengthBytes + settings.PayloadBytes) > SocketBufferBytes
-            ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; --parallel times " +
-                "--payload-bytes exceeds that."
+            ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; --parallel times --payload-bytes exceeds that."
             : null;
 }

@@ -73,7 +73,7 @@ static class Server
     {
         var echo = Load.Echo(message);
         echo.CopyTo(answer.AsSpan(Connection.LengthBytes));
-        for (var left = Records.Answers; left > 0; left--) connection.Send(answer, echo.Length);
+        for (var left = echo.IsEmpty ? 0 : Records.Answers; left > 0; left--) connection.Send(answer, echo.Length);
     }
 
     static void Wait()
@@ -105,29 +105,32 @@ static class Server
     public static void Stop() => stopping = true;
 }
 
-/// <summary>A connection of either side, which does not wait to receive; its messages stand behind their length. With TLS 1.3 it
-/// decrypts when a whole record is there.</summary>
+/// <summary>A connection of either side, which does not wait to receive; messages stand behind their length, TLS in whole records.</summary>
 sealed class Connection : NetworkStream
 {
     public const int LengthBytes = 4;
     const string Closed = "The server closed the connection.";
-    const int MostReceiveBytes = 1 << 16, HeaderBytes = 5, MostRecordBytes = HeaderBytes + 16_384 + 256, MostWaitUs = 2_000_000;
+    const int MostReceiveBytes = 1 << 16, HeaderBytes = 5, MostRecordBytes = HeaderBytes + 16_384 + 256;
+    const int HandshakeWaitUs = 2_000_000, WaitUs = 2_000_000, FarWaitUs = 30_000_000; // of loopback, and of a link that may be slow
+    const int RoomBytes = Library.SocketBufferBytes / 4; // a socket takes more when a third of its buffer is free
     static readonly Lazy<SslServerAuthenticationOptions> ofServer = new(OfServer);
 
-    readonly int mostBytes;
+    readonly int mostBytes, mostWaitUs;
     readonly byte[] received, records;
     readonly SslStream? tls;
     int taken, filled; // of what was received
-    int from, to, end; // of the records: what is there, and where the one at hand ends
+    int room, from, to, end; // that a send has, in bytes; of the records: what is there, and where the one at hand ends
 
     /// <summary>Shakes hands, if the settings say so, which waits for the other side.</summary>
     public Connection(Socket socket, Settings settings, bool isServer) : base(socket, ownsSocket: true)
     {
         mostBytes = Load.BufferBytes(settings);
+        mostWaitUs = IPAddress.IsLoopback(((IPEndPoint)socket.LocalEndPoint!).Address) ? WaitUs : FarWaitUs;
         var recordBytes = settings.Security == "tls" ? MostRecordBytes : 0;
-        // What one receive takes is the lanes of a client, but at least a message; beside what was not taken, a record.
+        // What one receive takes is the lanes of a client, but at least a message; beside what was not taken, a record or more of a stream.
         var frame = LengthBytes + mostBytes;
-        received = new byte[Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes)) + recordBytes];
+        received = new byte[Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes))
+            + Math.Max(recordBytes, settings.Work == "stream" ? MostReceiveBytes : 0)];
         records = new byte[recordBytes];
         socket.NoDelay = true;
         socket.Blocking = false;
@@ -163,6 +166,9 @@ sealed class Connection : NetworkStream
     /// <summary>A buffer that takes every message of these settings behind its length.</summary>
     public static byte[] Frame(Settings settings) => new byte[LengthBytes + Load.BufferBytes(settings)];
 
+    /// <summary>True where a message that is sent now need not wait.</summary>
+    public bool HasRoom => room > 0 || Socket.Poll(0, SelectMode.SelectWrite) && (room = RoomBytes) > 0;
+
     /// <summary>Receives what is there; false: nothing. The other side's leaving throws.</summary>
     public bool TryReceive()
     {
@@ -189,11 +195,11 @@ sealed class Connection : NetworkStream
         return true;
     }
 
-    /// <summary>Sends a frame whose message is so long, waiting for room where the buffer is full; throws where the other side is
-    /// gone or does not read.</summary>
+    /// <summary>Sends a frame whose message is so long, waiting for room; throws where the other side is gone or does not read.</summary>
     public void Send(byte[] frame, int length)
     {
         BinaryPrimitives.WriteInt32LittleEndian(frame, length);
+        room -= LengthBytes + length;
         if (tls == null) Write(frame.AsSpan(0, LengthBytes + length)); else tls.Write(frame, 0, LengthBytes + length);
     }
 
@@ -231,7 +237,7 @@ sealed class Connection : NetworkStream
     // What TLS reads: of one record at a time, so that it holds none back.
     public override int Read(Span<byte> into)
     {
-        if (from == end && !HasRecord(MostWaitUs, out var error))
+        if (from == end && !HasRecord(HandshakeWaitUs, out var error))
             return error == SocketError.Success ? 0 : throw new IOException("The other side does not shake hands for TLS.");
         var count = Math.Min(into.Length, end - from);
         records.AsSpan(from, count).CopyTo(into);
@@ -244,7 +250,7 @@ sealed class Connection : NetworkStream
         while (bytes.Length > 0)
         {
             bytes = bytes[Socket.Send(bytes, SocketFlags.None, out var error)..];
-            if (error == SocketError.Success || error == SocketError.WouldBlock && Socket.Poll(MostWaitUs, SelectMode.SelectWrite)) continue;
+            if (error == SocketError.Success || error == SocketError.WouldBlock && Socket.Poll(mostWaitUs, SelectMode.SelectWrite)) continue;
             throw new Failure(Closed);
         }
     }

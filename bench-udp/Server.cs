@@ -55,7 +55,7 @@ static class Server
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message)
     {
         var echo = Load.Echo(message);
-        for (var left = Records.Answers; left > 0; left--)
+        for (var left = echo.IsEmpty ? 0 : Records.Answers; left > 0; left--)
             try
             {
                 socket.SendTo(echo, SocketFlags.None, sender);

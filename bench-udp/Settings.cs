@@ -8,12 +8,12 @@ sealed record Settings(
     int Port, int Seed, string Profile, string Variant, string Security, string CertificateSha256, int ClientMachines, int ClientMachine)
 {
     static readonly Option[] all = [
-        Text("--work", "What is done; by default the first that the bench does.", [.. Load.Works.Union(["echo", "sum", "get-user", "say-hello"])]),
+        Text("--work", "What is done; by default the first that the bench does.", [.. Load.Works.Union(["echo", "stream", "sum", "get-user", "say-hello"])]),
         Text("--delivery", "Delivery mode; by default the library's first.",
             [.. Library.Deliveries.Union(["reliable-ordered", "reliable-unordered", "unreliable"])]),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
         Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes); at a rate, as many as are due."),
-        Number("--payload-bytes", 32, 24, 65_507, "Bytes a message, header included."),
+        Number("--payload-bytes", 32, 24, 262_144, "Bytes a message, header included."),
         Text("--payload", "Content of the messages.", "random", "zeros", "ones"),
         Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
         Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),

@@ -10,7 +10,7 @@ sealed partial class Cell
     static readonly string[] ownColumns = ["delivery", "work", "variant", "security", "clients", "parallel", "profile"];
     static readonly string[] ofEchoes = ["payload_bytes", "payload", "tick_hz", "client_threads"];
     /// <summary>What sections of calls have in common, where nothing else.</summary>
-    public const string OfCalls = "calls";
+    public const string OfCalls = "calls", OfStreams = "streams";
     const string OwnTable = "rate", UsualVariant = "default", OwnFraming = "bytes";
 
     readonly JObject settings;
@@ -29,7 +29,7 @@ sealed partial class Cell
         RoundRates = [.. launches.SelectMany(launch => launch.Rounds?.Rates ?? [])];
         InTurn = RoundRates.Length > 0;
         Throughput = InTurn ? Statistic.OfSlices(RoundRates) : Statistic.Of(launches.Select(launch => launch.Throughput));
-        Modes = ClosedLoop && Clients == 1 ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate)) : [];
+        Modes = ClosedLoop && Clients == 1 && !IsStream ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate)) : [];
         cpuToPlain = new(() => PlainSocket == null || Launches.Any(launch => launch.Server == null) ? null : Turns.Cpu(Records, PlainSocket.Records));
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
@@ -42,13 +42,18 @@ sealed partial class Cell
     /// <summary>Why the round trips at a given rate are none of that rate's; empty where they are.</summary>
     public string[] InvalidForLatency { get; }
     public Statistic? Throughput { get; }
+    /// <summary>Mbit/s of a stream's messages at its receiver; null of what is answered.</summary>
+    public Statistic? Goodput => !IsStream ? null : InTurn
+        ? Statistic.OfSlices(RoundRates.Select(rate => rate * (long)settings["payload_bytes"]! * 8 / 1e6)) : Statistic.Of(Launches.Select(launch => launch.GoodputMbit));
     public string Delivery => (string)settings["delivery"]!;
-    /// <summary>True of calls, false of echoes.</summary>
-    public bool IsCalls => What != Contract.Works[0];
+    /// <summary>True of calls, and of streams; of echoes neither.</summary>
+    public bool IsCalls => What != Contract.Works[0] && !IsStream;
+    public bool IsStream => What == Carried.Stream;
     /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
-    public string Kind => (IsCalls ? $"{What} calls" : Delivery) + (IsEncrypted ? " over TLS" : "");
+    public string Kind => (IsCalls ? $"{What} calls" : IsStream ? $"{Delivery} stream" : Delivery) + (IsEncrypted ? " over TLS" : "");
     /// <summary>Its place among the kinds of a sweep.</summary>
-    public int KindOrder => 2 * (IsCalls ? Contract.Deliveries.Length + Array.IndexOf(Contract.Works, What) : Array.IndexOf(Contract.Deliveries, Delivery))
+    public int KindOrder => 2 * (IsCalls ? 2 * Contract.Deliveries.Length + Array.IndexOf(Contract.Works, What)
+        : (IsStream ? Contract.Deliveries.Length : 0) + Array.IndexOf(Contract.Deliveries, Delivery))
         + (IsEncrypted ? 1 : 0);
     string What => (string)settings["work"]!;
     bool IsEncrypted => (string?)settings["security"] == "tls";
@@ -100,10 +105,10 @@ sealed partial class Cell
 
     /// <summary>The same without the rate: what the tables of a section have in common.</summary>
     public string SectionInWords(HashSet<string> varying) => string.Join(", ",
-        new[] { IsCalls ? OfCalls : "", InWords([.. varying.Where(setting => setting != OwnTable)]) }.Where(words => words != ""));
+        new[] { IsCalls ? OfCalls : IsStream ? OfStreams : "", InWords([.. varying.Where(setting => setting != OwnTable)]) }.Where(words => words != ""));
 
     /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
-    public static string Titled(string kind, string settings) => $"{kind}, {settings}".Replace($", {OfCalls}", "");
+    public static string Titled(string kind, string settings) => $"{kind}, {settings}".Replace($", {OfCalls}", "").Replace($", {OfStreams}", "");
 
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);

@@ -24,17 +24,20 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>Messages in flight, over all clients.</summary>
     public double Lanes => (double)Settings["clients"]! * (double)Settings["parallel"]!;
 
-    /// <summary>Messages answered a second: median of the rounds, or measured apart in the window.</summary>
-    public double? Throughput => Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : Sum(client => client.Throughput);
+    /// <summary>Messages answered a second, or of a stream received: median of the rounds, or measured apart in the window.</summary>
+    public double? Throughput => Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
     /// <summary>In the window, however it was measured.</summary>
-    public double? WindowThroughput => Sum(client => Ratio(client.OfOutcomes("completed"), client.ElapsedS));
+    public double? WindowThroughput => SumOfReceivers(side => side.WindowThroughput);
+    /// <summary>True where nothing is answered, and what the server received is what counts.</summary>
+    public bool IsStream => Carried.IsStream(Settings);
     /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>
     public Histogram Times(string kind) => new(Clients.Select(client => client.Window), kind);
     public double? MeanRoundTripS =>
         Ratio(OfOutcomes("rtt_sum_ns") / 1e9, Clients.Sum(client => client.RoundTrips));
-    /// <summary>Messages due in the window; of these without a sound answer; never sent.</summary>
-    public double Sent => Clients.Sum(client => client.Of("sent"));
-    public double Lost => Clients.Sum(client => client.Lost);
+    /// <summary>Messages due in the window; of these without a sound answer; never sent. Of a stream of all phases, as what is on the
+    /// way when a window ends is not lost.</summary>
+    public double Sent => IsStream ? Clients.Sum(client => client.InAll("streamed")) : Clients.Sum(client => client.Of("sent"));
+    public double Lost => !IsStream ? Clients.Sum(client => client.Lost) : Server == null ? 0 : Sent - Server.InAll("streamed");
     public double NotSent => OfOutcomes("not_sent");
 
     /// <summary>User and system time a message, in µs, of all rounds or the window; the server's over what it
@@ -100,10 +103,12 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
 
     /// <summary>Messages of the window that were given up, as far as the kernel dropped as many
     /// datagrams; the rest was lost by the library. Nothing is lost where delivery is reliable.</summary>
-    public double? LostByKernel => Reliable ? null
+    public double? LostByKernel => Reliable || IsStream ? null
         : OfMachines("udp_in_errors") + OfMachines("udp_sndbuf_errors") is { } dropped
             ? Math.Min(dropped, OfOutcomes("lost")) : null;
     public double? LostByLibrary => OfOutcomes("lost") - LostByKernel;
+    /// <summary>Of a stream: the messages' bytes that the server received, in Mbit/s; null of what is answered.</summary>
+    public double? GoodputMbit => IsStream ? Throughput * (double)Settings["payload_bytes"]! * 8 / 1e6 : null;
 
     /// <summary>Clients connected a second, and how long closing all took, in s.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
@@ -136,7 +141,11 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public static double? Ratio(double? part, double? whole) =>
         whole > 0 && part / whole is { } ratio && double.IsFinite(ratio) ? ratio : null;
 
-    double Completed => OfOutcomes("completed");
+    double? Completed => IsStream ? Server?.Of("streamed") : OfOutcomes("completed");
+    string ReceivedField => IsStream ? "streamed" : "received";
+
+    // Of whom messages come to in the end.
+    double? SumOfReceivers(Func<Side, double?> figure) => !IsStream ? Sum(figure) : Server == null ? null : figure(Server);
 
     // Null where it is missing of one machine, which LINQ's Sum would take for 0.
     double? Sum(Func<Side, double?> figure) =>
@@ -147,15 +156,15 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
         : Sum(client => client.OfOutside(field)) + Server?.OfOutside(field);
 
     double? ClientCpu(string field) => Ratio(Clients.Sum(client => client.OfRates(field)) / 1e3,
-        Clients.Sum(client => (double)client.Rates["outcomes"]!["completed"]!));
+        IsStream ? Server?.OfRates("streamed") : Clients.Sum(client => (double)client.Rates["outcomes"]!["completed"]!));
 
     double? ServerCpu(string field) =>
-        Server == null ? null : Ratio(Server.OfRates(field) / 1e3, Server.OfRates("received"));
+        Server == null ? null : Ratio(Server.OfRates(field) / 1e3, Server.OfRates(ReceivedField));
 
     double? AMessage(Func<Side, double?> figure) => Ratio(Sum(figure), Completed);
 
     double? AMessageOfServer(Func<Side, double?> figure) =>
-        Server == null ? null : Ratio(figure(Server), Server.Of("received"));
+        Server == null ? null : Ratio(figure(Server), Server.Of(ReceivedField));
 
     [GeneratedRegex(@"-at-([0-9]{1,3})pct\z")]
     private static partial Regex PercentPattern();

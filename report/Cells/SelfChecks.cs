@@ -31,6 +31,9 @@ static class SelfChecks
             yield return "reliable delivery lost, repeated or changed " + Text.Count((long)wrong, "message");
         if (launch.Server != null && !launch.RunIdRepeats)
         {
+            if (launch.IsStream && Carried.Fault((string)launch.Record["settings"]!["delivery"]!,
+                (long)launch.Clients.Sum(client => client.InAll("streamed")), field => (long)launch.Server.InAll(field)) is { } ofStream)
+                yield return ofStream;
             var (sent, received) = (launch.Clients.Sum(client => client.InAll("sent")), launch.Server.InAll("received"));
             var missing = sent - received;
             if (launch.Reliable ? missing != 0 : missing < 0 || missing > lost)
@@ -60,7 +63,7 @@ static class SelfChecks
     /// reached, or messages were sent too late.</summary>
     public static IEnumerable<string> InvalidForLatency(Launch launch)
     {
-        if (launch.Rate == 0) yield break;
+        if (launch.Rate == 0 || launch.IsStream) yield break; // whose rate is what arrived, and which has no latency
         // One message at the edge of a short window is no lag.
         var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
         if (launch.WindowThroughput + aMessage < LeastAchieved * launch.Rate)

@@ -44,8 +44,9 @@ sealed class Side
     public double ElapsedS => Of("elapsed_ns") / 1e9;
     public double UserS => Of("cpu_user_ns") / 1e9;
     public double SystemS => Of("cpu_system_ns") / 1e9;
-    /// <summary>Answers that came, whenever their messages were due, a second.</summary>
-    public double? Throughput => Launch.Ratio((double)Rates["outcomes"]!["completed"]!, OfRates("elapsed_ns") / 1e9);
+    /// <summary>What came a second, see Carried; the same of the window.</summary>
+    public double? Throughput => Carried.Rate(Rates);
+    public double? WindowThroughput => Carried.Rate(Window);
     /// <summary>Messages without a sound answer; the same of all phases.</summary>
     public double Lost => Accounting.Losses.Sum(OfOutcomes);
     public double LostInAll => Accounting.Losses.Sum(OfOutcomesInAll);

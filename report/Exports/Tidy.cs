@@ -103,6 +103,7 @@ sealed class Tidy
     public IEnumerable<(string Metric, bool Latency, Figure? Figure)> FiguresOf(Cell cell)
     {
         yield return ("throughput_per_s", false, Figure.Of(cell.Throughput));
+        if (cell.IsStream) yield return ("goodput_mbit_per_s", false, Figure.Of(cell.Goodput));
         yield return ("ratio_to_plain", false, Figure.Of(cell, cell.ToPlain));
         yield return ("cpu_ratio_to_plain", false, Figure.Of(cell, cell.CpuToPlain));
         var timed = cell.Launches.Select(launch => new Timed(launch, launch.Times("rtt_ns"),

@@ -97,7 +97,7 @@ sealed class Report(Sweep sweep)
 
         page.Line("");
         page.Line(measured.Length == 0 ? "Nothing was measured." :
-            $"{(measured.All(cell => cell.IsCalls) ? "Calls" : measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips")} of " +
+            $"{(measured.All(cell => cell.IsCalls) ? "Calls" : measured.All(cell => cell.IsStream) ? "Streams" : measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips")} of " +
             $"{Text.Count(benches, "bench", "es")} were measured: " +
             $"{Text.Count(measured.Length, "cell")} (library, {(measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode")}, clients, messages in " +
             $"flight), {Text.Count(launches, "launch", "es")}" +

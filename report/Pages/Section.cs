@@ -101,7 +101,7 @@ sealed class Section
 
     void ClosedLoop(Page page)
     {
-        page.Line("\n#### Rates and latency\n");
+        page.Line(cells[0].IsStream ? "\n#### Rates\n" : "\n#### Rates and latency\n");
         page.Table([.. Rates(null).Select(Said)], closed.Select(cell => Rates(cell).ToArray()), figures: true, "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
@@ -138,10 +138,11 @@ sealed class Section
         if (someApart)
             yield return cell == null ? "spread (CV)"
                 : cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
-        foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
+        if (cells[0].IsStream) yield return cell == null ? "Mbit/s" : Struck(cell.Invalid.Length > 0, Text.Number(cell.Goodput?.Median));
+        else foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
             yield return cell == null ? title : RoundTrip(cell, quantile);
         yield return cell == null ? "lost %" : Text.Number(cell.LostPercent());
-        yield return cell == null ? "lost % kernel / library" : LostBy(cell);
+        if (!cells[0].IsStream) yield return cell == null ? "lost % kernel / library" : LostBy(cell);
         yield return cell == null ? "bound by" : cell.Bound;
         yield return cell == null ? "notes" : Notes(cell, sweep.Repeats);
     }

@@ -18,6 +18,8 @@ static partial class Contract
 
     static readonly (string Part, string Field, object Value)[] later =
         [("settings", "work", "echo"), ("settings", "variant", "default"), ("settings", "security", "none"), ("outcomes", "failed", 0), ("outcomes", "timed_out", 0)];
+    // Those of streams, which there were not.
+    static readonly string[] ofStreams = ["streamed", "stream_corrupt", "stream_repeated", "stream_disordered"];
 
     static readonly string document = ReadDocument();
     static readonly Dictionary<string, Field[]> tables = [];
@@ -50,6 +52,8 @@ static partial class Contract
     {
         foreach (var (part, field, value) in later)
             if (record[part] is JObject known && known[field] == null) known[field] = JToken.FromObject(value);
+        if ((string?)record["record"] == "slice")
+            foreach (var field in ofStreams.Where(field => record[field] == null)) record[field] = 0;
         return record;
     }
 

@@ -9,8 +9,8 @@ sealed class VerdictRow
     /// against. ServerBytes: memory that a connection takes of a cell's server.</summary>
     public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, double?> serverBytes)
     {
-        (Name, Title, Library, Kind, KindOrder, IsCalls) =
-            (cells[0].Name, cells[0].Title, cells[0].Library, cells[0].Kind, cells[0].KindOrder, cells[0].IsCalls);
+        (Name, Title, Library, Kind, KindOrder, IsCalls, IsStream) =
+            (cells[0].Name, cells[0].Title, cells[0].Library, cells[0].Kind, cells[0].KindOrder, cells[0].IsCalls, cells[0].IsStream);
         var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
         unfit = cells.Length - fit.Length;
         var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
@@ -38,6 +38,7 @@ sealed class VerdictRow
     public string Kind { get; }
     public int KindOrder { get; }
     public bool IsCalls { get; }
+    public bool IsStream { get; }
     public bool IsPlain => PlainSocket.Is(Library);
     /// <summary>The name, which says of plain sockets that they are such.</summary>
     public string Title { get; }

@@ -15,7 +15,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         new("interval", row => row.Interval),
         .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
         new("load", row => row.Load),
-        new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
+        Rows[0].IsStream ? new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median)) : new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
         new(Said("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
         new("lost %", row => Text.Number(row.Best!.LostPercent())),
         new(Said("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),

@@ -127,7 +127,7 @@ sealed class Link : IDisposable
         member.Mark("warmup");
         member.Wait(ProbeSeconds);
         member.Mark("window");
-        member.Rest("drain", Member.RestSeconds);
+        member.Rest("drain", member.RestSeconds);
         return member.Said.OfClients("window")[0];
     }
 

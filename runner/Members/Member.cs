@@ -6,7 +6,9 @@ using Newtonsoft.Json.Linq;
 sealed class Member : IDisposable
 {
     /// <summary>In which the sides answer, and come to rest, unless whoever leads it says less.</summary>
-    public const double AnswerSeconds = 10, RestSeconds = 15;
+    public const double AnswerSeconds = 10;
+    // Over a link that may be slow; more than a bench takes itself.
+    const double NearRestSeconds = 15, FarRestSeconds = 40;
     const double ReadySeconds = 15, RemoteReadySeconds = 30, ConnectSeconds = 120;
 
     readonly Hosts hosts;
@@ -36,6 +38,10 @@ sealed class Member : IDisposable
     /// <summary>From now on a stop does not end it: what was measured is to be written.</summary>
     public bool IsOpen { get; set; }
     public bool StopAsked => sides.StopAsked;
+    /// <summary>In which its sides come to rest.</summary>
+    public double RestSeconds => IsNear ? NearRestSeconds : FarRestSeconds;
+    /// <summary>True where its address is of loopback.</summary>
+    public bool IsNear => !hosts.Any && System.Net.IPAddress.TryParse(Settings.Address, out var ip) && System.Net.IPAddress.IsLoopback(ip);
     /// <summary>For how long it has stood still; 0: it runs.</summary>
     public double StillSeconds => still.Elapsed.TotalSeconds;
     /// <summary>Resident memory of its sides on this machine.</summary>
@@ -105,12 +111,12 @@ sealed class Member : IDisposable
         Await(() => Said.HasTold(sides.Server, number), seconds, sides.Server, "come to rest");
     }
 
-    /// <summary>Messages answered since the last rest, and methods that all sides have compiled.</summary>
+    /// <summary>Messages answered since the last rest, or of a stream sent, and methods that all sides have compiled.</summary>
     public (long Completed, long CompiledMethods) Count()
     {
         AskCounts([.. sides.All], "say what it counted");
-        long Sum(string what) => Said.Counts.Values.Sum(count => (long)count[what]!);
-        return (Sum("completed"), Sum("compiled_methods"));
+        long Sum(Side[] of, string what) => of.Sum(side => (long)Said.Counts[side][what]!);
+        return (Sum(sides.Clients, "completed") + Sum(sides.Clients, "streamed"), Sum([.. sides.All], "compiled_methods"));
     }
 
     /// <summary>Lets time pass; a stop ends it early, or the launch before it is open.</summary>
@@ -143,7 +149,9 @@ sealed class Member : IDisposable
         Said.Judge(Settings);
         Said.Add(launch());
         Said.Write();
-        Outcome = new Outcome(Said.OfClients("window")).InWords(Settings.Work == SweepSettings.Echo ? "msg" : "calls");
+        var window = new Outcome(Said.OfAll("window"));
+        Outcome = Carried.IsStream(Settings.ToJson()) ? window.OfStream(Settings.PayloadBytes)
+            : window.InWords(SweepSettings.IsOfMessages(Settings.Work) ? "msg" : "calls");
     }
 
     /// <summary>Its launch record.</summary>

@@ -49,6 +49,9 @@ sealed class PhaseSums
     public long Sum(string outcome, params string[] of) => sums.Where(sum => of.Length == 0 || of.Contains(sum.Key))
         .Sum(sum => (long)sum.Value["outcomes"]![outcome]!);
 
+    /// <summary>One of a side's own counts, in all phases.</summary>
+    public long Count(string field) => sums.Values.Sum(sum => (long)sum[field]!);
+
     /// <summary>How often calls failed, by kind, in all phases.</summary>
     public IEnumerable<(string Kind, long Count)> Failures => sums.Values.SelectMany(sum => ((JObject)sum["outcomes"]!["failures"]!).Properties())
         .Select(failure => (failure.Name, (long)failure.Value));

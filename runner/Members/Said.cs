@@ -35,12 +35,18 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     /// <summary>That of each client.</summary>
     public JObject[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Of(phase))];
 
-    /// <summary>The slice of a phase that came last, of all clients together and of the server.</summary>
+    /// <summary>That of all sides.</summary>
+    public JObject[] OfAll(string phase) => [.. sides.All.Select(side => sums[side].Of(phase))];
+
+    /// <summary>The slice of a phase that came last, of all clients together (of a stream what the server received, by its clock), and
+    /// of the server.</summary>
     public (SliceFigures Clients, SliceFigures Server) Last(string phase)
     {
         SliceFigures[] clients = [.. sides.Clients.Select(client => sums[client].Last(phase))];
-        return (new(clients.Max(client => client.ElapsedNs), clients.Sum(client => client.Completed), clients.Sum(client => client.Lost),
-            clients.Sum(client => client.CpuNs), clients.Sum(client => client.CompiledMethods)), sums[sides.Server].Last(phase));
+        var server = sums[sides.Server].Last(phase);
+        return (new(server.Completed > 0 ? server.ElapsedNs : clients.Max(client => client.ElapsedNs),
+            server.Completed + clients.Sum(client => client.Completed), clients.Sum(client => client.Lost), clients.Sum(client => client.CpuNs),
+            clients.Sum(client => client.CompiledMethods)), server);
     }
 
     /// <summary>Takes a record of a side. What the bench does not know stands behind what says who speaks.</summary>
@@ -91,12 +97,21 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     {
         long Sum(string outcome, params string[] of) => sides.Clients.Sum(client => sums[client].Sum(outcome, of));
         var wrong = wrongs.Sum(outcome => Sum(outcome));
-        if (settings.Work != SweepSettings.Echo && wrong > 0)
+        if (Carried.IsStream(settings.ToJson())) JudgeStream(settings.Delivery);
+        if (!SweepSettings.IsOfMessages(settings.Work) && wrong > 0)
             throw new Failure($"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Kinds}.");
         if (settings.Delivery != "unreliable" && wrong > 0)
             throw new Failure($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
         if (Sum("lost", "window", "drain") > 0 && Sum("completed", "window") == 0)
             throw new Failure("The server stopped answering.");
+    }
+
+    void JudgeStream(string delivery)
+    {
+        var server = sums[sides.Server];
+        if (Carried.Fault(delivery, sides.Clients.Sum(client => sums[client].Count("streamed")), field => server.Count(field)) is { } fault)
+            throw new Failure($"{char.ToUpperInvariant(fault[0])}{fault[1..]}.");
+        if (Carried.To(server.Of("window")) == 0) throw new Failure("Nothing of the stream arrived in its window.");
     }
 
     // Of failed calls, by the library's own words for them.

@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What a round is told by, of one slice of a side; a server completes and loses nothing. CpuNs: user and system.
+/// <summary>What a round is told by, of one slice of a side; a server completes streams alone, and loses nothing. CpuNs: user and system.
 /// CompiledMethods: in the slice.</summary>
 readonly record struct SliceFigures(long ElapsedNs, long Completed, long Lost, long CpuNs, long CompiledMethods)
 {
@@ -8,7 +8,7 @@ readonly record struct SliceFigures(long ElapsedNs, long Completed, long Lost, l
     public static SliceFigures Of(JObject slice)
     {
         long Outcome(string name) => (long?)(slice["outcomes"] as JObject)?[name] ?? 0;
-        return new((long)slice["elapsed_ns"]!, Outcome("completed"), Accounting.Losses.Sum(Outcome),
+        return new((long)slice["elapsed_ns"]!, Carried.To(slice), Accounting.Losses.Sum(Outcome),
             (long)slice["cpu_user_ns"]! + (long)slice["cpu_system_ns"]!, (long)slice["compiled_methods"]!);
     }
 }

@@ -20,7 +20,7 @@ static class Apart
             member.Wait(member.Settings.Seconds < 0 ? int.MaxValue : member.Settings.Seconds);
             member.Close();
             var counts = link?.Count();
-            member.Rest("drain", Member.RestSeconds);
+            member.Rest("drain", member.RestSeconds);
             var truth = link == null ? null : new LinkTruth(linkBefore!, link.Measure(), countsBefore!, counts!).Record;
             member.End(() => member.Launch(warmth.Seconds, warmth.IsWarm, wall.Elapsed.TotalSeconds, apartBecause: because, linkTruth: truth));
             return member.StopAsked ? Exit.Interrupted : Exit.Done;

@@ -22,7 +22,7 @@ sealed partial record RunSettings(
         Text("--delivery", "", Word(Contract.Deliveries), "Delivery mode. [default: the library's first]"),
         Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
         Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes)."),
-        Number("--payload-bytes", 32, 24, 65_507, "Bytes a message, header included."),
+        Number("--payload-bytes", 32, 24, 262_144, "Bytes a message, header included."),
         Text("--payload", "random", Word("random", "zeros", "ones"), "Content of the messages."),
         Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
         Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),

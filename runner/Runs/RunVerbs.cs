@@ -51,6 +51,7 @@ static class RunVerbs
                 var name = parsed.GetValue(library)!;
                 var settings = Complete(name, RunSettings.From(parsed) with { Rate = 0 });
                 if (settings.RttMs != null) throw new Failure("--rtt-ms goes with `run`.", Exit.WrongUsage);
+                if (settings.Work == Carried.Stream) throw new Failure("What is typed is answered: manual knows no streams.", Exit.WrongUsage);
                 using var manual = new Manual(name, settings);
                 AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
                 using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);

@@ -17,7 +17,7 @@ static class OfferedRate
                 return (int)rate;
             if (name != closedLoop) continue;
             if ((string?)record["record"] == "launch") launches.Add(record);
-            if ((string?)record["phase"] != "window" || (string?)record["side"] != "client") continue;
+            if ((string?)record["phase"] != "window") continue;
             if (!windows.TryGetValue(id, out var sides)) windows[id] = sides = [];
             sides.Add(record);
         }

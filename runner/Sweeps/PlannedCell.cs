@@ -21,11 +21,11 @@ sealed partial record PlannedCell(
     public string OwnTitle => string.Join(' ', [Library, Delivery, .. Unusual]);
 
     /// <summary>The part of its name that all libraries share.</summary>
-    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : Work)}" + (Link == null ? "" : $"-{Link.Name}")
+    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : IsStream ? $"{Work}-{PayloadBytes}" : Work)}" + (Link == null ? "" : $"-{Link.Name}")
         + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
 
     /// <summary>The part of its title that all libraries share.</summary>
-    public string LoadTitle => $"{Clients} x {Parallel}" + (!IsEcho ? $" {Work}" : PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
+    public string LoadTitle => $"{Clients} x {Parallel}" + (!IsEcho ? $" {Work}" : "") + (!IsEcho && !IsStream || PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
         + (Rate == ClosedLoopRate ? "" : $" at {Rate}") + (Link == null ? "" : $" over {Link.Title}");
 
     /// <summary>Its words among the libraries of `runner run`; the last that are usual are left out.</summary>
@@ -54,6 +54,7 @@ sealed partial record PlannedCell(
     }
 
     bool IsEcho => Work == SweepSettings.Echo;
+    bool IsStream => Work == Carried.Stream;
     bool IsOpen => Security == SweepSettings.NoSecurity;
     bool IsUsualVariant => Variant == SweepSettings.UsualVariant;
 

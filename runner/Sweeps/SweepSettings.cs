@@ -10,6 +10,8 @@ static partial class SweepSettings
     /// <summary>The work of messages; connections that are not encrypted; all ways of a library, its first one, and the
     /// name of one that has but one.</summary>
     public const string Echo = "echo", NoSecurity = "none", AllVariants = "all", FirstVariant = "first", UsualVariant = "default";
+    /// <summary>True of echoes and streams, false of calls.</summary>
+    public static bool IsOfMessages(string work) => work is Echo or Carried.Stream;
     /// <summary>messages/s that a bench takes.</summary>
     public const int MostRate = 10_000_000;
     const string LinkProbe = "udp";
@@ -128,7 +130,7 @@ static partial class SweepSettings
         "parallel" => Whole(item, 1, 10_000),
         "only" => item.Split('x') is [var clients, var parallel]
             && Fits("clients", clients) && Fits("parallel", parallel),
-        "payload_bytes" => Whole(item, 24, 65_507),
+        "payload_bytes" => Whole(item, 24, 262_144),
         "profile" => item is DefaultProfile or "tuned",
         "rate" => Whole(item, 0, MostRate)
             || item.EndsWith('%') && Whole(item[..^1], 1, MostPercent)
@@ -227,7 +229,7 @@ static partial class SweepSettings
     static string AllLibraries(string[] works)
     {
         var libraries = string.Join(',', Directory.GetDirectories(".", "bench-*")
-            .Where(folder => works.Any(work => File.Exists(Path.Combine(folder, "Calls.cs")) == (work != Echo)))
+            .Where(folder => works.Any(work => File.Exists(Path.Combine(folder, "Calls.cs")) != IsOfMessages(work)))
             .Select(folder => Path.GetFileName(folder)["bench-".Length..])
             .Order(StringComparer.Ordinal));
         if (libraries == "")

@@ -1,7 +1,7 @@
 /// <summary>The files that every bench has alike, and how much is in a bench.</summary>
 public sealed class CopiesTests
 {
-    const int MostOwnLines = 300, MostOwnLinesOfTwoTransports = 350, MostCopiedLines = 800, MostCopiedFiles = 5;
+    const int MostOwnLines = 300, MostOwnLinesOfTwoTransports = 350, MostCopiedLines = 860, MostCopiedFiles = 5;
 
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
     // Of TCP: plain and encrypted.

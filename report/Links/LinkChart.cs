@@ -3,23 +3,34 @@ static class LinkChart
 {
     const int Gap = 14, Left = 78;
 
-    /// <summary>What is drawn: against what, and what of a cell; the tail strong, the middle thin, where both are given.</summary>
+    /// <summary>What is drawn: against what, and what of a cell.</summary>
     public sealed record Kind(string Title, string XTitle, string YTitle, Func<LinkSettings, double> X, Func<LinkSettings, LinkSettings> Others,
         Func<Cell, double?> Y, Func<double, string> Tick, bool IsLog);
 
+    static readonly Func<LinkSettings, double> ByLoss = link => link.LossPercent, ByDistance = link => link.RttMs;
+    static readonly Func<LinkSettings, LinkSettings> WithoutLoss = link => link with { LossPercent = 0 }, WithoutDistance = link => link with { RttMs = 0 };
+
     public static readonly Kind LatencyByLoss = new("Round trips", "lost, % of packets each way", "round trip: p99",
-        link => link.LossPercent, link => link with { LossPercent = 0 }, cell => cell.RoundTripNs(0.99m), Charts.Time, IsLog: true);
+        ByLoss, WithoutLoss, cell => cell.RoundTripNs(0.99m), Charts.Time, IsLog: true);
     public static readonly Kind OnTimeByLoss = new($"Answered within a round trip + {MeasuredLink.OnTimeMs} ms", "lost, % of packets each way", "% of messages sent",
-        link => link.LossPercent, link => link with { LossPercent = 0 }, cell => cell.Median(launch => launch.OnTimePercent), Plain, IsLog: false);
+        ByLoss, WithoutLoss, cell => cell.Median(launch => launch.OnTimePercent), Plain, IsLog: false);
     public static readonly Kind WireByLoss = new("Bytes on the wire a message", "lost, % of packets each way", "bytes, both directions",
-        link => link.LossPercent, link => link with { LossPercent = 0 }, cell => cell.Median(launch => launch.WireBytes), Plain, IsLog: false);
+        ByLoss, WithoutLoss, cell => cell.Median(launch => launch.WireBytes), Plain, IsLog: false);
     public static readonly Kind LatencyByDistance = new("Round trips", "round trip of the link, ms", "round trip: p99",
-        link => link.RttMs, link => link with { RttMs = 0 }, cell => cell.RoundTripNs(0.99m), Charts.Time, IsLog: true);
+        ByDistance, WithoutDistance, cell => cell.RoundTripNs(0.99m), Charts.Time, IsLog: true);
+
+    public static readonly Kind GoodputByDistance = new("Goodput", "round trip of the link, ms", "Mbit/s",
+        ByDistance, WithoutDistance, cell => cell.Goodput?.Median, Plain, IsLog: true);
+    public static readonly Kind GoodputByLoss = new("Goodput", "lost, % of packets each way", "Mbit/s",
+        ByLoss, WithoutLoss, cell => cell.Goodput?.Median, Plain, IsLog: true);
+
+    /// <summary>Of a figure in % of plain TCP's.</summary>
+    public static Kind ToTcpByDistance(Func<Cell, double?> toTcp) => GoodputByDistance with { Title = "Goodput to plain TCP's", YTitle = "% of plain TCP", Y = toTcp };
 
     /// <summary>Draws it; empty where no two links differ in that property alone.</summary>
     public static Panel[] Of(Cell[] cells, Kind kind, Looks looks)
     {
-        var groups = Charts.Evenly([.. cells.Where(cell => kind.Y(cell) > 0).GroupBy(cell => (kind.Others(cell.Link!), cell.Load))
+        var groups = Charts.Evenly([.. cells.Where(cell => kind.Y(cell) > 0).GroupBy(cell => (kind.Others(cell.Link!), LinkSection.LoadOf(cell)))
             .Where(group => group.Select(cell => kind.X(cell.Link!)).Distinct().Count() > 1)], Charts.MostPanels);
         return [.. groups.Select(group => PanelOf(kind, [.. group], looks, Panel.WidthOf(groups.Length)))];
     }
@@ -30,7 +41,7 @@ static class LinkChart
         var namesAt = 1 - (Charts.Room(cells.Select(cell => cell.Name)) + Gap) / plot;
         var x = new Scale(cells.Select(cell => kind.X(cell.Link!)), 0.03, namesAt, log: false);
         var y = new Scale(cells.Select(cell => kind.Y(cell)!.Value), 0, 1, log: kind.IsLog, room: 1.3);
-        var others = string.Join(", ", new[] { $"{kind.Others(cells[0].Link!)}".Replace(kind.X == LatencyByDistance.X ? "0 ms" : "", "").Trim(',', ' '),
+        var others = string.Join(", ", new[] { $"{kind.Others(cells[0].Link!)}".Replace(kind.X == ByDistance ? "0 ms" : "", "").Trim(',', ' '),
             LinkSection.LoadOf(cells[0]) }.Where(words => words != ""));
         var panel = new Panel
         {

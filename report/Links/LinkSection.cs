@@ -2,7 +2,10 @@
 /// a link more is a row more and no section of its own.</summary>
 sealed class LinkSection
 {
-    readonly Cell[] cells;
+    const string Emulator = "link: lost %, late p99 µs, CPU %";
+
+    readonly Cell[] cells, all;
+    readonly bool ofStreams;
     readonly string title;
     readonly long? repeats;
     readonly (string Says, string File)[] charts;
@@ -10,16 +13,23 @@ sealed class LinkSection
     /// <summary>Takes the section's charts on.</summary>
     public LinkSection(Sweep sweep, string kind, Cell[] cells, ChartFiles files)
     {
-        (this.cells, title, repeats) = (Ordered(cells), $"Over links, {kind}", sweep.Repeats);
+        (this.cells, all, title, repeats) = (Ordered(cells), sweep.Cells, $"Over links, {kind}", sweep.Repeats);
         Cell[] drawn = [.. cells.Where(cell => cell.IsDrawn)];
-        (string Kind, string Says, Panel[] Panels)[] all =
+        ofStreams = cells[0].IsStream;
+        (string Kind, string Says, Panel[] Panels)[] wanted = ofStreams ?
+        [
+            ("distance-goodput", "Goodput against the link's round trip", LinkChart.Of(drawn, LinkChart.GoodputByDistance, sweep.Looks)),
+            ("distance-goodput-to-tcp", "Goodput in % of plain TCP's against the link's round trip",
+                LinkChart.Of([.. drawn.Where(cell => ToTcp(cell) != null)], LinkChart.ToTcpByDistance(ToTcp), sweep.Looks)),
+            ("loss-goodput", "Goodput against loss", LinkChart.Of(drawn, LinkChart.GoodputByLoss, sweep.Looks)),
+        ] :
         [
             ("loss-latency", "Round trips against loss", LinkChart.Of(drawn, LinkChart.LatencyByLoss, sweep.Looks)),
             ("loss-on-time", "Answers in time against loss", LinkChart.Of(drawn, LinkChart.OnTimeByLoss, sweep.Looks)),
             ("loss-wire", "Bytes on the wire a message against loss", LinkChart.Of(drawn, LinkChart.WireByLoss, sweep.Looks)),
             ("distance-latency", "Round trips against the link's", LinkChart.Of(drawn, LinkChart.LatencyByDistance, sweep.Looks)),
         ];
-        charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart =>
+        charts = [.. wanted.Where(chart => chart.Panels.Length > 0).Select(chart =>
             (chart.Says, files.Add($"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}", $"{chart.Says}, {title}", chart.Panels)))];
     }
 
@@ -36,12 +46,30 @@ sealed class LinkSection
     public void WriteTables(Page page)
     {
         page.Line($"\n### {Text.Markdown(title)}\n");
+        if (ofStreams) WriteStreams(page); else WriteEchoes(page);
+    }
+
+    void WriteStreams(Page page)
+    {
+        page.Line("Goodput: payload that arrived whole at the server, by its clock; % of TCP: of plain TCP's on the same link, in the congestion control that "
+            + "this system has by default. Wire: IP packets of both directions.\n");
+        page.Table(["library", "link", "load", "Mbit/s", "% of TCP", "wire B/payload B", "lost %", "TCP resent/msg", Emulator, "notes"], cells.Select(cell => (string[])
+        [
+            Text.Markdown(cell.Title), Text.Markdown($"{cell.Link}"), LoadOf(cell),
+            cell.Measured ? Section.Struck(cell.Invalid.Length > 0, Text.Number(cell.Goodput?.Median)) : "failed", Text.Number(ToTcp(cell)),
+            Text.Number(cell.Median(launch => launch.WireBytes) / PayloadOf(cell)), Text.Number(cell.LostPercent()), Resent(cell), Seen(cell),
+            Section.Notes(cell, repeats),
+        ]), figures: true, "link", "load", Emulator);
+    }
+
+    void WriteEchoes(Page page)
+    {
         page.Line($"In time: of the messages sent, answered within one round trip of the link + {MeasuredLink.OnTimeMs} ms. Wire: IP packets of both "
             + "directions on the link, a message and its answer. Link: what its emulator lost or dropped, how late it was, and its CPU time.\n");
         page.Table(
             ["library", "link", "load", "p50 ms", "p99 ms", "p99.9 ms", "in time %", "lost %", "wire B/msg", "x without loss", "packets/msg",
-                "TCP resent/msg", "link: lost %, late p99 µs, CPU %", "notes"],
-            cells.Select(Row), figures: true, "link", "load", "link: lost %, late p99 µs, CPU %");
+                "TCP resent/msg", Emulator, "notes"],
+            cells.Select(Row), figures: true, "link", "load", Emulator);
     }
 
     // By link, the nearest and soundest first; on each the fastest first.
@@ -56,17 +84,26 @@ sealed class LinkSection
         cell.Measured ? Text.Number(cell.Median(launch => launch.OnTimePercent)) : "failed",
         Text.Number(cell.LostPercent()), Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(TimesWithoutLoss(cell)),
         Text.Number(cell.Median(launch => launch.WirePackets)),
-        cell.Median(launch => launch.TcpRetransmits) is > 0 and var resent ? Text.Number(resent) : "–",
-        string.Join(", ", new[]
-        {
-            cell.Median(launch => 100 * (launch.Link?.Sum("lost") + launch.Link?.Sum("dropped")) / launch.Link?.Sum("packets")),
-            cell.Median(launch => launch.Link?.LateP99Us), cell.Median(launch => 100 * launch.Link?.CpuS / launch.Clients[0].ElapsedS),
-        }.Select(Text.Number)),
-        Section.Notes(cell, repeats),
+        Resent(cell), Seen(cell), Section.Notes(cell, repeats),
     ];
 
+    static string Resent(Cell cell) => cell.Median(launch => launch.TcpRetransmits) is > 0 and var resent ? Text.Number(resent) : "–";
+
+    static string Seen(Cell cell) => string.Join(", ", new[]
+    {
+        cell.Median(launch => 100 * (launch.Link?.Sum("lost") + launch.Link?.Sum("dropped")) / launch.Link?.Sum("packets")),
+        cell.Median(launch => launch.Link?.LateP99Us), cell.Median(launch => 100 * launch.Link?.CpuS / launch.Clients[0].ElapsedS),
+    }.Select(Text.Number));
+
+    // Plain TCP's on the same link, in its usual way; null where there is none.
+    double? ToTcp(Cell cell) => 100 * cell.Goodput?.Median / all.FirstOrDefault(other => other is { Library: "tcp", IsStream: true, IsDrawn: true }
+        && (string?)other.Setting("variant").Value == "default" && other.Link == cell.Link && other.Load == cell.Load
+        && PayloadOf(other) == PayloadOf(cell))?.Goodput?.Median;
+
+    static long PayloadOf(Cell cell) => (long)cell.Setting("payload_bytes").Value!;
+
     /// <summary>Clients, and messages in flight or due a second of each.</summary>
-    public static string LoadOf(Cell cell) => cell.ClosedLoop ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
+    public static string LoadOf(Cell cell) => cell.IsStream ? $"{Text.Count(cell.Clients, "client")}, {PayloadOf(cell):N0} B" : cell.ClosedLoop ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
         : $"{cell.Clients:N0} at {Text.Number((double)cell.Rate / cell.Clients)}/s";
 
     // What the loss cost: against the same link that loses nothing.

@@ -117,10 +117,7 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    void OnConnected()
-    {
-        lock (load) load.Connected++;
-    }
+    void OnConnected() { lock (load) load.Connected++; }
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {

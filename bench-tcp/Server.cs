@@ -7,15 +7,11 @@ using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-/// <summary>
-/// The echo server: one thread passes over its non-blocking connections and answers each message
-/// at once; when none has any it blocks in Select over all of them and the listener.
-/// </summary>
+/// <summary>The echo server: one thread passes over its non-blocking connections and answers each message at once; when none has
+/// any it blocks in Select over all of them and the listener.</summary>
 static class Server
 {
-    const int SelectUs = 100_000;
-    // Select allocates its list of descriptors from this many sockets on, so a short spin first.
-    const int SelectAllocates = 80;
+    const int SelectUs = 100_000, SelectAllocates = 80; // its list of descriptors, from so many sockets on: so a short spin first
     static readonly long spinTicks = Stopwatch.Frequency / 20_000;
 
     static readonly List<Connection> connections = [];

@@ -28,7 +28,7 @@ sealed class Client(Settings settings, Load load)
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         for (var client = 0; client < connections.Length; client++)
         {
-            var socket = Connection.NewSocket(server);
+            var socket = Connection.NewSocket(server, settings);
             socket.Connect(server);
             connections[client] = new(socket, settings, isServer: false);
             load.Connected++;

@@ -40,7 +40,7 @@ static class Server
         (Server.settings, answer) = (settings, Connection.Frame(settings));
         if (settings.Security == "tls") Connection.MakeCertificate();
         var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        listener = Connection.NewSocket(address);
+        listener = Connection.NewSocket(address, settings);
         listener.Bind(address);
         listener.Listen();
     }
@@ -105,6 +105,7 @@ static class Server
 sealed class Connection : NetworkStream
 {
     public const int LengthBytes = 4;
+    const int CongestionOption = 13; // Linux' TCP_CONGESTION
     const string Closed = "The server closed the connection.";
     const int MostReceiveBytes = 1 << 16, HeaderBytes = 5, MostRecordBytes = HeaderBytes + 16_384 + 256;
     const int HandshakeWaitUs = 2_000_000, WaitUs = 2_000_000, FarWaitUs = 30_000_000; // of loopback, and of a link that may be slow
@@ -125,8 +126,7 @@ sealed class Connection : NetworkStream
         var recordBytes = settings.Security == "tls" ? MostRecordBytes : 0;
         // What one receive takes is the lanes of a client, but at least a message; beside what was not taken, a record or more of a stream.
         var frame = LengthBytes + mostBytes;
-        received = new byte[Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes))
-            + Math.Max(recordBytes, settings.Work == "stream" ? MostReceiveBytes : 0)];
+        received = new byte[Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes)) + Math.Max(recordBytes, settings.Work == "stream" ? MostReceiveBytes : 0)];
         records = new byte[recordBytes];
         socket.NoDelay = true;
         socket.Blocking = false;
@@ -151,10 +151,12 @@ sealed class Connection : NetworkStream
     }
 
     /// <summary>A socket of this bench; a listener's buffers are those of what it accepts, before their window is agreed.</summary>
-    public static Socket NewSocket(IPEndPoint server)
+    public static Socket NewSocket(IPEndPoint server, Settings settings)
     {
-        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-        { ReceiveBufferSize = Library.SocketBufferBytes, SendBufferSize = Library.SocketBufferBytes };
+        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        // Those of a stream the system sizes to the link itself.
+        if (settings.Work != "stream") socket.ReceiveBufferSize = socket.SendBufferSize = Library.SocketBufferBytes;
+        if (settings.Variant == Library.Cubic) socket.SetRawSocketOption((int)SocketOptionLevel.Tcp, CongestionOption, "cubic"u8);
         Records.SocketBufferBytes = (socket.ReceiveBufferSize, socket.SendBufferSize);
         return socket;
     }

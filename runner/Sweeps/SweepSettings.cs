@@ -21,7 +21,7 @@ static partial class SweepSettings
     // The defaults of a preset that does not say. Empty: none; in_turn and at_most follow from the others.
     static readonly Dictionary<string, string> defaults = new()
     {
-        ["work"] = Echo, ["variant"] = AllVariants, ["security"] = NoSecurity, ["payload_bytes"] = "32",
+        ["work"] = Echo, ["variant"] = FirstVariant, ["security"] = NoSecurity, ["payload_bytes"] = "32",
         ["only"] = "", ["profile"] = DefaultProfile, ["rate"] = "0", ["ladder"] = "no", ["slo"] = "", ["pin"] = "none",
         ["in_turn"] = "", ["rounds"] = "25", ["slice_ms"] = "80", ["settle_ms"] = "30", ["until"] = "", ["at_most"] = "",
         ["awake"] = "no", ["trace"] = "no",

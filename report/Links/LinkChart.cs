@@ -41,8 +41,9 @@ static class LinkChart
         var namesAt = 1 - (Charts.Room(cells.Select(cell => cell.Name)) + Gap) / plot;
         var x = new Scale(cells.Select(cell => kind.X(cell.Link!)), 0.03, namesAt, log: false);
         var y = new Scale(cells.Select(cell => kind.Y(cell)!.Value), 0, 1, log: kind.IsLog, room: 1.3);
-        var others = string.Join(", ", new[] { $"{kind.Others(cells[0].Link!)}".Replace(kind.X == ByDistance ? "0 ms" : "", "").Trim(',', ' '),
-            LinkSection.LoadOf(cells[0]) }.Where(words => words != ""));
+        var link = $"{kind.Others(cells[0].Link!)}";
+        if (kind.X == ByDistance) link = link.Replace("0 ms, ", "").Replace("0 ms", ""); // the words of no distance
+        var others = string.Join(", ", new[] { link, LinkSection.LoadOf(cells[0]) }.Where(words => words != ""));
         var panel = new Panel
         {
             Title = $"{kind.Title}, {cells[0].Kind}, {others}", XTitle = kind.XTitle, YTitle = kind.YTitle, Width = width, Height = 340, Left = Left,

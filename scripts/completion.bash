@@ -16,7 +16,7 @@ _run_all() {
                 words="$words ${file##*/bench-}"
             done
             ;;
-        --work) words="echo sum get-user say-hello" ;;
+        --work) words="echo stream sum get-user say-hello" ;;
         --security) words="none tls" ;;
         --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
         --trace | --ladder | --in-turn | --awake) words="yes no" ;;

@@ -13,7 +13,7 @@ scripts/run-all.ps1 --delivery unreliable --clients 1,10,100,1000 --seconds 5 --
 param(
     <# one of scripts/presets, or a file #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/presets/$($args[2])*").BaseName })] [string] $Preset,
     <# folders bench-NAME #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })] [string[]] $Libraries,
-    <# delivery modes #> [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')] [string[]] $Delivery, <# echo, or calls #> [ArgumentCompletions('echo', 'sum', 'get-user', 'say-hello')] [string[]] $Work,
+    <# delivery modes #> [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')] [string[]] $Delivery, <# echo, stream, or calls #> [ArgumentCompletions('echo', 'stream', 'sum', 'get-user', 'say-hello')] [string[]] $Work,
     <# clients, each with a connection of its own #> [string[]] $Clients, <# messages in flight a client #> [string[]] $Parallel,
     <# of clients x parallel only these, as in 100x1 #> [string[]] $Only, <# bytes a message #> [string[]] $PayloadBytes, <# least warm-up #> [string] $WarmupSeconds,
     <# default: as the library comes; tuned: with its knobs #> [ArgumentCompletions('default', 'tuned')] [string[]] $Profile, <# of the order #> [string] $Seed, <# of a library's ways #> [string[]] $Variant, <# messages/s over all clients; 30/client; 50%, of what the closed loop makes #> [string[]] $Rate, <# launches #> [string] $Repeats,

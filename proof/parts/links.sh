@@ -35,7 +35,7 @@ iperf_over() {
 }
 
 links() {
-    local rtt loss burst rate link time packets=10000 clients server times=10
+    local rtt loss burst mbit link time packets=10000 clients server times=10
     [[ $(id -u) -eq 0 ]] || fail "the part links enters its namespaces as root."
     cat <<TEXT
 # Emulated links
@@ -65,9 +65,9 @@ What came back of datagrams of 1,200 bytes at 1.3 times the rate, before and aft
 | asked Mbit/s | measured |
 |---:|---|
 TEXT
-    for rate in 1 10 50 100; do
-        bench runner udp "$payload" --rate 100 --rtt-ms 20 --rate-mbit "$rate"
-        echo "| $rate | $(of_link probe_rate_kbit | awk '{ printf "%s%.2f", NR > 1 ? ", " : "", $1 / 1000 }') |"
+    for mbit in 1 10 50 100; do
+        bench runner udp "$payload" --rate 100 --rtt-ms 20 --rate-mbit "$mbit"
+        echo "| $mbit | $(of_link probe_rate_kbit | awk '{ printf("%s%.2f", (NR > 1 ? ", " : ""), $1 / 1000) }') |"
     done
     cat <<TEXT
 

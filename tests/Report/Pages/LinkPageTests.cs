@@ -1,0 +1,59 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What was measured over links has a section a kind of delivery, whatever the number of links, a verdict of its own, and is
+/// invalid where the link was not what was asked.</summary>
+public sealed class LinkPageTests : IDisposable
+{
+    readonly Scratch scratch = new();
+
+    public void Dispose() => scratch.Dispose();
+
+    // A cell at 1,000 messages/s over 10 s, whose answers all take so long.
+    static JObject[] Over(string library, double rttMs, double lossPercent, double answerMs, int bytes, params (string, object?)[] fields) =>
+        MadeUp.Cell(library, "reliable-ordered", 10, [1_000], [("run_id", $"{library}-{rttMs}-{lossPercent}"), ("settings.run_id", $"{library}-{rttMs}-{lossPercent}"),
+            ("settings.rate", 1_000), ("settings.seconds", 10.0), ("client.window.outcomes.send_lag_ns", new JArray { new JArray(1_000, 10_000) }),
+            .. MadeUp.Answered(10_000, (long)(answerMs * 1e6)), ("settings.rtt_ms", rttMs), ("settings.loss_percent", lossPercent),
+            ("launch.link", LinkOf(rttMs, lossPercent, bytes)), .. fields]);
+
+    static JObject LinkOf(double rttMs, double lossPercent, int bytes) => new()
+    {
+        ["emulator"] = "tun", ["mtu_bytes"] = 1_500, ["queue_bytes"] = null, ["cpu_s"] = 0.5,
+        ["probe_sent"] = new JArray(1_000, 1_000), ["probe_lost"] = new JArray((int)(20 * lossPercent), (int)(20 * lossPercent)),
+        ["probe_rtt_p50_us"] = new JArray((int)(1_000 * rttMs) + 100, (int)(1_000 * rttMs) + 100), ["probe_rtt_p99_us"] = new JArray(60_000, 60_000),
+        ["probe_rate_kbit"] = new JArray(), ["packets"] = new JArray(10_000, 10_000), ["bytes"] = new JArray(bytes * 5_000, bytes * 5_000),
+        ["lost"] = new JArray(200, 200), ["dropped"] = new JArray(0, 0), ["late_p99_us"] = new JArray(50, 70),
+    };
+
+    string Render(params JObject[][] cells)
+    {
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 1)), .. cells.SelectMany(cell => cell)]);
+        Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0);
+        return File.ReadAllText(scratch.PathOf("report.md"));
+    }
+
+    [Fact]
+    public void All_links_stand_in_one_table_with_what_the_loss_cost()
+    {
+        var page = Render(Over("tcp", 50, 0, 51, 200), Over("tcp", 50, 2, 120, 210), Over("enet", 50, 0, 51, 100), Over("enet", 50, 2, 60, 120));
+        Assert.Contains("\nOn a link of 50 ms, 2 % loss, from the most answers in time (within a round trip + 50 ms):\n", page);
+        Assert.Contains("\n| enet | reliable-ordered | 10 at 100/s | 100 | 60.", page);
+        Assert.Contains("\n| tcp (plain socket) | reliable-ordered | 10 at 100/s | 0 | ", page);
+        Assert.Equal(2, page.Split("### Over links, reliable-ordered\n").Length - 1); // its charts and its table
+        Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 at 100/s | 60.", page);
+        Assert.Contains(" | 100 | 0 | 120 | 1.20 | 2.00 | – | 2.00, 70.0, 5.00 |  |\n", page);
+        foreach (var chart in new[] { "loss-latency", "loss-on-time", "loss-wire" }) Assert.True(File.Exists(scratch.PathOf($"{chart}-reliable-ordered.svg")), chart);
+        Assert.DoesNotContain("measured apart", page);
+    }
+
+    [Theory]
+    [InlineData("probe_rtt_p50_us", 52_000, "the link's round trip was 52.0 ms, not 50.0 ms")]
+    [InlineData("probe_lost", 200, "the link lost 20.0 % of round trips, not 3.96 %")]
+    [InlineData("late_p99_us", 1_500, "the link's emulator was late by 1.50 ms (p99)")]
+    public void A_link_that_was_not_what_was_asked_makes_a_row_invalid(string what, int both, string told)
+    {
+        var cell = Over("tcp", 50, 2, 120, 210);
+        cell.Single(record => Record.KindOf(record) == "launch")["link"]![what] = new JArray(both, both);
+        Assert.Contains($"invalid: {told}", Render(cell));
+        Assert.DoesNotContain("invalid:", Render(Over("tcp", 50, 2, 120, 210)));
+    }
+}

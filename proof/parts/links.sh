@@ -19,7 +19,8 @@ with_link() {
     exec 5>"$work/in"
     until grep -q server "$work/link"; do sleep 0.01; done
     said=$(head -n 1 "$work/link")
-    clients=$(sed 's/.*"clients":"\([^"]*\)".*/\1/' <<<"$said") server=$(sed 's/.*"server":"\([^"]*\)".*/\1/' <<<"$said")
+    clients=${said#*\"clients\":\"} server=${said#*\"server\":\"}
+    clients=${clients%%\"*} server=${server%%\"*}
     "$@"
     exec 5>&-
     wait

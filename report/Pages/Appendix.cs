@@ -35,8 +35,10 @@ sealed class Appendix(Sweep sweep, Page page)
     void Settings()
     {
         page.Line("\n## Settings\n");
+        // Where there is none, nothing is said of links.
+        var overLinks = sweep.Cells.Any(cell => cell.Link != null);
         var settings = sweep.Settings.SelectMany(settings => settings.Properties())
-            .Where(setting => !Cell.OfRecord.Contains(setting.Name))
+            .Where(setting => !Cell.OfRecord.Contains(setting.Name) && (overLinks || !LinkSettings.Names.Contains(setting.Name)))
             .GroupBy(setting => setting.Name, setting => Text.Value(setting.Value)).ToArray();
         if (settings.Length == 0) page.Line("No run left any.");
         else page.Table(["setting", "values"], settings.Select(setting => new[]
@@ -51,7 +53,7 @@ sealed class Appendix(Sweep sweep, Page page)
 
     // Setting by setting, as one of them may be as long as a string is allowed to be.
     static string Plan(JObject machine) => string.Join(", ", ((JObject)machine["sweep"]!).Properties()
-        .Where(setting => (string)setting.Value! != "")
+        .Where(setting => (string)setting.Value! != "" && !(LinkSettings.Names.Contains(setting.Name) && (string?)machine["sweep"]!["rtt_ms"] == LinkSettings.None))
         .Select(setting => Text.Markdown($"{setting.Name} {setting.Value}")));
 
     void Versions()

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 6;
+    public const int Version = 7;
     const int Oldest = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
@@ -16,8 +16,12 @@ static partial class Contract
         public string Kind => Type.TrimEnd('?');
     }
 
-    static readonly (string Part, string Field, object Value)[] later =
-        [("settings", "work", "echo"), ("settings", "variant", "default"), ("settings", "security", "none"), ("outcomes", "failed", 0), ("outcomes", "timed_out", 0)];
+    static readonly (string Part, string Field, object? Value)[] later =
+    [
+        ("settings", "work", "echo"), ("settings", "variant", "default"), ("settings", "security", "none"), ("outcomes", "failed", 0), ("outcomes", "timed_out", 0),
+        ("settings", "rtt_ms", null), ("settings", "jitter_ms", 0.0), ("settings", "loss_percent", 0.0), ("settings", "loss_burst_packets", 1),
+        ("settings", "rate_mbit", 0.0), ("settings", "queue", LinkSettings.Bdp),
+    ];
     // Those of streams, which there were not.
     static readonly string[] ofStreams = ["streamed", "stream_corrupt", "stream_repeated", "stream_disordered"];
 
@@ -51,7 +55,7 @@ static partial class Contract
     public static JObject Completed(JObject record)
     {
         foreach (var (part, field, value) in later)
-            if (record[part] is JObject known && known[field] == null) known[field] = JToken.FromObject(value);
+            if (record[part] is JObject known && known[field] == null) known[field] = value == null ? JValue.CreateNull() : JToken.FromObject(value);
         if ((string?)record["record"] == "slice")
             foreach (var field in ofStreams.Where(field => record[field] == null)) record[field] = 0;
         return record;

@@ -5,6 +5,11 @@ using Newtonsoft.Json.Linq;
 /// <summary>What a link between server and clients is asked to be (CONTRACT.md, links): loss and rate are of each direction.</summary>
 sealed partial record LinkSettings(double RttMs, double JitterMs, double LossPercent, int LossBurstPackets, double RateMbit, string Queue)
 {
+    /// <summary>The settings that say what it is; the first: whether there is one.</summary>
+    public static readonly string[] Names = ["rtt_ms", "jitter_ms", "loss_percent", "loss_burst_packets", "rate_mbit", "queue"];
+    /// <summary>What a sweep's `rtt_ms` says where there is none.</summary>
+    public const string None = "none";
+
     /// <summary>Bytes of the longest IP packet.</summary>
     public const int MtuBytes = 1_500;
     /// <summary>A queue of one product of bandwidth and delay, or a multiple of it.</summary>

@@ -2,9 +2,9 @@
 sealed record PlannedLink(string RttMs, string JitterMs, string LossPercent, string LossBurstPackets, string RateMbit, string Queue)
 {
     /// <summary>The keys of a sweep that say what it is, in this order.</summary>
-    public static readonly string[] Keys = ["rtt_ms", "jitter_ms", "loss_percent", "loss_burst_packets", "rate_mbit", "queue"];
+    public static readonly string[] Keys = LinkSettings.Names;
     /// <summary>What `rtt_ms` says where there is none.</summary>
-    public const string None = "none";
+    public const string None = LinkSettings.None;
     static readonly string[] usual = [None, "0", "0", "1", "0", LinkSettings.Bdp];
 
     /// <summary>The defaults of its keys.</summary>

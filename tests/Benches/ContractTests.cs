@@ -11,7 +11,7 @@ public sealed class ContractTests
     {
         var example = Record.Parse(Contract.Examples[name]);
         Assert.Equal(name, Record.KindOf(example));
-        Assert.Equal(6, (int)example["v"]!);
+        Assert.Equal(7, (int)example["v"]!);
         Assert.Empty(Contract.Faults(example, name));
     }
 
@@ -21,7 +21,7 @@ public sealed class ContractTests
         Assert.Equal(
             ["closed", "error", "info", "launch", "machine", "ready", "slice"],
             Contract.Examples.Keys.Order());
-        Assert.Equal(["outcomes", "outside", "rounds", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
+        Assert.Equal(["link", "outcomes", "outside", "rounds", "settings"], Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
     }
 
     [Fact]

@@ -161,8 +161,8 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
         { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
-        { Window, "\"v\":3", "\"v\":2", "v is 2, not 3 to 6" },
-        { Window, "\"v\":3", "\"v\":7", "v is 7, not 3 to 6" },
+        { Window, "\"v\":3", "\"v\":2", "v is 2, not 3 to 7" },
+        { Window, "\"v\":3", "\"v\":8", "v is 8, not 3 to 7" },
         { Window, "\"v\":3", "\"v\":36893488147419103232", "v is 36893488147419103232" },
         { Window, "\"received_late\":1", "\"received_late\":2", "sent is 10000" },
         { Window, "[198656,100]", "[198656,101]", "rtt_ns" },
@@ -198,7 +198,8 @@ public sealed class ReportTests : IDisposable
         var record = MadeUp.With(MadeUp.Run("r1", inTurn: true), MadeUp.Rounds("r1-b", 1, [9_000, 9_100])).Single(record => (string?)record["record"] == "launch");
         var launch = record.ToString(Newtonsoft.Json.Formatting.None);
         var without = launch.Replace(",\"cpu_to_cpu_ns\":null", "");
-        var older = launch.Replace("\"work\":\"echo\",", "").Replace("\"variant\":\"default\",\"security\":\"none\",", "").Replace("\"v\":6", "\"v\":4");
+        var older = launch.Replace("\"work\":\"echo\",", "").Replace("\"variant\":\"default\",\"security\":\"none\",", "")
+            .Replace(",\"rtt_ms\":null,\"jitter_ms\":0.0,\"loss_percent\":0.0,\"loss_burst_packets\":1,\"rate_mbit\":0.0,\"queue\":\"bdp\"", "").Replace(",\"link\":null", "").Replace("\"v\":7", "\"v\":4");
         Assert.NotEqual(launch, without);
         string Check(string line, int code)
         {
@@ -208,7 +209,7 @@ public sealed class ReportTests : IDisposable
         Assert.Empty(Check(launch, 0));
         Assert.Empty(Check(older, 0));
         Assert.Empty(Check(older.Replace("\"v\":4", "\"v\":3").Replace(",\"cpu_to_cpu_ns\":null", ""), 0));
-        Assert.Contains("settings.work is unknown", Check(launch.Replace("\"v\":6", "\"v\":4"), 1));
+        Assert.Contains("settings.work is unknown", Check(launch.Replace("\"v\":7", "\"v\":4"), 1));
         Assert.Contains("rounds.cpu_to_cpu_ns is missing", Check(without, 1));
         Assert.Contains("rounds.cpu_to_cpu_ns is unknown", Check(older.Replace("\"v\":4", "\"v\":3"), 1));
     }

@@ -35,6 +35,18 @@ iperf_over() {
     wait $!
 }
 
+# has LIBRARY: whether it is built here.
+has() {
+    [[ -f bench-$1/bin/Release/bench-$1.dll ]]
+}
+
+# goodput LIBRARY BYTES FLAGS...: Mbit/s at the server of a stream over a link of 100 Mbit/s.
+goodput() {
+    bench runner "$1" "$2" --work stream --rate-mbit 100 "${@:3}" || { echo n/a && return; }
+    sed -n '/"side":"server".*"phase":"window"/ s/.*"elapsed_ns":\([0-9]*\).*"streamed":\([0-9]*\).*/\2 \1/p' "$work/run.jsonl" |
+        awk -v bytes="$2" '{ printf "%.2f\n", $1 * bytes * 8e3 / $2 }'
+}
+
 links() {
     local rtt loss burst mbit link time packets=10000 clients server times=10
     [[ $(id -u) -eq 0 ]] || fail "the part links enters its namespaces as root."
@@ -81,6 +93,32 @@ TEXT
         link="--rtt-ms $rtt"
         echo "| $rtt ms | $(with_link iperf_over) |"
     done
+    cat <<TEXT
+
+## Against what others measured
+
+Their machines, links and versions differ: it is the order and the size of figures that is to agree.
+
+| who | theirs | here |
+|---|---|---|
+TEXT
+    if has kcp2k; then
+        seconds=20 bench runner kcp2k 32 --clients 1 --rate 50 --rtt-ms 60 --jitter-ms 65 --loss-percent 5
+        echo "| KCP's own test.cpp: echoes each 20 ms, 60 to 125 ms, 10 % lost a round trip: mean, most | 138, 392 ms (fast), 156, 571 ms (normal) |" \
+            "kcp2k: $(calculate "$(clients rtt_sum_ns window) / $(clients received window) / 1e6"), $(calculate "$(clients rtt_max_ns window) / 1e6") ms |"
+    fi
+    if has enet; then echo "| enet issue 183: bulk at 280 ms, ENet | 2 Mbit/s | $(goodput enet 1000 --rtt-ms 280) Mbit/s |"; fi
+    if has litenetlib; then echo "| the same, LiteNetLib | 9 Mbit/s (of later versions 64 packets a round trip: 1.8) | $(goodput litenetlib 1000 --rtt-ms 280) Mbit/s |"; fi
+    cat <<TEXT
+
+A window's bytes once a round trip are the most that it lets through: at 50 ms of 100 Mbit/s, one client, messages of 1,000 bytes.
+
+| library | window | Mbit/s at most | measured |
+|---|---|---:|---:|
+TEXT
+    if has enet; then echo "| enet | 65,536 bytes | 10.5 | $(goodput enet 1000 --rtt-ms 50) |"; fi
+    if has litenetlib; then echo "| litenetlib | 64 packets | 10.2 | $(goodput litenetlib 1000 --rtt-ms 50) |"; fi
+    if has kcp2k; then echo "| kcp2k | 32 segments | 5.1 | $(goodput kcp2k 1000 --rtt-ms 50) |"; fi
     link="--rtt-ms 1" time=$(date +%s%N)
     for ((try = 0; try < times; try++)); do with_link true; done
     echo

@@ -5,157 +5,131 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using DataChannelDotnet.Bindings;
 
-/// <summary>The clients of one thread: a peer with one channel each. The library calls back on threads of its own: those check
-/// the answers and send what is next; this thread connects, paces, sends streams and gives up the lost. Each takes the load's
-/// lock while it touches the load. A round trip is timed from just before rtcSendMessage to the callback with the answer.</summary>
+/// <summary>The clients of one thread: a peer with one channel each. The library calls back on threads of its own: those check the
+/// answers and send what is next; this thread connects, paces, sends streams and gives up the lost. Each takes the load's lock
+/// while it touches the load. A round trip is timed from just before rtcSendMessage to the callback with the answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    // How many open at a time: more would wait for the CPU until the library repeats what nobody has answered yet.
-    const int MostOpening = 32, MostCloseMs = 2_000;
-    // Of a stream: what the library keeps behind SCTP's own buffer, which is full as long as there is any.
-    const int MostQueuedBytes = 1 << 20, FewQueuedBytes = MostQueuedBytes / 2;
+    const int MostClients = 100_000, MostCloseMs = 2_000;
+    const int MostOpening = 32; // at a time: of more each would wait for a CPU until the library repeats what nobody has answered yet
+    // Of a stream: what the library keeps behind SCTP's own buffer, which is full as long as there is any; more than goes out in 1 ms.
+    const int MostQueuedBytes = 1 << 20;
 
+    static readonly Client[] owners = new Client[MostClients]; // by the number that the library hands to callbacks
     [ThreadStatic] static byte[]? threadBuffer;
 
+    readonly Load load = load;
     readonly Peer[] peers = new Peer[load.Clients];
-    readonly TaskCompletionSource[] opened = [.. Enumerable.Range(0, load.Clients)
-        .Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
+    readonly int[] channels = new int[load.Clients];
     readonly SemaphoreSlim turns = new(MostOpening);
-    readonly AutoResetEvent room = new(false); // some client has room again
-    readonly int bufferBytes = Load.BufferBytes(settings);
     int closed;
     volatile bool closing;
 
     public void Run()
     {
         Library.Tune(settings);
-        Task.WaitAll(Enumerable.Range(0, load.Clients).Select(Open));
-        while (Poll())
-        {
-            Send();
-            if ((settings.Rate > 0 || load.Streams) && IsDueSoon()) Thread.Yield(); else room.WaitOne(1);
-        }
+        for (var client = 0; client < peers.Length; client++) _ = Live(client);
+        while (load.Connected < peers.Length) Thread.Sleep(1);
+        while (Poll(out var dueSoon))
+            if ((settings.Rate > 0 || load.Streams) && dueSoon) Thread.Yield(); else Thread.Sleep(1);
         Close();
     }
 
-    async Task Open(int client)
+    // Opens a connection; ends with it, or when the server has gone.
+    async Task Live(int client)
     {
-        await turns.WaitAsync();
         try
         {
+            await turns.WaitAsync();
             var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-            var line = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            var line = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             await line.ConnectAsync(server);
-            var peer = peers[client] = new(line, this, client);
-            AddChannel(peer);
-            await peer.Say("offer");
-            peer.Heed(await Peer.Hear(line), "answer");
-            await Task.WhenAny(opened[client].Task, peer.Left());
-            if (!opened[client].Task.IsCompleted) throw new Failure("The server closed the connection.");
-            _ = Watch(peer);
+            peers[client] = new(line);
+            AddChannel(client);
+            peers[client].Say();
+            peers[client].Heed(await Peer.Hear(line), "answer\0"u8);
+            await line.ReceiveAsync(new byte[1]);
+            OnGone();
         }
         catch (Exception fault)
         {
-            Program.Exit(fault);
+            if (!closing) Program.Exit(fault);
         }
-        turns.Release();
     }
 
-    async Task Watch(Peer peer)
+    unsafe void AddChannel(int client)
     {
-        await peer.Left();
-        OnGone();
+        var (peer, init) = (peers[client].Id, new rtcDataChannelInit { reliability = Library.Reliability(settings) });
+        owners[load.FirstClient + client] = this;
+        Rtc.rtcSetUserPointer(peer, (void*)(load.FirstClient + client));
+        Rtc.rtcSetStateChangeCallback(peer, &OnState);
+        fixed (byte* label = "bench\0"u8) channels[client] = Library.Check(Rtc.rtcCreateDataChannelEx(peer, (sbyte*)label, &init));
+        Rtc.rtcSetOpenCallback(channels[client], &OnOpen);
+        Rtc.rtcSetMessageCallback(channels[client], &OnMessage);
     }
 
-    unsafe void AddChannel(Peer peer)
+    bool Poll(out bool dueSoon)
     {
-        var init = new rtcDataChannelInit { reliability = Library.Reliability(settings) };
-        fixed (byte* label = "bench\0"u8) peer.Channels.Add(Peer.Check(Rtc.rtcCreateDataChannelEx(peer.Id, (sbyte*)label, &init)));
-        var channel = peer.Channels[0];
-        Rtc.rtcSetStateChangeCallback(peer.Id, &OnState);
-        Rtc.rtcSetOpenCallback(channel, &OnOpen);
-        Rtc.rtcSetMessageCallback(channel, &OnMessage);
-        Rtc.rtcSetBufferedAmountLowThreshold(channel, FewQueuedBytes);
-        Rtc.rtcSetBufferedAmountLowCallback(channel, &OnRoom);
-    }
-
-    bool Poll()
-    {
-        lock (load) return load.Continues();
-    }
-
-    bool IsDueSoon()
-    {
-        lock (load) return load.WaitMicroseconds() == 0;
+        bool continues;
+        lock (load) continues = load.Continues();
+        Send();
+        lock (load) dueSoon = load.WaitMicroseconds() == 0;
+        return continues;
     }
 
     /// <summary>Whether the library may keep more of a client's stream.</summary>
-    public bool HasRoom(int client) => Rtc.rtcGetBufferedAmount(peers[client].Channels[0]) < MostQueuedBytes;
+    public bool HasRoom(int client) => Rtc.rtcGetBufferedAmount(channels[client]) < MostQueuedBytes;
 
     // The lock is held while a message is made, not while the library encrypts and sends it.
     unsafe void Send()
     {
-        var buffer = threadBuffer ??= new byte[bufferBytes];
+        var buffer = threadBuffer ??= new byte[Load.BufferBytes(settings)];
         fixed (byte* message = buffer)
             while (true)
             {
                 int client, length;
                 lock (load) length = load.TryNext(this, buffer, out client);
                 if (length == 0) return;
-                if (Rtc.rtcSendMessage(peers[client].Channels[0], (sbyte*)message, length) < 0) OnGone();
+                if (Rtc.rtcSendMessage(channels[client], (sbyte*)message, length) < 0) OnGone();
             }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnMessage(int channel, sbyte* message, int length, void* user)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnMessage(int channel, sbyte* message, int length, void* number)
     {
         try
         {
-            var peer = Peer.Of(user);
-            var (owner, load) = (peer.Owner!, peer.Owner!.Load);
-            lock (load) load.OnMessage(peer.Number, new(message, length));
-            if (!load.Streams) owner.Send(); // a stream is sent by one thread, so that it keeps its order
+            var owner = owners[(int)number];
+            lock (owner.load) owner.load.OnMessage((int)number - owner.load.FirstClient, new(message, length));
+            if (!owner.load.Streams) owner.Send(); // a stream is one thread's, so that it keeps its order
         }
-        catch (Exception fault)
-        {
-            Peer.Fail(fault);
-        }
+        catch (Exception fault) { Library.Fail(fault); }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnOpen(int channel, void* user)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnOpen(int channel, void* number)
     {
-        var peer = Peer.Of(user);
-        lock (peer.Owner!.Load) peer.Owner.Load.Connected++;
-        peer.Owner.opened[peer.Number].SetResult();
+        var owner = owners[(int)number];
+        lock (owner.load) owner.load.Connected++;
+        owner.turns.Release();
     }
 
-    // Called while the library's lock of a send is held, perhaps by Send: it must wait for nothing.
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnRoom(int channel, void* user) => Peer.Of(user).Owner!.room.Set();
-
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnState(int id, rtcState state, void* user)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnState(int peer, rtcState state, void* number)
     {
-        if (state < rtcState.RTC_DISCONNECTED) return;
-        var owner = Peer.Of(user).Owner!;
-        owner.OnGone();
-        if (state == rtcState.RTC_CLOSED) Interlocked.Increment(ref owner.closed);
+        if (state >= rtcState.RTC_DISCONNECTED) owners[(int)number].OnGone();
+        if (state == rtcState.RTC_CLOSED) Interlocked.Increment(ref owners[(int)number].closed);
     }
-
-    Load Load => load;
 
     void OnGone()
     {
-        if (!closing) Peer.Fail(new Failure("The server closed the connection."));
+        if (!closing) Library.Fail(new Failure("The server closed the connection."));
     }
 
-    // Until all is delivered and the server has confirmed the end of a connection; not for long if it does not.
+    // Until all is delivered and the server has confirmed each end; not for long if it does not.
     void Close()
     {
         closing = true;
         Array.ForEach(peers, peer => Rtc.rtcClosePeerConnection(peer.Id));
         for (var clock = Stopwatch.StartNew(); Volatile.Read(ref closed) < peers.Length && clock.ElapsedMilliseconds < MostCloseMs;) Thread.Sleep(1);
         Array.ForEach(peers, peer => peer.Dispose());
+        Array.ForEach(channels, channel => Rtc.rtcDelete(channel)); // they outlive their peers
     }
 }

@@ -25,8 +25,8 @@ static class Library
     /// nothing to turn. Both are 1 MiB by default, and at most so much is on the way.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
-        ["recvBufferSize"] = 16 << 20,
-        ["sendBufferSize"] = 16 << 20,
+        ["recvBufferSize"] = 4 << 20,
+        ["sendBufferSize"] = 1 << 20,
     };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
@@ -46,14 +46,16 @@ static class Library
         if (settings.Profile == "tuned")
             foreach (var (knob, value) in Tuned!) typeof(rtcSctpSettings).GetField(knob)!.SetValue(knobs, value);
         var sctp = (rtcSctpSettings)knobs;
-        Peer.Check(Rtc.rtcSetSctpSettings(&sctp));
+        Check(Rtc.rtcSetSctpSettings(&sctp));
     }
 
+    /// <summary>What the library returned, unless that is an error.</summary>
+    public static int Check(int result) => result >= 0 ? result : throw new Failure($"libdatachannel refuses a call (error {result}).");
+
+    /// <summary>Ends the process from a callback, on another thread: the library waits for its own.</summary>
+    public static void Fail(Exception fault) => ThreadPool.UnsafeQueueUserWorkItem(_ => Program.Exit(fault), null);
+
     /// <summary>How a channel delivers.</summary>
-    public static rtcReliability Reliability(Settings settings) => settings.Delivery switch
-    {
-        "reliable-ordered" => default,
-        "reliable-unordered" => new() { unordered = 1 },
-        _ => new() { unordered = 1, unreliable = 1, maxRetransmits = 0 },
-    };
+    public static rtcReliability Reliability(Settings settings) => new()
+    { unordered = (byte)(settings.Delivery == "reliable-ordered" ? 0 : 1), unreliable = (byte)(settings.Delivery == "unreliable" ? 1 : 0), maxRetransmits = 0 };
 }

@@ -1,9 +1,9 @@
-using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using DataChannelDotnet.Bindings;
+using Newtonsoft.Json;
 
 /// <summary>The clients of one thread: a peer with one channel each. The library calls back on threads of its own: those check the
 /// answers and send what is next; this thread connects, paces, sends streams and gives up the lost. Each takes the load's lock
@@ -46,14 +46,14 @@ sealed class Client(Settings settings, Load load)
             await line.ConnectAsync(server);
             peers[client] = new(line);
             AddChannel(client);
-            peers[client].Say();
+            peers[client].Say(withAddresses: false);
             peers[client].Heed(await Peer.Hear(line), "answer\0"u8);
             await line.ReceiveAsync(new byte[1]);
             OnGone();
         }
         catch (Exception fault)
         {
-            if (!closing) Program.Exit(fault);
+            if (!closing) Program.Exit(fault is JsonException ? new Failure($"What answers on {settings.Address}:{settings.Port} is no server of this bench.") : fault);
         }
     }
 
@@ -128,7 +128,7 @@ sealed class Client(Settings settings, Load load)
     {
         closing = true;
         Array.ForEach(peers, peer => Rtc.rtcClosePeerConnection(peer.Id));
-        for (var clock = Stopwatch.StartNew(); Volatile.Read(ref closed) < peers.Length && clock.ElapsedMilliseconds < MostCloseMs;) Thread.Sleep(1);
+        for (var left = MostCloseMs; left > 0 && Volatile.Read(ref closed) < peers.Length; left--) Thread.Sleep(1);
         Array.ForEach(peers, peer => peer.Dispose());
         Array.ForEach(channels, channel => Rtc.rtcDelete(channel)); // they outlive their peers
     }

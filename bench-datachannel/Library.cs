@@ -21,8 +21,9 @@ static class Library
 
     const int MostMessageBytes = 262_144; // the library's own limit, by default
 
-    /// <summary>The knobs of the profile `tuned` and their values, each a field of rtcSctpSettings, in bytes; null: there is
-    /// nothing to turn. Both are 1 MiB by default, and at most so much is on the way.</summary>
+    /// <summary>The knobs of the profile `tuned` and their values, each a field of rtcSctpSettings, in bytes; null: there is nothing to
+    /// turn. Not a larger sendBufferSize than its default, which is what may be on the way: the libjuice of this version ends a
+    /// connection that has 1,000 datagrams to receive at once. The buffer of the receiver also holds what it spends on each chunk.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["recvBufferSize"] = 4 << 20,

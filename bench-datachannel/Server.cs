@@ -36,10 +36,10 @@ static class Server
             using var peer = new Peer(line);
             unsafe { Rtc.rtcSetDataChannelCallback(peer.Id, &OnChannel); }
             peer.Heed(offer, "offer\0"u8);
-            peer.Say();
+            peer.Say(withAddresses: true);
             await line.ReceiveAsync(new byte[1]);
         }
-        catch (Exception fault) when (fault is SocketException or Failure) { }
+        catch (Exception fault) when (fault is SocketException or JsonException or Failure) { }
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnChannel(int peer, int channel, void* user)
@@ -89,15 +89,16 @@ sealed class Peer(Socket line) : IDisposable
         }
     }
 
-    /// <summary>Tells the other side how this one is reached; without STUN all its addresses are there at once. The offer takes the
-    /// active part in DTLS: else the answering side, ready first, says a hello that is lost and repeated after 1 s.</summary>
-    public unsafe void Say()
+    /// <summary>Tells the other side how this one is reached; without STUN all its addresses are there at once. An offer names none, so
+    /// that the client calls first: a server that does is answered before the client's library has stored whose certificate it
+    /// awaits, and the connection fails; or its hello is lost, and repeated after 1 s.</summary>
+    public unsafe void Say(bool withAddresses)
     {
         Library.Check(Rtc.rtcSetLocalDescription(Id, null));
         var text = new byte[Library.Check(Rtc.rtcGetLocalDescription(Id, null, 0))];
         fixed (byte* bytes = text) Library.Check(Rtc.rtcGetLocalDescription(Id, (sbyte*)bytes, text.Length));
-        var sdp = Encoding.UTF8.GetString(text).TrimEnd('\0').Replace("a=setup:actpass", "a=setup:active");
-        line.Send(Encoding.UTF8.GetBytes(JsonConvert.SerializeObject(new { sdp }) + '\n'));
+        var parts = Encoding.UTF8.GetString(text).TrimEnd('\0').Split('\n').Where(part => withAddresses || !part.Contains("candidate"));
+        line.Send(Encoding.UTF8.GetBytes(JsonConvert.SerializeObject(new { sdp = string.Join('\n', parts) }) + '\n'));
     }
 
     /// <summary>The line that the other side says.</summary>
@@ -112,12 +113,8 @@ sealed class Peer(Socket line) : IDisposable
     /// <summary>Takes what it said; throws where that describes no peer.</summary>
     public unsafe void Heed(string said, ReadOnlySpan<byte> type)
     {
-        try
-        {
-            fixed (byte* sdp = Encoding.UTF8.GetBytes($"{JObject.Parse(said)["sdp"]}\0"), of = type)
-                Library.Check(Rtc.rtcSetRemoteDescription(Id, (sbyte*)sdp, (sbyte*)of));
-        }
-        catch (Exception fault) when (fault is JsonException or Failure) { throw new Failure("What answers there is no server of this bench."); }
+        fixed (byte* sdp = Encoding.UTF8.GetBytes($"{JObject.Parse(said)["sdp"]}\0"), of = type)
+            Library.Check(Rtc.rtcSetRemoteDescription(Id, (sbyte*)sdp, (sbyte*)of));
     }
 
     /// <summary>Ends it, without what is still queued. No lock may be held that a callback takes.</summary>

@@ -4,8 +4,8 @@ public sealed class CopiesTests
     const int MostOwnLines = 300, MostOwnLinesOfTwoTransports = 350, MostCopiedLines = 860, MostCopiedFiles = 5;
 
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
-    // Of TCP: plain and encrypted.
-    static readonly string[] twoTransports = ["bench-netcoreserver", "bench-tcp"];
+    // Of TCP: plain and encrypted. Peers of data channels meet over TCP.
+    static readonly string[] twoTransports = ["bench-datachannel", "bench-netcoreserver", "bench-tcp"];
     static readonly string[] ofWork = ["Load.cs", "Calls.cs"];
 
     [Fact]

@@ -54,7 +54,7 @@ sealed class Counts
 static class Records
 {
     /// <summary>Version of the record format (CONTRACT.md).</summary>
-    public const int Version = 6;
+    public const int Version = 7;
     /// <summary>So many slices can wait to be written.</summary>
     public const int Kept = 8;
 

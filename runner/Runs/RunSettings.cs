@@ -44,7 +44,7 @@ sealed partial record RunSettings(
         Number("--order-seed", 1, 0, int.MaxValue, "Seed of the order within the rounds."),
         new Option<bool>("--awake") { Description = "Keeps the CPUs from sleeping by a spinner of the idle scheduling class on each." },
         new Option<bool>("--trace") { Description = "A .nettrace of each side beside --out." },
-        Number<double>("--rtt-ms", 0, MostRttMs, "Round trip of an emulated link between server and clients. [default: none, no link]"),
+        Number<double>("--rtt-ms", 0, MostRttMs, "Round trip of an emulated link between server and clients. [default: none]"),
         Number("--jitter-ms", 0.0, 0, MostRttMs, "By which its round trips vary."),
         Number("--loss-percent", 0.0, 0, 90, "Of the packets of each direction of it that are lost."),
         Number("--loss-burst-packets", 1, 1, 1_000, "Mean length of the bursts in which it loses them."),

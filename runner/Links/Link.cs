@@ -6,7 +6,7 @@ using Newtonsoft.Json.Linq;
 /// bench says of it. It is gone when this process is.</summary>
 sealed class Link : IDisposable
 {
-    const double ReadySeconds = 10, ProbeSeconds = 1;
+    const double ReadySeconds = 10, ProbeSeconds = 0.5;
     const int ProbesPerSecond = 1_000, ProbeBytes = 32, BulkBytes = 1_200, DatagramHeadBytes = 28, FirstPort = 9_050;
     // A quarter of the link for the probe; beyond its rate, so that the queue is full; faster than this UDP's bench would be what binds.
     const double ProbeShare = 0.25, BulkShare = 1.3, MostBulkMbit = 200;

@@ -7,9 +7,10 @@ static class Netem
     const string Device = "link0";
     const int UnlimitedPackets = 1_000_000;
 
-    /// <summary>Joins two namespaces by it; false where this kernel does not have it.</summary>
+    /// <summary>Joins two namespaces by it; false where this kernel does not have it, and for jitter, with which it does not keep the order.</summary>
     public static bool Join(Namespace clients, Namespace server, LinkSettings settings)
     {
+        if (settings.JitterMs > 0) return false;
         if (clients.Do(() => Namespace.Run("tc", ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"])).ExitCode != 0) return false;
         clients.Do(() =>
         {
@@ -39,7 +40,7 @@ static class Netem
         string[] words =
         [
             "qdisc", "add", "dev", Device, "root", "netem", "limit", N(Math.Ceiling(limit)),
-            "delay", $"{N(settings.RttMs / 2 + settings.JitterMs / 4)}ms", .. settings.JitterMs == 0 ? [] : new[] { $"{N(settings.JitterMs / 4)}ms" },
+            "delay", $"{N(settings.RttMs / 2)}ms",
             .. settings.LossPercent == 0 ? [] : settings.LossBurstPackets == 1 ? new[] { "loss", $"{N(settings.LossPercent)}%" }
                 : ["loss", "gemodel", $"{N(100 * settings.LossBegins)}%", $"{N(100.0 / settings.LossBurstPackets)}%"],
             .. settings.RateMbit == 0 ? [] : new[] { "rate", $"{N(settings.RateMbit)}mbit" },

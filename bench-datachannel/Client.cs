@@ -114,13 +114,14 @@ sealed class Client(Settings settings, Load load)
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnState(int peer, rtcState state, void* number)
     {
-        if (state >= rtcState.RTC_DISCONNECTED) owners[(int)number].OnGone();
+        if (state == rtcState.RTC_FAILED) owners[(int)number].OnGone("libdatachannel says that a connection failed.");
+        else if (state >= rtcState.RTC_DISCONNECTED) owners[(int)number].OnGone();
         if (state == rtcState.RTC_CLOSED) Interlocked.Increment(ref owners[(int)number].closed);
     }
 
-    void OnGone()
+    void OnGone(string sentence = "The server closed the connection.")
     {
-        if (!closing) Library.Fail(new Failure("The server closed the connection."));
+        if (!closing) Library.Fail(new Failure(sentence));
     }
 
     // Until all is delivered and the server has confirmed each end; not for long if it does not.

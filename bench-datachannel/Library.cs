@@ -17,17 +17,18 @@ static class Library
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "libdatachannel: always encrypted (DTLS), with congestion control in unreliable, too. Peers meet over TCP at --port, which stays open to " +
         "tell that a side is gone, and choose ports of UDP themselves. Callbacks come on its own threads, as many as CPUs, so clients of a thread share a lock. " +
-        "It allocates natively: see RSS, not bytes. Its sockets ask for 1 MiB, which cannot be read back.";
+        "It allocates natively: see RSS, not bytes. Its sockets ask for 1 MiB, which cannot be read back. Its libjuice " +
+        "(1.7.0) ends a connection that has 1,000 datagrams to receive at once, which a fast stream may bring about, so that the run fails; less likely in the profile tuned.";
 
     const int MostMessageBytes = 262_144; // the library's own limit, by default
 
-    /// <summary>The knobs of the profile `tuned` and their values, each a field of rtcSctpSettings, in bytes; null: there is nothing to
-    /// turn. Not a larger sendBufferSize than its default, which is what may be on the way: the libjuice of this version ends a
-    /// connection that has 1,000 datagrams to receive at once. The buffer of the receiver also holds what it spends on each chunk.</summary>
+    /// <summary>The knobs of the profile `tuned` and their values, each a field of rtcSctpSettings, in bytes (by default 1 MiB each); null:
+    /// there is nothing to turn. What may be on the way is kept below the datagrams that libjuice bears at once (see Note), the more of
+    /// which a larger sendBufferSize sends: 2 MiB and more fail at once. The receiver's also holds what it spends on each chunk.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["recvBufferSize"] = 4 << 20,
-        ["sendBufferSize"] = 1 << 20,
+        ["sendBufferSize"] = 3 << 18,
     };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>

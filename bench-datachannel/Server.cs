@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
@@ -10,6 +11,7 @@ using Newtonsoft.Json.Linq;
 /// <summary>The echo server: over TCP each client asks for a peer of its own, which answers in the callback that brought the message.</summary>
 static class Server
 {
+    static readonly ConcurrentDictionary<int, Socket> lines = new(); // by peer
     static Socket? listener;
     static volatile bool stopping;
 
@@ -34,18 +36,29 @@ static class Server
             using var ends = line;
             var offer = await Peer.Hear(line);
             using var peer = new Peer(line);
-            unsafe { Rtc.rtcSetDataChannelCallback(peer.Id, &OnChannel); }
+            lines[peer.Id] = line;
+            unsafe
+            {
+                Rtc.rtcSetDataChannelCallback(peer.Id, &OnChannel);
+                Rtc.rtcSetStateChangeCallback(peer.Id, &OnState);
+            }
             peer.Heed(offer, "offer\0"u8);
             peer.Say(withAddresses: true);
             await line.ReceiveAsync(new byte[1]);
         }
-        catch (Exception fault) when (fault is SocketException or JsonException or Failure) { }
+        catch (Exception fault) when (fault is SocketException or ObjectDisposedException or JsonException or Failure) { }
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnChannel(int peer, int channel, void* user)
     {
         Rtc.rtcSetClosedCallback(channel, &OnClosed);
         Rtc.rtcSetMessageCallback(channel, &OnMessage);
+    }
+
+    // Where the library has ended a peer, its client must know.
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnState(int peer, rtcState state, void* user)
+    {
+        if (state >= rtcState.RTC_DISCONNECTED && lines.TryRemove(peer, out var line)) ThreadPool.UnsafeQueueUserWorkItem(_ => line.Dispose(), null);
     }
 
     // A channel outlives its peer, and cannot be deleted here: that would wait for this call.

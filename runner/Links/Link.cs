@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.ComponentModel;
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
@@ -8,7 +9,7 @@ sealed class Link : IDisposable
 {
     const double ReadySeconds = 10, ProbeSeconds = 0.5;
     const int ProbesPerSecond = 1_000, ProbeBytes = 32, BulkBytes = 1_200, DatagramHeadBytes = 28, FirstPort = 9_050;
-    // A quarter of the link for the probe; beyond its rate, so that the queue is full; faster than this UDP's bench would be what binds.
+    // The probe takes at most a quarter of the link's rate. That rate is measured by more than it lets through, up to where the bench itself would bind.
     const double ProbeShare = 0.25, BulkShare = 1.3, MostBulkMbit = 200;
 
     /// <summary>What befalls those on it when its process dies.</summary>
@@ -51,6 +52,7 @@ sealed class Link : IDisposable
     /// <summary>When it ends before its time; on another thread.</summary>
     public event Action? Died;
 
+    /// <summary>True when it has ended.</summary>
     public bool IsDead => said.IsCompleted;
 
     /// <summary>What it says of itself.</summary>
@@ -69,7 +71,7 @@ sealed class Link : IDisposable
         {
             // Whoever is not root may be so in a user namespace, where the system allows it.
             try { return new(settings, hosts, asUser: true); }
-            catch (Failure) { throw first; }
+            catch (Exception fault) when (fault is Failure or Win32Exception) { throw first; }
         }
     }
 

@@ -104,7 +104,7 @@ sealed class LinkSection
 
     /// <summary>Clients, and messages in flight or due a second of each.</summary>
     public static string LoadOf(Cell cell) => cell.IsStream ? $"{Text.Count(cell.Clients, "client")}, {PayloadOf(cell):N0} B" : cell.ClosedLoop ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
-        : $"{cell.Clients:N0} at {Text.Number((double)cell.Rate / cell.Clients)}/s";
+        : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:0.##}/s each";
 
     // What the loss cost: against the same link that loses nothing.
     double? TimesWithoutLoss(Cell cell) => cells.FirstOrDefault(other => other.Name == cell.Name && other.Load == cell.Load

@@ -36,10 +36,10 @@ public sealed class LinkPageTests : IDisposable
     {
         var page = Render(Over("tcp", 50, 0, 51, 200), Over("tcp", 50, 2, 120, 210), Over("enet", 50, 0, 51, 100), Over("enet", 50, 2, 60, 120));
         Assert.Contains("\nOn a link of 50 ms, 2 % loss, from the most answers in time (within a round trip + 50 ms):\n", page);
-        Assert.Contains("\n| enet | reliable-ordered | 10 at 100/s | 100 | 60.", page);
-        Assert.Contains("\n| tcp (plain socket) | reliable-ordered | 10 at 100/s | 0 | ", page);
+        Assert.Contains("\n| enet | reliable-ordered | 10 clients at 100/s each | 100 | 60.", page);
+        Assert.Contains("\n| tcp (plain socket) | reliable-ordered | 10 clients at 100/s each | 0 | ", page);
         Assert.Equal(2, page.Split("### Over links, reliable-ordered\n").Length - 1); // its charts and its table
-        Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 at 100/s | 60.", page);
+        Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 clients at 100/s each | 60.", page);
         Assert.Contains(" | 100 | 0 | 120 | 1.20 | 2.00 | – | 2.00, 70.0, 5.00 |  |\n", page);
         foreach (var chart in new[] { "loss-latency", "loss-on-time", "loss-wire" }) Assert.True(File.Exists(scratch.PathOf($"{chart}-reliable-ordered.svg")), chart);
     }

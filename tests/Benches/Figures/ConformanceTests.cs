@@ -130,7 +130,7 @@ public sealed class ConformanceTests
         var run = Measured.Of(bench, delivery);
         var expected = Contract.Flags.Concat(Contract.FlagsOfRun).ToDictionary(flag => flag.Name, flag => flag.Default);
         foreach (var flag in Measured.Flags.Chunk(2)) expected[flag[0]] = flag[1];
-        (expected["--work"], expected["--delivery"], expected["--variant"], expected["--certificate-sha256"]) = ("echo", delivery, "default", "");
+        (expected["--work"], expected["--delivery"], expected["--variant"], expected["--certificate-sha256"], expected["--rtt-ms"]) = ("echo", delivery, "default", "", "");
         expected["--port"] = (string)run.Ready("server")["flags"]!["port"]!;
         AssertEcho(expected.Keys.Where(name => name is not ("--client-machine" or "--certificate-sha256")), (JObject)run.Launch["settings"]!);
         foreach (var side in Measured.Sides)

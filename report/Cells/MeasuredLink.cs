@@ -6,7 +6,8 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
     /// <summary>An answer is on time that takes no longer than the link's round trip and this.</summary>
     public const double OnTimeMs = 50;
 
-    const double RttWithinMs = 1, RateWithin = 0.05, LateUs = 1_000;
+    const double RttWithinMs = 1, BucketWithin = 0.01, RateWithin = 0.05, LateUs = 1_000;
+    // BucketWithin: a histogram's buckets are as wide.
     const double Sigmas = 4, Spare = 2; // chance exceeds neither once in ten thousand launches
 
     /// <summary>That of a launch record; null: none.</summary>
@@ -29,7 +30,7 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
             // Each way's jitter is uniform, so that half of it is usual.
             var usualMs = Asked.RttMs + Asked.JitterMs / 2;
             foreach (var us in List("probe_rtt_p50_us"))
-                if (Math.Abs(us / 1e3 - usualMs) > RttWithinMs + Asked.JitterMs / 4)
+                if (Math.Abs(us / 1e3 - usualMs) > RttWithinMs + BucketWithin * usualMs + Asked.JitterMs / 4)
                     yield return $"the link's round trip was {Text.Number(us / 1e3)} ms, not {Text.Number(usualMs)} ms";
             var (sent, lost, chance) = (List("probe_sent").Sum(), List("probe_lost").Sum(), Asked.RoundTripLoss);
             var deviation = Math.Sqrt(sent * chance * (1 - chance) * (2 * Asked.LossBurstPackets - 1));

@@ -39,7 +39,9 @@ static class LinkChart
     {
         var plot = width - Left - Panel.Right;
         var namesAt = 1 - (Charts.Room(cells.Select(cell => cell.Name)) + Gap) / plot;
-        var x = new Scale(cells.Select(cell => kind.X(cell.Link!)), 0.03, namesAt, log: false);
+        // By distance on a logarithmic axis, on which none at all stands where 1 ms does.
+        double At(LinkSettings link) => kind.X == ByDistance ? Math.Max(1, link.RttMs) : kind.X(link);
+        var x = new Scale(cells.Select(cell => At(cell.Link!)), 0.03, namesAt, log: kind.X == ByDistance);
         var y = new Scale(cells.Select(cell => kind.Y(cell)!.Value), 0, 1, log: kind.IsLog, room: 1.3);
         var link = $"{kind.Others(cells[0].Link!)}";
         if (kind.X == ByDistance) link = link.Replace("0 ms, ", "").Replace("0 ms", ""); // the words of no distance
@@ -47,14 +49,15 @@ static class LinkChart
         var panel = new Panel
         {
             Title = $"{kind.Title}, {cells[0].Kind}, {others}", XTitle = kind.XTitle, YTitle = kind.YTitle, Width = width, Height = 340, Left = Left,
-            XTicks = Charts.WithRoom(cells.Select(cell => kind.X(cell.Link!)).Distinct().Order().Select(at => new Tick(x.At(at), Plain(at))), plot),
+            XTicks = Charts.WithRoom(cells.DistinctBy(cell => kind.X(cell.Link!)).OrderBy(cell => kind.X(cell.Link!))
+                .Select(cell => new Tick(x.At(At(cell.Link!)), Plain(kind.X(cell.Link!)))), plot),
             YTicks = y.Ticks(kind.Tick),
         };
         var ends = new List<(string, double, double)>();
         foreach (var line in cells.GroupBy(cell => cell.Name))
         {
             var (color, shape) = (looks.ColorOf(line.Key), looks.ShapeOf(line.Key));
-            var points = line.OrderBy(cell => kind.X(cell.Link!)).Select(cell => (x.At(kind.X(cell.Link!)), y.At(kind.Y(cell)!.Value))).ToArray();
+            var points = line.OrderBy(cell => kind.X(cell.Link!)).Select(cell => (x.At(At(cell.Link!)), y.At(kind.Y(cell)!.Value))).ToArray();
             if (points.Length > 1) panel.Curves.Add(new(points, color, 2, PlainSocket.Is(line.Key)));
             panel.Dots.AddRange(points.Select(point => new Dot(point.Item1, point.Item2, color, shape)));
             ends.Add((line.Key, points[^1].Item1, points[^1].Item2));

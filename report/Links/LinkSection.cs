@@ -95,8 +95,10 @@ sealed class LinkSection
         cell.Median(launch => launch.Link?.LateP99Us), cell.Median(launch => 100 * launch.Link?.CpuS / launch.Clients[0].ElapsedS),
     }.Select(Text.Number));
 
-    // Plain TCP's on the same link, in its usual way; null where there is none.
-    double? ToTcp(Cell cell) => 100 * cell.Goodput?.Median / all.FirstOrDefault(other => other is { Library: "tcp", IsStream: true, IsDrawn: true }
+    double? ToTcp(Cell cell) => ToTcp(cell, all);
+
+    /// <summary>Goodput in % of plain TCP's on the same link, in its usual way; null where there is none.</summary>
+    public static double? ToTcp(Cell cell, Cell[] all) => 100 * cell.Goodput?.Median / all.FirstOrDefault(other => other is { Library: "tcp", IsStream: true, IsDrawn: true }
         && (string?)other.Setting("variant").Value == "default" && other.Link == cell.Link && other.Load == cell.Load
         && PayloadOf(other) == PayloadOf(cell))?.Goodput?.Median;
 

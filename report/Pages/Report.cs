@@ -31,9 +31,9 @@ sealed class Report(Sweep sweep)
     void Verdicts()
     {
         var tables = new Verdict(sweep).Tables;
-        if (sweep.Cells.Length == 0) return;
-        page.Line("\n## Verdict");
-        LinkVerdict.Write(page, [.. sweep.Cells.Where(cell => cell.Link != null)]);
+        Cell[] overLinks = [.. sweep.Cells.Where(cell => cell.Link != null)];
+        if (tables.Length > 0 || overLinks.Any(cell => cell.IsDrawn)) page.Line("\n## Verdict");
+        LinkVerdict.Write(page, overLinks);
         if (tables.Length == 0) return;
         foreach (var table in tables)
         {

@@ -94,7 +94,8 @@ sealed class Client(Settings settings, Load load)
             }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnMessage(int channel, sbyte* message, int length, void* number)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnMessage(int channel, sbyte* message, int length, void* number)
     {
         try
         {
@@ -105,14 +106,16 @@ sealed class Client(Settings settings, Load load)
         catch (Exception fault) { Library.Fail(fault); }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnOpen(int channel, void* number)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnOpen(int channel, void* number)
     {
         var owner = owners[(int)number];
         lock (owner.load) owner.load.Connected++;
         owner.turns.Release();
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnState(int peer, rtcState state, void* number)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnState(int peer, rtcState state, void* number)
     {
         if (state == rtcState.RTC_FAILED) owners[(int)number].OnGone("libdatachannel says that a connection failed.");
         else if (state >= rtcState.RTC_DISCONNECTED) owners[(int)number].OnGone();

@@ -49,14 +49,16 @@ static class Server
         catch (Exception fault) when (fault is SocketException or ObjectDisposedException or JsonException or Failure) { }
     }
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnChannel(int peer, int channel, void* user)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnChannel(int peer, int channel, void* user)
     {
         Rtc.rtcSetClosedCallback(channel, &OnClosed);
         Rtc.rtcSetMessageCallback(channel, &OnMessage);
     }
 
     // Where the library has ended a peer, its client must know.
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnState(int peer, rtcState state, void* user)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnState(int peer, rtcState state, void* user)
     {
         if (state >= rtcState.RTC_DISCONNECTED && lines.TryRemove(peer, out var line)) ThreadPool.UnsafeQueueUserWorkItem(_ => line.Dispose(), null);
     }
@@ -64,7 +66,8 @@ static class Server
     // A channel outlives its peer, and cannot be deleted here: that would wait for this call.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnClosed(int channel, void* user) => ThreadPool.UnsafeQueueUserWorkItem(closed => Rtc.rtcDelete(closed), channel, false);
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])] static unsafe void OnMessage(int channel, sbyte* message, int length, void* user)
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnMessage(int channel, sbyte* message, int length, void* user)
     {
         try
         {

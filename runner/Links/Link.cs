@@ -119,8 +119,19 @@ sealed class Link : IDisposable
     {
         using var member = new Member("udp", settings with
         {
-            Work = "echo", Delivery = "unreliable", Variant = "default", Security = "none", Profile = "default", Clients = 1, Parallel = 1,
-            ClientThreads = 1, TickHz = 0, Rate = rate, PayloadBytes = bytes, Address = LinkVerb.ServerAddress, Port = NextPort,
+            Work = "echo",
+            Delivery = "unreliable",
+            Variant = "default",
+            Security = "none",
+            Profile = "default",
+            Clients = 1,
+            Parallel = 1,
+            ClientThreads = 1,
+            TickHz = 0,
+            Rate = rate,
+            PayloadBytes = bytes,
+            Address = LinkVerb.ServerAddress,
+            Port = NextPort,
         }, hosts, RawFile.None, null, mayBeginAnew: true, this);
         member.Connect();
         member.Go();

@@ -9,8 +9,15 @@ public sealed class LinkTests
     static readonly string[] usual = ["--warmup-seconds", "0.3", "--seconds", "1", "--clients", "5"];
 
     /// <summary>Why no link can be made here; null: it can.</summary>
-    internal static string? Missing => !OperatingSystem.IsLinux() || !File.Exists("/dev/net/tun") ? "Links need Linux and /dev/net/tun."
-        : Runner.Missing("ip") ?? Runner.Missing("nsenter") ?? (Bench.IsBuilt("bench-udp") ? null : "bench-udp is not built.");
+    internal static string? Missing => missing.Value;
+
+    static readonly Lazy<string?> missing = new(() =>
+    {
+        if (!Tool.CanLead || !Bench.IsBuilt("bench-udp")) return "runner or bench-udp is not built.";
+        if (Runner.Missing("nsenter") is { } lacking) return lacking;
+        return Tool.Lead("run", "udp", "--rtt-ms", "1", "--warmup-seconds", "0", "--seconds", "0.1") is { ExitCode: 3 } refused
+            ? $"No link can be made here: {string.Join(' ', refused.Error)}" : null;
+    });
 
     static Ended Run(params string[] flags)
     {

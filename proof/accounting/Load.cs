@@ -26,6 +26,7 @@ sealed class Load
     }
 
     public readonly int Clients;
+    public readonly bool Streams = false;
     public volatile int Connected;
     public int Awaited { get; private set; }
     public static readonly string[] Works = ["echo"];
@@ -56,7 +57,7 @@ sealed class Load
 
     public bool Continues() => !ending;
 
-    public int TryNext(Span<byte> buffer, out int client)
+    public int TryNext(Client _, Span<byte> buffer, out int client)
     {
         client = 0;
         if (sent >= Volatile.Read(ref allowed) || !ready.TryDequeue(out client)) return 0;

@@ -88,7 +88,7 @@ public sealed class RoundsTests : IDisposable
     public void Several_without_rounds_are_measured_one_after_another()
     {
         twins.Run("one/unreliable,two/unreliable", "--rounds", "0").WithCode(0);
-        Assert.All(Launches().Values, launch => Assert.Equal(["block", "apart_because", "rounds"],
+        Assert.All(Launches().Values, launch => Assert.Equal(["block", "apart_because", "rounds", "link"],
             ((JObject)launch).Properties().Where(field => field.Value.Type == JTokenType.Null).Select(field => field.Name)));
         // All of the one before the first of the other.
         Assert.Equal(["r1-one-unreliable-2x1-32", "r1-two-unreliable-2x1-32"], Runs(twins.Records));

@@ -332,7 +332,7 @@ sealed class Load
     {
         var now = Stopwatch.GetTimestamp();
         if (!isConnected || this != all[0] || Volatile.Read(ref helloRttTicks) >= 0 || now < helloAgainAt) return 0;
-        helloAgainAt = reliable ? long.MaxValue : now + Second;
+        helloAgainAt = reliable ? long.MaxValue : now + Second / 20;
         if (helloSentAt == 0) helloSentAt = now;
         helloRequest.CopyTo(buffer);
         return helloRequest.Length;

@@ -12,6 +12,9 @@ sealed class Link : IDisposable
     // The probe takes at most a quarter of the link's rate. That rate is measured by more than it lets through, up to where the bench itself would bind.
     const double ProbeShare = 0.25, BulkShare = 1.3, MostBulkMbit = 200;
 
+    /// <summary>By whose plain datagrams it is measured.</summary>
+    public const string ProbeLibrary = "udp";
+
     /// <summary>What befalls those on it when its process dies.</summary>
     public const string EndedEarly = "The link ended before its time.";
 
@@ -117,7 +120,7 @@ sealed class Link : IDisposable
     // A window of it, at a rate that nothing holds back.
     JObject Probe(int rate, int bytes)
     {
-        using var member = new Member("udp", settings with
+        using var member = new Member(ProbeLibrary, settings with
         {
             Work = "echo",
             Delivery = "unreliable",

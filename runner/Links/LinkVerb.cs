@@ -7,7 +7,9 @@ static class LinkVerb
 {
     /// <summary>Of the clients, of the server.</summary>
     public const string ClientAddress = "10.77.0.1", ServerAddress = "10.77.0.2";
-    const string Device = "link0", Tun = "/dev/net/tun";
+    /// <summary>What each end of it is called there.</summary>
+    public const string Device = "link0";
+    const string Tun = "/dev/net/tun";
     const int QueuePackets = 20_000; // of the device, so that it drops none before the link takes them
 
     public static Command Verb

@@ -4,7 +4,6 @@ using Newtonsoft.Json.Linq;
 /// <summary>The kernel's own emulator, over a pair of virtual devices, where it has it.</summary>
 static class Netem
 {
-    const string Device = "link0";
     const int UnlimitedPackets = 1_000_000;
 
     /// <summary>Joins two namespaces by it; false where this kernel does not have it, and for jitter, with which it does not keep the order.</summary>
@@ -15,7 +14,7 @@ static class Netem
         clients.Do(() =>
         {
             Namespace.Run("tc", ["qdisc", "del", "dev", "lo", "root"]);
-            Namespace.Ip($"link add {Device} type veth peer name {Device} netns {server.Path}");
+            Namespace.Ip($"link add {LinkVerb.Device} type veth peer name {LinkVerb.Device} netns {server.Path}");
             return 0;
         });
         clients.Do(() => SetUp(LinkVerb.ClientAddress, LinkVerb.ServerAddress, settings));
@@ -25,7 +24,7 @@ static class Netem
     /// <summary>What it did in the direction that leaves a namespace; how late it was it does not tell.</summary>
     public static OneWayCounts Counts(Namespace from) => from.Do(() =>
     {
-        var stats = JArray.Parse(Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", Device]).Said)[0];
+        var stats = JArray.Parse(Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]).Said)[0];
         // It counts what it loses and what finds its queue full as one.
         return new OneWayCounts((long)stats["packets"]! + (long)stats["drops"]!, (long)stats["bytes"]!, (long)stats["drops"]!, 0, []);
     });
@@ -33,13 +32,13 @@ static class Netem
     static bool SetUp(string own, string peer, LinkSettings settings)
     {
         // Loss must hit packets as they are on the wire, not 64 kB of them at once.
-        Namespace.Ip($"link set {Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 up", $"addr add {own}/32 peer {peer} dev {Device}");
+        Namespace.Ip($"link set {LinkVerb.Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 up", $"addr add {own}/32 peer {peer} dev {LinkVerb.Device}");
         string N(double number) => number.ToString("0.######", CultureInfo.InvariantCulture);
         var limit = settings.QueueBytes is { } bytes
             ? (bytes + settings.RateMbit * 1e6 / 8 * settings.RttMs / 2e3) / LinkSettings.MtuBytes : UnlimitedPackets;
         string[] words =
         [
-            "qdisc", "add", "dev", Device, "root", "netem", "limit", N(Math.Ceiling(limit)),
+            "qdisc", "add", "dev", LinkVerb.Device, "root", "netem", "limit", N(Math.Ceiling(limit)),
             "delay", $"{N(settings.RttMs / 2)}ms",
             .. settings.LossPercent == 0 ? [] : settings.LossBurstPackets == 1 ? new[] { "loss", $"{N(settings.LossPercent)}%" }
                 : ["loss", "gemodel", $"{N(100 * settings.LossBegins)}%", $"{N(100.0 / settings.LossBurstPackets)}%"],

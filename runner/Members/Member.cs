@@ -150,7 +150,7 @@ sealed class Member : IDisposable
         Said.Add(launch());
         Said.Write();
         var window = new Outcome(Said.OfAll("window"));
-        Outcome = Carried.IsStream(Settings.ToJson()) ? window.OfStream(Settings.PayloadBytes)
+        Outcome = Settings.IsStream ? window.OfStream(Settings.PayloadBytes)
             : window.InWords(SweepSettings.IsOfMessages(Settings.Work) ? "msg" : "calls");
     }
 

@@ -97,7 +97,7 @@ sealed class Said(RunningSides sides, RawFile raw, bool held)
     {
         long Sum(string outcome, params string[] of) => sides.Clients.Sum(client => sums[client].Sum(outcome, of));
         var wrong = wrongs.Sum(outcome => Sum(outcome));
-        if (Carried.IsStream(settings.ToJson())) JudgeStream(settings.Delivery);
+        if (settings.IsStream) JudgeStream(settings.Delivery);
         if (!SweepSettings.IsOfMessages(settings.Work) && wrong > 0)
             throw new Failure($"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Kinds}.");
         if (settings.Delivery != "unreliable" && wrong > 0)

@@ -74,6 +74,9 @@ sealed partial record RunSettings(
                 ? throw new Failure($"{lone.Name} is of a link, which needs its --rtt-ms.", Exit.WrongUsage) : null;
     }
 
+    /// <summary>True where nothing is answered.</summary>
+    internal bool IsStream => Work == Carried.Stream;
+
     /// <summary>The link between the sides; null: none.</summary>
     internal LinkSettings? Link => RttMs is { } rttMs ? new(rttMs, JitterMs, LossPercent, LossBurstPackets, RateMbit, Queue) : null;
 

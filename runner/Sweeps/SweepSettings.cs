@@ -14,7 +14,6 @@ static partial class SweepSettings
     public static bool IsOfMessages(string work) => work is Echo or Carried.Stream;
     /// <summary>messages/s that a bench takes.</summary>
     public const int MostRate = 10_000_000;
-    const string LinkProbe = "udp";
     const string UntilStopped = "-1", PerClient = "/client", UsualAtMost = "20min";
     const int MostRatePerClient = 1_000_000, MostPercent = 200;
 
@@ -62,8 +61,8 @@ static partial class SweepSettings
         foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
         if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries(settings["work"].Split(','));
         // By its plain datagrams a link is measured.
-        if (settings["rtt_ms"] != PlannedLink.None && !settings["libraries"].Split(',').Contains(LinkProbe))
-            settings["libraries"] += $",{LinkProbe}";
+        if (settings["rtt_ms"] != PlannedLink.None && !settings["libraries"].Split(',').Contains(Link.ProbeLibrary))
+            settings["libraries"] += $",{Link.ProbeLibrary}";
         foreach (var key in Keys)
             if (!settings.ContainsKey(key))
                 throw new Failure($"{file} lacks a line '{key}=…'.", Exit.WrongUsage);

@@ -11,7 +11,7 @@ sealed class Client(Settings settings, Load load)
     {
         readonly Frames frames = new(owner.bufferBytes);
 
-        protected override void OnConnecting() => Server.Configure(Socket);
+        protected override void OnConnecting() => Server.Configure(Socket, owner.streams);
         protected override void OnConnected() => owner.OnConnected();
         protected override void OnError(SocketError error) => owner.OnError(error);
         protected override void OnDisconnected() => owner.OnError(SocketError.ConnectionReset);
@@ -56,6 +56,7 @@ sealed class Client(Settings settings, Load load)
     readonly Tcp[] tcp = new Tcp[settings.Delivery == "unreliable" ? 0 : load.Clients];
     readonly Udp[] udp = new Udp[settings.Delivery == "unreliable" ? load.Clients : 0];
     readonly int bufferBytes = Load.BufferBytes(settings);
+    readonly bool streams = load.Streams;
     volatile bool closing;
 
     public void Run()

@@ -6,9 +6,9 @@ using NetCoreServer;
 /// <summary>The echo server: the library's TCP or UDP server, which answers in the callback that brought the message.</summary>
 static class Server
 {
-    sealed class Tcp(IPAddress address, int port, int bufferBytes) : TcpServer(address, port)
+    sealed class Tcp(IPAddress address, int port, int bufferBytes, bool streams) : TcpServer(address, port)
     {
-        protected override Socket CreateSocket() => Configure(base.CreateSocket());
+        protected override Socket CreateSocket() => Configure(base.CreateSocket(), streams);
         // Without a limit the library keeps whatever a client does not read.
         protected override TcpSession CreateSession() =>
             new Session(this, bufferBytes) { OptionSendBufferLimit = MostUnsentBytes };
@@ -84,7 +84,7 @@ static class Server
         var bufferBytes = Load.BufferBytes(settings);
         if (settings.Delivery != "unreliable")
         {
-            tcp = Library.Tune(new Tcp(address, settings.Port, bufferBytes), settings);
+            tcp = Library.Tune(new Tcp(address, settings.Port, bufferBytes, settings.Work == "stream"), settings);
             tcp.OptionNoDelay = true;
             tcp.Start();
             return;
@@ -95,10 +95,10 @@ static class Server
         udp.Start();
     }
 
-    /// <summary>Asks for the socket buffers of every bench and reads them back.</summary>
-    public static Socket Configure(Socket socket)
+    /// <summary>Asks for the socket buffers of every bench, but for TCP streams, whose system sizes them to the link; reads them back.</summary>
+    public static Socket Configure(Socket socket, bool streams = false)
     {
-        (socket.ReceiveBufferSize, socket.SendBufferSize) = (Library.SocketBufferBytes, Library.SocketBufferBytes);
+        if (!streams) (socket.ReceiveBufferSize, socket.SendBufferSize) = (Library.SocketBufferBytes, Library.SocketBufferBytes);
         Records.SocketBufferBytes = (socket.ReceiveBufferSize, socket.SendBufferSize);
         return socket;
     }

@@ -23,7 +23,8 @@ sealed class Link : IDisposable
     readonly string[] enterUser;
     readonly RunSettings settings;
     readonly Hosts hosts;
-    int ports = FirstPort;
+    readonly Dictionary<(int Rate, int Bytes), Member> probes = [];
+    int ports = FirstPort, probed;
     JObject? truth;
 
     Link(RunSettings settings, Hosts hosts, bool asUser)
@@ -117,39 +118,54 @@ sealed class Link : IDisposable
         });
     }
 
-    // A window of it, at a rate that nothing holds back.
+    // A window of it, at a rate that nothing holds back. Its sides stand still until they are asked again, as starting them takes longer.
     JObject Probe(int rate, int bytes)
     {
-        using var member = new Member(ProbeLibrary, settings with
+        var isKept = probes.Remove((rate, bytes), out var kept);
+        var member = kept ?? NewProbe(rate, bytes);
+        try
         {
-            Work = "echo",
-            Delivery = "unreliable",
-            Variant = "default",
-            Security = "none",
-            Profile = "default",
-            Clients = 1,
-            Parallel = 1,
-            ClientThreads = 1,
-            TickHz = 0,
-            Rate = rate,
-            PayloadBytes = bytes,
-            Address = LinkVerb.ServerAddress,
-            Port = NextPort,
-        }, hosts, RawFile.None, null, mayBeginAnew: true, this);
-        member.Connect();
-        member.Go();
-        // At the rate asked, from when the first answers are back.
-        member.Wait(2 * settings.RttMs!.Value / 1e3 + 0.1);
-        member.Mark("warmup");
-        member.Wait(ProbeSeconds);
-        member.Mark("window");
-        member.Rest("drain", member.RestSeconds);
-        return member.Said.OfClients("window")[0];
+            if (isKept) member.GoOn(); else member.Connect();
+            var phase = $"probe {++probed}";
+            member.Go();
+            // At the rate asked, from when the first answers are back.
+            member.Wait(2 * settings.RttMs!.Value / 1e3 + 0.1);
+            member.Mark("warmup");
+            member.Wait(ProbeSeconds);
+            member.Mark(phase);
+            member.Rest("drain", member.RestSeconds);
+            member.StandStill();
+            probes[(rate, bytes)] = member;
+            return member.Said.OfClients(phase)[0];
+        }
+        catch
+        {
+            member.Dispose();
+            throw;
+        }
     }
+
+    Member NewProbe(int rate, int bytes) => new(ProbeLibrary, settings with
+    {
+        Work = "echo",
+        Delivery = "unreliable",
+        Variant = "default",
+        Security = "none",
+        Profile = "default",
+        Clients = 1,
+        Parallel = 1,
+        ClientThreads = 1,
+        TickHz = 0,
+        Rate = rate,
+        PayloadBytes = bytes,
+        Address = LinkVerb.ServerAddress,
+        Port = NextPort,
+    }, hosts, RawFile.None, null, mayBeginAnew: true, this);
 
     public void Dispose()
     {
         Died = null;
+        foreach (var probe in probes.Values) probe.Dispose();
         process.Kill(); // does nothing to one that has ended
     }
 }

@@ -40,14 +40,27 @@ has() {
     [[ -f bench-$1/bin/Release/bench-$1.dll ]]
 }
 
-# goodput LIBRARY BYTES FLAGS...: Mbit/s at the server of a stream over a link of 100 Mbit/s.
+# goodput LIBRARY BYTES FLAGS...: Mbit/s at the server of a stream.
 goodput() {
-    bench runner "$1" "$2" --work stream --rate-mbit 100 "${@:3}" || { echo n/a && return; }
+    bench runner "$1" "$2" --work stream "${@:3}" || { echo n/a && return; }
     sed -n '/"side":"server".*"phase":"window"/ s/.*"elapsed_ns":\([0-9]*\).*"streamed":\([0-9]*\).*/\2 \1/p' "$work/run.jsonl" |
         awk -v bytes="$2" '{ printf "%.2f\n", $1 * bytes * 8e3 / $2 }'
 }
 
+# echo_ms LIBRARY BYTES FLAGS...: mean round trip.
+echo_ms() {
+    bench runner "$1" "$2" --clients 1 "${@:3}" || { echo n/a && return; }
+    calculate "$(clients rtt_sum_ns window) / $(clients received window) / 1e6"
+}
+
+# of_loss LIBRARY BYTES LOSSES FLAGS...: mean round trips at each loss in %, as "100, 104".
+of_loss() {
+    local loss
+    for loss in $3; do echo_ms "$1" "$2" --loss-percent "$loss" "${@:4}"; done | awk '{ printf("%s%s", (NR > 1 ? ", " : ""), $1 == "n/a" ? $1 : sprintf("%.1f", $1)) }'
+}
+
 links() {
+    local theirs tcp
     local rtt loss burst mbit link time packets=10000 clients server times=10
     [[ $(id -u) -eq 0 ]] || fail "the part links enters its namespaces as root."
     cat <<TEXT
@@ -103,12 +116,35 @@ Their machines, links and versions differ: it is the order and the size of figur
 |---|---|---|
 TEXT
     if has kcp2k; then
-        seconds=20 bench runner kcp2k 32 --clients 1 --rate 50 --rtt-ms 60 --jitter-ms 65 --loss-percent 5
+        seconds=20 echo_ms kcp2k 32 --rate 50 --rtt-ms 60 --jitter-ms 65 --loss-percent 5 >"$work/mean"
         echo "| KCP's own test.cpp: echoes each 20 ms, 60 to 125 ms, 10 % lost a round trip: mean, most | 138, 392 ms (fast), 156, 571 ms (normal) |" \
-            "kcp2k: $(calculate "$(clients rtt_sum_ns window) / $(clients received window) / 1e6"), $(calculate "$(clients rtt_max_ns window) / 1e6") ms |"
+            "kcp2k: $(<"$work/mean"), $(calculate "$(clients rtt_max_ns window) / 1e6") ms |"
+        for theirs in tcp:53,116,185 kcp2k:13,12,34; do
+            echo "| fluttergo.com: echoes of 208 bytes each 20 ms with 2, 5, 10 % lost: mean, ${theirs%:*} | ${theirs#*:} ms |" \
+                "$(seconds=10 of_loss "${theirs%:*}" 208 "2 5 10" --rate 50 --rtt-ms 0) ms |"
+        done
     fi
-    if has enet; then echo "| enet issue 183: bulk at 280 ms, ENet | 2 Mbit/s | $(goodput enet 1000 --rtt-ms 280) Mbit/s |"; fi
-    if has litenetlib; then echo "| the same, LiteNetLib | 9 Mbit/s (of later versions 64 packets a round trip: 1.8) | $(goodput litenetlib 1000 --rtt-ms 280) Mbit/s |"; fi
+    if has enet; then echo "| enet issue 183: bulk at 280 ms, ENet | 2 Mbit/s | $(goodput enet 1000 --rate-mbit 100 --rtt-ms 280) Mbit/s |"; fi
+    if has litenetlib; then echo "| the same, LiteNetLib | 9 Mbit/s (of later versions 64 packets a round trip: 1.8) | $(goodput litenetlib 1000 --rate-mbit 100 --rtt-ms 280) Mbit/s |"; fi
+    if has datachannel; then
+        for theirs in tcp:205,227,257,308 datachannel:99,124,156,231; do
+            echo "| libdatachannel issue 409: 64 bytes each 16 ms, a lag of 50 ms each way, with 0, 2, 5, 10 % lost: end to end (here round trip), mean, ${theirs%:*} | ${theirs#*:} ms |" \
+                "$(seconds=10 of_loss "${theirs%:*}" 64 "0 2 5 10" --rate 63 --rtt-ms 100) ms |"
+        done
+        cat <<TEXT
+
+Data channels against TCP, one way, 65,535 bytes a message, no limit of the rate: theirs is streamr-dev's diagnostics of libdatachannel with
+netem. Both are bound by what a side may have under way: TCP by tcp_wmem ($(awk '{ print $3 }' /proc/sys/net/ipv4/tcp_wmem) bytes here), data channels by their SCTP buffers.
+
+| round trip ms | theirs: TCP Mbit/s, data channel in % of it | here: TCP Mbit/s | data channel Mbit/s | in % of it |
+|---:|---|---:|---:|---:|
+TEXT
+        for theirs in "0 13919 3.2" "12 2040 13.4" "20 1220 12.7" "52 439 15.2" "100 229 13.7" "200 103 19.0" "500 29 36.4"; do
+            read -r rtt tcp theirs <<<"$theirs"
+            echo "| $rtt | $tcp, $theirs % | $(goodput tcp 65535 --rtt-ms "$rtt" | tee "$work/tcp") | $(goodput datachannel 65535 --rtt-ms "$rtt" | tee "$work/channel") |" \
+                "$(paste "$work/channel" "$work/tcp" | awk '{ print $1 == "n/a" || $2 == "n/a" ? "n/a" : sprintf("%.1f", 100 * $1 / $2) }') |"
+        done
+    fi
     cat <<TEXT
 
 A window's bytes once a round trip are the most that it lets through: at 50 ms of 100 Mbit/s, one client, messages of 1,000 bytes.
@@ -116,9 +152,9 @@ A window's bytes once a round trip are the most that it lets through: at 50 ms o
 | library | window | Mbit/s at most | measured |
 |---|---|---:|---:|
 TEXT
-    if has enet; then echo "| enet | 65,536 bytes | 10.5 | $(goodput enet 1000 --rtt-ms 50) |"; fi
-    if has litenetlib; then echo "| litenetlib | 64 packets | 10.2 | $(goodput litenetlib 1000 --rtt-ms 50) |"; fi
-    if has kcp2k; then echo "| kcp2k | 32 segments | 5.1 | $(goodput kcp2k 1000 --rtt-ms 50) |"; fi
+    if has enet; then echo "| enet | 65,536 bytes | 10.5 | $(goodput enet 1000 --rate-mbit 100 --rtt-ms 50) |"; fi
+    if has litenetlib; then echo "| litenetlib | 64 packets | 10.2 | $(goodput litenetlib 1000 --rate-mbit 100 --rtt-ms 50) |"; fi
+    if has kcp2k; then echo "| kcp2k | 32 segments | 5.1 | $(goodput kcp2k 1000 --rate-mbit 100 --rtt-ms 50) |"; fi
     link="--rtt-ms 1" time=$(date +%s%N)
     for ((try = 0; try < times; try++)); do with_link true; done
     echo

@@ -55,4 +55,23 @@ public sealed class LinkPageTests : IDisposable
         Assert.Contains($"invalid: {told}", Render(cell));
         Assert.DoesNotContain("invalid:", Render(Over("tcp", 50, 2, 120, 210)));
     }
+
+    [Theory]
+    [InlineData("reliable-ordered", "window.streamed", 9_999, "reliable-ordered delivery lost 1, repeated 0, changed 0 and disordered 0 messages of the stream")]
+    [InlineData("reliable-unordered", "drain.stream_repeated", 1, "reliable-unordered delivery lost 0, repeated 1, changed 0 and disordered 0 messages of the stream")]
+    [InlineData("reliable-ordered", "warmup.stream_corrupt", 2, "reliable-ordered delivery lost 0, repeated 0, changed 2 and disordered 0 messages of the stream")]
+    [InlineData("reliable-ordered", "window.stream_disordered", 3, "reliable-ordered delivery lost 0, repeated 0, changed 0 and disordered 3 messages of the stream")]
+    [InlineData("reliable-unordered", "window.stream_disordered", 3, null)]
+    [InlineData("unreliable", "window.streamed", 9_999, null)]
+    [InlineData("unreliable", "window.streamed", 10_001, "clients sent 10,000 messages, the server received 10,001")]
+    public void A_stream_that_did_not_arrive_as_promised_makes_a_row_invalid(string delivery, string field, int value, string? told)
+    {
+        string Stream(params (string, object?)[] fields) => Render(MadeUp.Cell("litenetlib", delivery, 1, [1_000],
+            [.. MadeUp.Answered(0, 1), ("client.window.outcomes.rtt_ns", new JArray()), ("client.window.outcomes.rtt_min_ns", null),
+                ("client.window.outcomes.rtt_max_ns", null), ("settings.work", "stream"), ("window.streamed", 10_000),
+                ("server.window.bytes", 320_000), ("settings.rtt_ms", 50.0), ("launch.link", LinkOf(50, 0, 100)), .. fields]));
+        Assert.DoesNotContain("invalid:", Stream());
+        var page = Stream(($"server.{field}", value));
+        if (told == null) Assert.DoesNotContain("invalid:", page); else Assert.Contains($"invalid: {told}", page);
+    }
 }

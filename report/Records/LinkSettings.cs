@@ -23,11 +23,12 @@ sealed partial record LinkSettings(double RttMs, double JitterMs, double LossPer
     public double RoundTripLoss => 1 - Math.Pow(1 - LossPercent / 100, 2);
 
     const int LeastQueuePackets = 10, LeastUnderWayBytes = 8 << 20;
+    const double LeastQueueMs = 10; // of a shorter link a sender that wakes a millisecond late would overrun its queue
     const double UsualMbit = 4_000, HeadsShare = 1.25; // more than goes through such a link on any machine; their heads
 
     /// <summary>Bytes that may wait for the link to be free; null: a link without a rate keeps none waiting.</summary>
     public long? QueueBytes => RateMbit == 0 ? null : Queue.EndsWith("kB") ? 1_000 * long.Parse(Queue[..^2])
-        : Math.Max(LeastQueuePackets * MtuBytes, (long)(Times * RateMbit * 1e6 / 8 * RttMs / 1e3));
+        : Math.Max(LeastQueuePackets * MtuBytes, (long)(Times * RateMbit * 1e6 / 8 * Math.Max(RttMs, LeastQueueMs) / 1e3));
 
     /// <summary>Room for all packets that may be under way in one direction.</summary>
     public long MostUnderWayBytes => LeastUnderWayBytes + (QueueBytes ?? 0)

@@ -88,10 +88,12 @@ public sealed class LinkTests
     public void Libraries_of_a_block_share_a_link()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
-        var launches = Run("tcp/reliable-ordered,udp/unreliable", "--rtt-ms", "5").WithCode(0).Records.Where(record => Record.KindOf(record) == "launch").ToArray();
+        var launches = Run("tcp/reliable-ordered,udp/unreliable", "--rtt-ms", "5", "--rate-mbit", "80").WithCode(0).Records.Where(record => Record.KindOf(record) == "launch").ToArray();
         Assert.Equal(["tcp", "udp"], launches.Select(launch => (string?)launch["library"]));
         // What the first left behind it is what the second found.
         Assert.Equal(launches[0]["link"]!["probe_rtt_p50_us"]![1], launches[1]["link"]!["probe_rtt_p50_us"]![0]);
         Assert.All(launches, launch => Assert.Empty(Contract.Faults(launch, "launch")));
+        // Bandwidth times a delay of 10 ms at least.
+        Assert.All(launches, launch => Assert.Equal(100_000, (long)launch["link"]!["queue_bytes"]!));
     }
 }

@@ -119,11 +119,7 @@ sealed class Client(Settings settings, Load load)
     }
 
     void OnConnected() { lock (load) load.Connected++; }
-
-    void OnMessage(int client, ReadOnlySpan<byte> message)
-    {
-        lock (load) load.OnMessage(client, message);
-    }
+    void OnMessage(int client, ReadOnlySpan<byte> message) { lock (load) load.OnMessage(client, message); }
 
     void OnError(SocketError error)
     {

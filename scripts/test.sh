@@ -61,7 +61,7 @@ if command -v shellcheck >/dev/null; then
 fi
 
 built=() && [[ ! -f tests/bin/Debug/net10.0/tests.dll ]] || built=(--no-build)
-dotnet test tests "${built[@]}" --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"
+dotnet test tests ${built[@]+"${built[@]}"} --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 count() {
     sed -n "s/^ *$1: *\([0-9]*\).*/\1/p" "$log" | tail -n 1

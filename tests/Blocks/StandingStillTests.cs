@@ -72,9 +72,10 @@ public sealed class StandingStillTests : IDisposable
     [Theory, InlineData(1), InlineData(50)]
     public void Nothing_is_lost_repeated_or_timed_out_by_standing_still(int clients)
     {
-        foreach (var kind in new[] { "unreliable", "reliable" })
+        // Each library in each of its modes; of a single client each once.
+        foreach (var kind in clients == 1 ? [""] : new[] { "unreliable", "reliable" })
         {
-            var words = Repo.Benches.Where(Bench.IsBuilt).SelectMany(bench => Bench.DeliveriesOf(bench)
+            var words = Repo.Benches.Where(Bench.IsBuilt).SelectMany(bench => Bench.DeliveriesOf(bench).Take(clients == 1 ? 1 : 3)
                 .Where(delivery => delivery.StartsWith(kind)).Select(delivery => $"{Bench.LibraryOf(bench)}/{delivery}")).ToArray();
             File.Delete(twins.Raw);
             using var run = Command.Start("dotnet", Tool.LeadPath, "run", string.Join(',', words), "--run-id", "r1", "--clients", $"{clients}",
@@ -89,7 +90,7 @@ public sealed class StandingStillTests : IDisposable
                 Assert.All(slices, Record.AssertAddsUp);
                 Assert.Equal(0, Record.Sum(slices, "corrupt", "unanswered", "duplicates", "foreign"));
                 var (sent, lost) = (Record.Sum(slices, "sent"), Record.Sum(slices, "lost"));
-                if (kind != "unreliable") Assert.Equal(0, lost);
+                if ((string?)launch["settings"]!["delivery"] != "unreliable") Assert.Equal(0, lost);
                 Assert.InRange(Record.Sum(Record.Slices(own, "server"), "received"), sent - lost, sent);
                 Assert.Equal(launch["rounds"]!["lost"]!.Sum(value => (long)value!), Record.Sum(Record.Slice(own, "client", "rounds"), "lost"));
             }

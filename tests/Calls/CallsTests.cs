@@ -5,38 +5,40 @@ public sealed class CallsTests
 {
     const string NotBuilt = "(not built)";
 
-    static readonly string[] works = ["sum", "get-user", "say-hello"];
     static readonly string[] load = ["--clients", "3", "--parallel", "4", "--warmup-seconds", "0", "--seconds", "0.3"];
+
+    // Of each bench what it says of itself, and then of each of its variants encrypted.
+    static readonly Dictionary<string, JObject[]> infos = Repo.CallBenches.Where(Bench.IsBuilt).ToDictionary(bench => bench, InfosOf);
 
     /// <summary>Every bench with each of its variants; one that is not built is skipped, never passed.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> Variants => Repo.CallBenches.SelectMany(bench => VariantsOf(bench).Select(variant =>
         new TheoryDataRow<string, string>(bench, variant) { Skip = variant == NotBuilt ? $"{bench} is not built: unavailable." : null }));
 
+    /// <summary>Of these the ones that can be encrypted.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> Encrypted => Variants.Where(row => row.Skip != null || CanEncrypt(row.Data.Item1, row.Data.Item2));
+
+    // The third work is that of the next test.
     [Theory, MemberData(nameof(Variants))]
     public void Every_call_of_each_work_is_answered_and_counted(string bench, string variant)
     {
-        foreach (var work in works)
-        {
-            var records = Lead(bench, variant, ["--work", work, .. load]);
-            Assert.Equal(work, (string?)Record.Single(records, "launch")["settings"]!["work"]);
-            Assert.All(Measured.Sides, side => Assert.Equal((string?)InfoOf(bench)["variants"]![variant], (string?)Record.Of(records, side, "ready")["serializer"]));
-            Assert.True((long)Record.Of(records, "client", "ready")["hello_ns"]! > 0);
-            AssertSound(records);
-        }
+        foreach (var work in new[] { "sum", "say-hello" }) AssertSound(Lead(bench, variant, ["--work", work, .. load]), bench, variant, work);
     }
 
     [Theory, MemberData(nameof(Variants))]
-    public void A_rate_is_kept(string bench, string variant)
+    public void A_rate_is_kept_and_each_of_its_calls_answered(string bench, string variant)
     {
-        var window = Record.Slice(Lead(bench, variant, ["--rate", "500", "--clients", "3", "--warmup-seconds", "0.5", "--seconds", "1"]), "client", "window");
-        Assert.InRange((long)window["sent"]! * 1e9 / (long)window["elapsed_ns"]!, 450, 550);
+        const string work = "get-user";
+        var records = Lead(bench, variant, ["--work", work, "--rate", "500", "--clients", "3", "--warmup-seconds", "0", "--seconds", "1"]);
+        AssertSound(records, bench, variant, work);
+        var window = Record.Slice(records, "client", "window");
+        // As far as a busy machine lets it; how closely Calls.cs keeps to it, HarnessTests holds.
+        Assert.InRange((long)window["sent"]! * 1e9 / (long)window["elapsed_ns"]!, 350, 650);
         Assert.NotEmpty(window["outcomes"]!["send_lag_ns"]!);
     }
 
-    [Theory, MemberData(nameof(Variants))]
+    [Theory, MemberData(nameof(Encrypted))]
     public void Connections_are_encrypted_for_who_knows_the_certificate_alone(string bench, string variant)
     {
-        if ((string?)Bench.Run(bench, "info", "--variant", variant, "--security", "tls").WithCode(0).Records[0]["refusal"] != null) return;
         var records = Lead(bench, variant, ["--security", "tls", .. load]);
         Assert.Matches("^[0-9a-f]{64}$", (string?)Record.Of(records, "server", "ready")["certificate_sha256"]);
         AssertSound(records);
@@ -86,17 +88,36 @@ public sealed class CallsTests
         return records;
     }
 
+    static void AssertSound(JObject[] records, string bench, string variant, string work)
+    {
+        Assert.Equal(work, (string?)Record.Single(records, "launch")["settings"]!["work"]);
+        var serializer = (string?)infos[bench][0]["variants"]![variant];
+        Assert.All(Measured.Sides, side => Assert.Equal(serializer, (string?)Record.Of(records, side, "ready")["serializer"]));
+        Assert.True((long)Record.Of(records, "client", "ready")["hello_ns"]! > 0);
+        AssertSound(records);
+    }
+
     static void AssertSound(JObject[] records)
     {
         var slices = Record.Slices(records, "client");
         Assert.All(slices, Record.AssertAddsUp);
-        Assert.True(Record.Sum(slices, "received") > 10);
+        Assert.True(Record.Sum(slices, "completed") > 10);
         Assert.Equal(0, Record.Sum(slices, "corrupt", "failed", "timed_out", "late_arrivals"));
         Assert.Equal(Record.Sum(slices, "sent"), Record.Sum(Record.Slices(records, "server"), "received"));
     }
 
-    static JObject InfoOf(string bench) => Bench.Run(bench, "info").WithCode(0).Records[0];
+    static JObject[] InfosOf(string bench)
+    {
+        using var command = Bench.Start(bench, "info", "--until-stdin-closes");
+        var first = Record.Parse(command.LineWith("\"info\""));
+        command.Write(string.Join('\n', NamesOf(first).Select(variant => $"--variant {variant} --security tls")));
+        return command.Wait().WithCode(0).Records;
+    }
 
-    static IEnumerable<string> VariantsOf(string bench) =>
-        Bench.IsBuilt(bench) ? ((JObject)InfoOf(bench)["variants"]!).Properties().Select(variant => variant.Name) : [NotBuilt];
+    static IEnumerable<string> NamesOf(JObject info) => ((JObject)info["variants"]!).Properties().Select(variant => variant.Name);
+
+    static IEnumerable<string> VariantsOf(string bench) => infos.TryGetValue(bench, out var all) ? NamesOf(all[0]) : [NotBuilt];
+
+    static bool CanEncrypt(string bench, string variant) =>
+        (string?)infos[bench][1 + NamesOf(infos[bench][0]).ToList().IndexOf(variant)]["refusal"] == null;
 }

@@ -17,6 +17,16 @@ public sealed class HarnessTests
         """;
 
     [Fact]
+    public void A_rate_is_kept()
+    {
+        var window = Record.Slice(Bench.Lead("bench-websocket", "--rate", "500", "--clients", "3", "--warmup-seconds", "0.5", "--seconds", "1").WithCode(0).Records,
+            "client", "window");
+        var due = 500 * (double)window["elapsed_ns"]! / 1e9;
+        Assert.InRange(Record.Sum(window, "sent"), due - 5, due + 5);
+        Assert.Equal(0, Record.Sum(window, "not_sent"));
+    }
+
+    [Fact]
     public void A_call_allocates_nothing()
     {
         using var scratch = new Scratch();

@@ -19,10 +19,34 @@ public sealed class LinkTests
             ? $"No link can be made here: {string.Join(' ', refused.Error)}" : null;
     });
 
+    // Each on a link of its own, and all at once: what arrives is looked at, not when.
+    static readonly Lazy<Dictionary<string, Ended>> untimed = new(() =>
+    {
+        var started = new Dictionary<string, string[]>
+        {
+            ["1"] = ["udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", "1"],
+            ["5"] = ["udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", "5"],
+            ["reliable"] = ["tcp", "--rtt-ms", "10", "--loss-percent", "5"],
+            ["block"] = ["tcp/reliable-ordered,udp/unreliable", "--rtt-ms", "5", "--rate-mbit", "80"],
+        }.ToDictionary(run => run.Key, run => Command.Start("dotnet", [Tool.LeadPath, .. Words(run.Value)]));
+        return started.ToDictionary(run => run.Key, run =>
+        {
+            using (run.Value) return run.Value.Wait();
+        });
+    });
+
+    static string[] Words(string[] flags) => ["run", .. flags, .. usual, .. flags.Contains("--rate") ? Array.Empty<string>() : ["--rate", "500"]];
+
     static Ended Run(params string[] flags)
     {
         Assert.SkipWhen(Missing != null, Missing ?? "");
-        return Tool.Lead(["run", .. flags, .. usual, .. flags.Contains("--rate") ? Array.Empty<string>() : ["--rate", "500"]]);
+        return Tool.Lead(Words(flags));
+    }
+
+    static Ended Untimed(string name)
+    {
+        Assert.SkipWhen(Missing != null, Missing ?? "");
+        return untimed.Value[name];
     }
 
     static JObject Launch(Ended run) => Record.Single(run.WithCode(0).Records, "launch");
@@ -57,7 +81,7 @@ public sealed class LinkTests
     [InlineData("5")]
     public void So_many_are_lost_alone_or_in_bursts(string burst)
     {
-        var launch = Launch(Run("udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", burst));
+        var launch = Launch(Untimed(burst));
         var (sent, lost) = (List(launch, "probe_sent").Sum(), List(launch, "probe_lost").Sum());
         Assert.InRange(sent, 900, 2_000);
         // 19 % of round trips; bursts vary more.
@@ -69,7 +93,7 @@ public sealed class LinkTests
     public void What_is_reliable_arrives_over_a_lossy_link()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
-        var run = Run("tcp", "--rtt-ms", "10", "--loss-percent", "5");
+        var run = Untimed("reliable");
         Assert.True(List(Launch(run), "lost").Sum() > 0);
         var window = Record.Slice(run.Records, "server", "window");
         Assert.True((long)window["outside"]!["tcp_retransmitted_segments"]! > 0, window.ToString());
@@ -88,7 +112,7 @@ public sealed class LinkTests
     public void Libraries_of_a_block_share_a_link()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
-        var launches = Run("tcp/reliable-ordered,udp/unreliable", "--rtt-ms", "5", "--rate-mbit", "80").WithCode(0).Records.Where(record => Record.KindOf(record) == "launch").ToArray();
+        var launches = Untimed("block").WithCode(0).Records.Where(record => Record.KindOf(record) == "launch").ToArray();
         Assert.Equal(["tcp", "udp"], launches.Select(launch => (string?)launch["library"]));
         // What the first left behind it is what the second found.
         Assert.Equal(launches[0]["link"]!["probe_rtt_p50_us"]![1], launches[1]["link"]!["probe_rtt_p50_us"]![0]);

@@ -118,7 +118,7 @@ public sealed class BeginTests : IDisposable
     [Fact]
     public void A_sweep_goes_on_only_on_the_machine_that_it_began_on()
     {
-        var first = Record.Parse(suite.BegunHere());
+        var first = Record.Parse(SuiteFolder.BegunHere());
         Ended GoOn(JObject machine)
         {
             File.WriteAllLines(suite.Raw, SuiteFolder.Lines(machine));
@@ -154,7 +154,7 @@ public sealed class BeginTests : IDisposable
     public void A_bench_of_another_version_is_refused_and_a_new_one_is_added()
     {
         var (one, two) = (SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Info("another"));
-        string[] before = [suite.BegunHere(), one, .. SuiteFolder.Whole("r1")];
+        string[] before = [SuiteFolder.BegunHere(), one, .. SuiteFolder.Whole("r1")];
         Ended GoOn(params string[] built)
         {
             File.WriteAllLines(suite.Raw, before);

@@ -43,7 +43,7 @@ public sealed class BlockResumeTests : IDisposable
     [Theory, MemberData(nameof(Launches))]
     public void A_launch_of_which_a_library_is_not_whole_is_measured_again_as_a_whole(string _, string[] second, bool isWhole)
     {
-        string[] head = [suite.BegunHere(), .. SuiteFolder.InTurn(1, Block, 9, (One, steady), (Two, steady))];
+        string[] head = [SuiteFolder.BegunHere(), .. SuiteFolder.InTurn(1, Block, 9, (One, steady), (Two, steady))];
         string[] retried = second.Any(line => line.Contains("\"kind\":\"failed\"") && line.Contains("\"exit_code\":1,"))
             ? [SuiteFolder.Error($"r2-{Two}", "retried", 1)] : [];
         File.WriteAllLines(suite.Raw, [.. head, .. second]);
@@ -60,7 +60,7 @@ public sealed class BlockResumeTests : IDisposable
     [Fact]
     public void A_library_that_is_not_to_be_had_any_more_is_no_obstacle_and_one_that_is_new_is()
     {
-        File.WriteAllLines(suite.Raw, [suite.BegunHere(), .. SuiteFolder.InTurn(1, Block, 9, (One, steady))]);
+        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), .. SuiteFolder.InTurn(1, Block, 9, (One, steady))]);
         Assert.Equal(3, Plan("--resume", suite.Folder).Length);
         File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt)]);
         Assert.Equal(2, Plan("--resume", suite.Folder, "--built", "built").Length);

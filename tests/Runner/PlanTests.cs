@@ -150,7 +150,7 @@ public sealed class PlanTests : IDisposable
         var (whole, failed) = (all[..11].Where((_, index) => index != 4).ToArray(), all[4]);
         File.WriteAllLines(suite.Raw,
         [
-            suite.BegunHere(), .. whole.SelectMany(run => SuiteFolder.Whole(IdOf(run))), SuiteFolder.Error(IdOf(failed), "failed", 1),
+            SuiteFolder.BegunHere(), .. whole.SelectMany(run => SuiteFolder.Whole(IdOf(run))), SuiteFolder.Error(IdOf(failed), "failed", 1),
             .. SuiteFolder.Whole(IdOf(all[12]))[..^1], // cut off before its end was written
         ]);
         for (var time = 0; time < 2; time++) // the same before and after the file is tidied
@@ -200,7 +200,7 @@ public sealed class PlanTests : IDisposable
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
         File.WriteAllLines(suite.Raw,
-            [suite.BegunHere(), SuiteFolder.Error($"r1-{Name}", "failed", 1), .. SuiteFolder.Whole("r1-udp-unreliable-2x1-32")]);
+            [SuiteFolder.BegunHere(), SuiteFolder.Error($"r1-{Name}", "failed", 1), .. SuiteFolder.Whole("r1-udp-unreliable-2x1-32")]);
         var ended = RunAtPart($"r1-{Name}-at-50pct", "50").WithCode(1);
         Assert.Contains("No closed-loop launch of this cell measured", ended.Sentence());
         var error = Record.In(suite.Raw)[^1];

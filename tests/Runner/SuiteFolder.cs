@@ -22,6 +22,13 @@ sealed class SuiteFolder : IDisposable
     public static string[] With(params (string Key, string Value)[] settings) => [.. Quick.Select(line =>
         settings.Where(setting => line.StartsWith(setting.Key + "=")).Select(setting => $"{setting.Key}={setting.Value}").Append(line).First())];
 
+    static readonly Lazy<string> begunHere = new(() =>
+    {
+        using var suite = new SuiteFolder();
+        suite.Begin(suite.PathOf("begun"), []).WithCode(0);
+        return File.ReadAllLines(suite.PathOf("begun", "raw.jsonl"))[0];
+    });
+
     readonly Scratch scratch = new();
 
     public SuiteFolder()
@@ -69,12 +76,8 @@ sealed class SuiteFolder : IDisposable
         return RunWith(settings, ["begin", folder, "--built", PathOf("built"), .. more]);
     }
 
-    /// <summary>The machine record of a sweep that began here.</summary>
-    public string BegunHere()
-    {
-        if (!Directory.Exists(PathOf("begun"))) Begin(PathOf("begun"), []).WithCode(0);
-        return File.ReadAllLines(PathOf("begun", "raw.jsonl"))[0];
-    }
+    /// <summary>The machine record of a sweep that began on this machine.</summary>
+    public static string BegunHere() => begunHere.Value;
 
     public void Dispose() => scratch.Dispose();
 

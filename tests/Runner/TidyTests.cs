@@ -13,7 +13,7 @@ public sealed class TidyTests : IDisposable
     [Fact]
     public void A_file_of_whole_runs_stays_as_it_is()
     {
-        File.WriteAllLines(suite.Raw, [suite.BegunHere(), SuiteFolder.Info("udp"), .. SuiteFolder.Whole("r1"),
+        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), SuiteFolder.Info("udp"), .. SuiteFolder.Whole("r1"),
             SuiteFolder.Error("r2", "unsupported", 3), SuiteFolder.Error("sweep", "unsupported", 3, side: "info"),
             SuiteFolder.Error("r3", "retried", 1), .. SuiteFolder.Whole("r3"), .. SuiteFolder.Whole("r4", machines: 3)]);
         var before = File.ReadAllBytes(suite.Raw);
@@ -56,7 +56,7 @@ public sealed class TidyTests : IDisposable
     [Theory, MemberData(nameof(Broken))]
     public void Records_of_a_run_that_is_not_whole_are_set_aside(string _, string[] lines, string[] stay)
     {
-        string[] head = [suite.BegunHere(), .. SuiteFolder.Whole("r1-whole")];
+        string[] head = [SuiteFolder.BegunHere(), .. SuiteFolder.Whole("r1-whole")];
         string[] tail = [SuiteFolder.Error("r9", "retried", 1), .. SuiteFolder.Whole("r9-whole")];
         File.WriteAllLines(suite.Raw, [.. head, .. lines, .. tail]);
         for (var time = 0; time < 2; time++) // the second time finds nothing to do
@@ -71,7 +71,7 @@ public sealed class TidyTests : IDisposable
     [Fact]
     public void A_run_that_fails_again_leaves_a_line_for_each_failure_and_a_sound_one_ends_it()
     {
-        File.WriteAllLines(suite.Raw, [suite.BegunHere()]);
+        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
         for (var attempt = 1; attempt <= 2; attempt++)
         {
             File.AppendAllLines(suite.Raw, [SuiteFolder.Error(RunId, "failed", 1, $"Reason {attempt}.")]);
@@ -79,7 +79,7 @@ public sealed class TidyTests : IDisposable
         }
         File.AppendAllLines(suite.Raw, SuiteFolder.Whole(RunId));
         Tidy();
-        Assert.Equal([suite.BegunHere(), SuiteFolder.Error(RunId, "retried", 1, "Reason 1."),
+        Assert.Equal([SuiteFolder.BegunHere(), SuiteFolder.Error(RunId, "retried", 1, "Reason 1."),
             SuiteFolder.Error(RunId, "retried", 1, "Reason 2."), .. SuiteFolder.Whole(RunId)], File.ReadAllLines(suite.Raw));
         Assert.Equal(2, File.ReadAllLines(suite.Superseded).Length);
     }
@@ -87,7 +87,7 @@ public sealed class TidyTests : IDisposable
     [Fact]
     public void A_sweep_that_was_killed_leaves_a_torn_line_that_is_set_aside()
     {
-        string[] whole = [suite.BegunHere(), .. SuiteFolder.Whole("r1")], cut = SuiteFolder.Whole(RunId);
+        string[] whole = [SuiteFolder.BegunHere(), .. SuiteFolder.Whole("r1")], cut = SuiteFolder.Whole(RunId);
         File.WriteAllLines(suite.Raw, [.. whole, .. cut[..2]]);
         File.AppendAllText(suite.Raw, cut[2][..^9]);
         File.WriteAllText(suite.Superseded, "torn");
@@ -99,7 +99,7 @@ public sealed class TidyTests : IDisposable
     [Fact]
     public void A_record_that_lacks_but_its_line_end_stays()
     {
-        string[] whole = [suite.BegunHere(), .. SuiteFolder.Whole("r1")];
+        string[] whole = [SuiteFolder.BegunHere(), .. SuiteFolder.Whole("r1")];
         File.WriteAllText(suite.Raw, string.Join('\n', whole));
         Tidy();
         Assert.Equal(string.Join('\n', whole) + "\n", File.ReadAllText(suite.Raw));
@@ -110,7 +110,7 @@ public sealed class TidyTests : IDisposable
     {
         // Lines so long that writing them takes a while.
         var big = SuiteFolder.Lines(MadeUp.With(MadeUp.Run("r1"), ("client.ready.note", new string('n', 50_000))));
-        string[] whole = [suite.BegunHere(), .. Enumerable.Range(0, 600).SelectMany(n =>
+        string[] whole = [SuiteFolder.BegunHere(), .. Enumerable.Range(0, 600).SelectMany(n =>
             big.Select(line => line.Replace("\"r1\"", $"\"r{n}\"")))];
         string[] aside = SuiteFolder.Whole("x")[..2];
         var (before, after) = (string.Join('\n', whole.Concat(aside)) + "\n", string.Join('\n', whole) + "\n");

@@ -74,7 +74,7 @@ public sealed class UntilTests : IDisposable
     // The plain socket completes as much in each round, the other so much.
     void Add(int launch, string block, double wallS, long[] completed)
     {
-        if (!File.Exists(suite.Raw)) File.WriteAllLines(suite.Raw, [suite.BegunHere()]);
+        if (!File.Exists(suite.Raw)) File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
         File.AppendAllLines(suite.Raw, SuiteFolder.InTurn(launch, block, wallS, ($"udp-{block}", steady), ($"made-{block}", completed)));
     }
 

@@ -19,6 +19,9 @@ public sealed class MiniTree : IDisposable
     const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
     const double RunSeconds = 180;
 
+    // What takes seconds to build is the same in each tree: it is built in the first, and copied into the others.
+    static readonly Lazy<Scratch> broken = new(BuildBroken);
+
     readonly Scratch scratch = new();
     readonly Lazy<string> finished;
 
@@ -30,20 +33,16 @@ public sealed class MiniTree : IDisposable
             if (Directory.Exists(Repo.PathOf(built))) Repo.Copy(built, PathOf(built));
         File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
         Repo.Copy(Model, PathOf("bench-zzz"));
-        Change("bench-zzz", $"{Model}.csproj", "\"Newtonsoft.Json\" Version=\"13.0.4\"",
+        Change(PathOf("bench-zzz", $"{Model}.csproj"), "\"Newtonsoft.Json\" Version=\"13.0.4\"",
             "\"No.Such.Package.Of.Bench.Tests\" Version=\"1.0.0\"");
         File.Move(PathOf("bench-zzz", $"{Model}.csproj"), PathOf("bench-zzz", "bench-zzz.csproj"));
-        Repo.Copy(Model, PathOf("bench-yyy"));
-        Change("bench-yyy", "Library.cs", "\"udp\"", "\"yyy\"");
-        Change("bench-yyy", "Server.cs", "        Start(settings);\n", Broken);
-        File.Move(PathOf("bench-yyy", $"{Model}.csproj"), PathOf("bench-yyy", "bench-yyy.csproj"));
+        Repo.Copy(broken.Value.Folder, PathOf("bench-yyy")); // an absolute path stays one
+        Repo.Copy(broken.Value.PathOf("bin", "Release"), PathOf("bench-yyy", "bin", "Release"));
         finished = new(() =>
         {
             RunAll(Runner.Bash, ["--out", PathOf("finished"), .. SixRuns]).WithCode(0);
             return PathOf("finished");
         });
-        using (var build = Command.StartIn(scratch.Folder, [], "dotnet",
-            "build", "bench-yyy", "-c", "Release", "--nologo", "-v", "quiet")) build.Wait(RunSeconds).WithCode(0);
         StubBuilds(PathOf("path"));
     }
 
@@ -165,10 +164,23 @@ public sealed class MiniTree : IDisposable
         return command.Wait();
     }
 
-    void Change(string folder, string file, string from, string to)
+    static Scratch BuildBroken()
     {
-        var text = File.ReadAllText(PathOf(folder, file));
+        var built = new Scratch();
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => built.Dispose(); // a Scratch in no test's hands
+        Repo.Copy(Model, built.Folder);
+        Change(built.PathOf("Library.cs"), "\"udp\"", "\"yyy\"");
+        Change(built.PathOf("Server.cs"), "        Start(settings);\n", Broken);
+        File.Move(built.PathOf($"{Model}.csproj"), built.PathOf("bench-yyy.csproj"));
+        using var build = Command.StartIn(built.Folder, [], "dotnet", "build", "-c", "Release", "--nologo", "-v", "quiet");
+        build.Wait(RunSeconds).WithCode(0);
+        return built;
+    }
+
+    static void Change(string file, string from, string to)
+    {
+        var text = File.ReadAllText(file);
         Assert.Contains(from, text);
-        File.WriteAllText(PathOf(folder, file), text.Replace(from, to));
+        File.WriteAllText(file, text.Replace(from, to));
     }
 }

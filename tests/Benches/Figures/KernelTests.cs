@@ -43,8 +43,9 @@ public sealed class KernelTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems tell less.");
         // What the runner reads, it reads a moment before and after the window, in which clients send as well:
         // so at a rate, of which a moment holds little.
-        var records = Bench.Lead("bench-udp", "--clients", "4", "--payload-bytes", "1000", "--rate", "5000",
+        var records = Bench.Lead("bench-udp", "--clients", "4", "--payload-bytes", "1000", "--payload", "ones", "--rate", "5000",
             "--warmup-seconds", "0.2", "--seconds", "2").WithCode(0).Records;
+        Assert.Equal(0, Record.Sum(Record.Slices(records, "client"), "corrupt", "foreign")); // nor of a content other than the usual
         var window = Record.Slice(records, "client", "window");
         var outside = window["outside"]!;
         var sent = (double)Record.Sum(window, "sent") * (double)outside["elapsed_s"]! / ((double)window["elapsed_ns"]! / 1e9);

@@ -3,10 +3,13 @@ using Newtonsoft.Json.Linq;
 /// <summary>The records of one short run, which several tests look at.</summary>
 sealed class Measured
 {
+    /// <summary>The least that a message can have: its header.</summary>
+    public const int PayloadBytes = 24;
+
     /// <summary>Flags of the run, none with its default value.</summary>
     public static readonly string[] Flags =
     [
-        "--run-id", "a_run.of-2", "--clients", "2", "--parallel", "2", "--payload-bytes", "40",
+        "--run-id", "a_run.of-2", "--clients", "2", "--parallel", "2", "--payload-bytes", $"{PayloadBytes}",
         "--payload", "ones", "--warmup-seconds", "0.3", "--seconds", "0.3", "--client-threads", "2", "--seed", "7",
     ];
 

@@ -6,7 +6,7 @@ public sealed class LinesTests
     const int MostWaiting = 8;
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void Go_with_a_number_lets_each_client_send_so_many_and_then_no_more(string bench, string delivery)
+    public void Go_with_a_number_lets_each_client_send_so_many_and_a_server_answers_as_often_as_it_is_told(string bench, string delivery)
     {
         using var pair = new Pair(bench, "--delivery", delivery, "--clients", "3", "--parallel", "4");
         pair.Mark();
@@ -17,31 +17,50 @@ public sealed class LinesTests
         AssertCounts(pair.Client, 0, 300, 15);
         // The server's marks come when they come.
         Assert.Equal(315, Record.Sum(Pair.RecordsOf(pair.Server, "slice"), "received"));
+
+        pair.Say(pair.Server, "answer 4");
+        pair.Count(pair.Server); // which says that it has read that line
+        pair.Send(10, answers: 120);
+        pair.Rest();
+        var (asked, answered) = (Pair.RecordsOf(pair.Client, "slice")[^1], Pair.RecordsOf(pair.Server, "slice")[^1]);
+        Assert.Equal((30, 30, 90), (Record.Sum(asked, "sent"), Record.Sum(asked, "received"), Record.Sum(asked, "duplicates")));
+        Assert.Equal((30, 120), (Record.Sum(answered, "received"), Record.Sum(answered, "sent")));
+
         var (server, client) = pair.End();
         Assert.Empty(server.WithCode(0).Error.Concat(client.WithCode(0).Error));
         foreach (var (side, ended) in new[] { ("server", server), ("client", client) })
         {
-            Assert.Equal(["ready", "slice", "slice", "slice", "slice", "closed"],
+            Assert.Equal(["ready", "slice", "slice", "slice", "slice", "slice", "closed"],
                 ended.Records.Select(Record.KindOf).Where(kind => kind != "count"));
             Assert.All(ended.Records, record => Assert.Equal(side, (string?)record["side"]));
-            Assert.Equal([0, 1, 2, 3], Record.Slices(ended.Records, side).Select(slice => (int)slice["slice"]!));
+            Assert.Equal([0, 1, 2, 3, 4], Record.Slices(ended.Records, side).Select(slice => (int)slice["slice"]!));
         }
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Between_two_marks_nothing_is_written(string bench)
+    public void Between_two_marks_nothing_is_written_and_the_end_writes_the_slices_that_are_left_and_then_closes(string bench)
     {
         using var pair = new Pair(bench, Bench.Short[..4]);
         pair.GoBetweenMarks();
         (int, int) Written() => (pair.Client.Lines.Length, pair.Server.Lines.Length);
         var written = Written();
-        Thread.Sleep(1000); // the window
+        Thread.Sleep(600); // the window
         pair.Mark();
         Assert.Equal(written, Written());
-        pair.Rest();
-        var window = Pair.RecordsOf(pair.Client, "slice")[2];
-        Assert.True(Record.Sum(window, "received") > 0);
-        Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.5, 10);
+        Command.Until(() => Record.Sum(pair.Count(pair.Client), "completed") > 10, 15);
+        var (server, client) = pair.End();
+        foreach (var (side, ended) in new[] { ("server", server), ("client", client) })
+        {
+            Assert.Empty(ended.WithCode(0).Error);
+            Assert.Equal([0, 1, 2, 3], Record.Slices(ended.Records, side).Select(slice => (int)slice["slice"]!));
+            Assert.Equal("closed", Record.KindOf(ended.Records[^1]));
+        }
+        var slices = Record.Slices(client.Records, "client");
+        Assert.All(slices, Record.AssertAddsUp);
+        Assert.True(Record.Sum(slices, "received", "received_late") > 10);
+        Assert.InRange(Record.Sum(slices, "unanswered"), 0, 4); // in flight in the midst of it, a lane each
+        Assert.True(Record.Sum(slices[2], "received") > 0);
+        Assert.InRange((double)slices[2]["elapsed_ns"]! / 1e9, 0.3, 10);
     }
 
     [Fact]
@@ -133,38 +152,6 @@ public sealed class LinesTests
         var slices = Record.Slices(ended.Records, "client");
         Assert.All(slices, Record.AssertAddsUp);
         Assert.Equal((1, 1), (Record.Sum(slices, "sent"), Record.Sum(slices, "unanswered")));
-    }
-
-    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void A_server_answers_as_often_as_it_is_told(string bench, string delivery)
-    {
-        using var pair = new Pair(bench, "--delivery", delivery, "--clients", "2");
-        pair.Say(pair.Server, "answer 4");
-        pair.Count(pair.Server); // which says that it has read that line
-        pair.Send(10, answers: 80);
-        pair.Rest();
-        var (client, server) = (Pair.RecordsOf(pair.Client, "slice")[0], Pair.RecordsOf(pair.Server, "slice")[0]);
-        Assert.Equal((20, 20, 60), (Record.Sum(client, "sent"), Record.Sum(client, "received"), Record.Sum(client, "duplicates")));
-        Assert.Equal((20, 80), (Record.Sum(server, "received"), Record.Sum(server, "sent")));
-    }
-
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void The_end_writes_the_slices_that_are_left_and_then_closes(string bench)
-    {
-        using var pair = new Pair(bench, Bench.Short[..4]);
-        pair.GoBetweenMarks();
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "completed") > 10, 15);
-        var (server, client) = pair.End();
-        foreach (var (side, ended) in new[] { ("server", server), ("client", client) })
-        {
-            Assert.Empty(ended.WithCode(0).Error);
-            Assert.Equal([0, 1, 2], Record.Slices(ended.Records, side).Select(slice => (int)slice["slice"]!));
-            Assert.Equal("closed", Record.KindOf(ended.Records[^1]));
-        }
-        var slices = Record.Slices(client.Records, "client");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.True(Record.Sum(slices, "received", "received_late") > 10);
-        Assert.InRange(Record.Sum(slices, "unanswered"), 0, 4); // in flight in the midst of it, a lane each
     }
 
     [Theory, InlineData("client", "window"), InlineData("client", "go x"), InlineData("client", "go 1 2"), InlineData("client", ""),

@@ -27,6 +27,7 @@ public sealed class OpenLoopTests
         using var run = new ThroughRelay(bench, Bench.DeliveriesOf(bench)[0], new(DelayMs: 50), new(DelayMs: 50),
             "--parallel", "1", "--clients", "2", "--rate", "500", "--warmup-seconds", "0", "--seconds", "1");
         run.Ended.WithCode(0);
+        Assert.All(run.Clients, Record.AssertAddsUp);
         Assert.Equal(0, Record.Sum(run.Clients, "not_sent", "lost"));
         var due = 500 * (double)run.Window["elapsed_ns"]! / 1e9;
         Assert.InRange(Record.Sum(run.Window, "sent"), due - 2, due + 2);

@@ -31,7 +31,8 @@ static class LinkChart
     public static Panel[] Of(Cell[] cells, Kind kind, Looks looks)
     {
         var groups = Charts.Evenly([.. cells.Where(cell => kind.Y(cell) > 0).GroupBy(cell => (kind.Others(cell.Link!), LinkSection.LoadOf(cell)))
-            .Where(group => group.Select(cell => kind.X(cell.Link!)).Distinct().Count() > 1)], Charts.MostPanels);
+            .Where(group => group.Select(cell => kind.X(cell.Link!)).Distinct().Count() > 1)
+            .OrderBy(group => group.Key.Item1.RttMs).ThenBy(group => group.Key.Item1.LossPercent).ThenBy(group => LinkSection.PayloadOf(group.First()))], Charts.MostPanels);
         return [.. groups.Select(group => PanelOf(kind, [.. group], looks, Panel.WidthOf(groups.Length)))];
     }
 
@@ -43,12 +44,11 @@ static class LinkChart
         double At(LinkSettings link) => kind.X == ByDistance ? Math.Max(1, link.RttMs) : kind.X(link);
         var x = new Scale(cells.Select(cell => At(cell.Link!)), 0.03, namesAt, log: kind.X == ByDistance);
         var y = new Scale(cells.Select(cell => kind.Y(cell)!.Value), 0, 1, log: kind.IsLog, room: 1.3);
-        var link = $"{kind.Others(cells[0].Link!)}";
-        if (kind.X == ByDistance) link = link.Replace("0 ms, ", "").Replace("0 ms", ""); // the words of no distance
-        var others = string.Join(", ", new[] { link, LinkSection.LoadOf(cells[0]) }.Where(words => words != ""));
+        // Without the words of no distance, with which it begins.
+        var link = $"{kind.Others(cells[0].Link!)}".Split(", ").Skip(kind.X == ByDistance ? 1 : 0);
         var panel = new Panel
         {
-            Title = $"{kind.Title}, {cells[0].Kind}, {others}", XTitle = kind.XTitle, YTitle = kind.YTitle, Width = width, Height = 340, Left = Left,
+            Title = string.Join(", ", [kind.Title, .. link, LinkSection.LoadOf(cells[0])]), XTitle = kind.XTitle, YTitle = kind.YTitle, Width = width, Height = 340, Left = Left,
             XTicks = Charts.WithRoom(cells.DistinctBy(cell => kind.X(cell.Link!)).OrderBy(cell => kind.X(cell.Link!))
                 .Select(cell => new Tick(x.At(At(cell.Link!)), Plain(kind.X(cell.Link!)))), plot),
             YTicks = y.Ticks(kind.Tick),

@@ -102,7 +102,8 @@ sealed class LinkSection
         && (string?)other.Setting("variant").Value == "default" && other.Link == cell.Link && other.Load == cell.Load
         && PayloadOf(other) == PayloadOf(cell))?.Goodput?.Median;
 
-    static long PayloadOf(Cell cell) => (long)cell.Setting("payload_bytes").Value!;
+    /// <summary>Bytes of a message.</summary>
+    public static long PayloadOf(Cell cell) => (long)cell.Setting("payload_bytes").Value!;
 
     /// <summary>Clients, and messages in flight or due a second of each.</summary>
     public static string LoadOf(Cell cell) => cell.IsStream ? $"{Text.Count(cell.Clients, "client")}, {PayloadOf(cell):N0} B" : cell.ClosedLoop ? $"{cell.Clients:N0} x {cell.Parallel:N0}"

@@ -82,7 +82,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
     // In turn as well, until each is warm.
     void WarmUp()
     {
-        foreach (var member in alive) warmths[member] = new(settings.WarmupSeconds);
+        foreach (var member in alive) warmths[member] = new(settings.WarmupSeconds, settings.Rate > 0);
         var lookSeconds = Math.Min(Warmth.LookSeconds, 0.9 * MostStillSeconds / Math.Max(1, alive.Count));
         while (alive.Any(member => !warmths[member].IsOver))
             foreach (var member in alive.Where(member => !warmths[member].IsOver).ToArray())

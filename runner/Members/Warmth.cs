@@ -1,7 +1,7 @@
 /// <summary>When a library is warm: it has run long enough, its rate no longer rises, and nothing is compiled anew. That alone says
 /// much: where CPUs are full the compiler gets little of them, and for seconds a rate is as steady as it is low (gRPC stood at 30,000
-/// calls/s for three seconds and then went to 95,000).</summary>
-sealed class Warmth(double leastSeconds)
+/// calls/s for three seconds and then went to 95,000). Paced, at a given rate, what comes says nothing of it, and varies where a link loses.</summary>
+sealed class Warmth(double leastSeconds, bool isPaced = false)
 {
     /// <summary>How long a look at the rate takes.</summary>
     public const double LookSeconds = 0.3;
@@ -32,10 +32,12 @@ sealed class Warmth(double leastSeconds)
     }
 
     // Medians, as on a machine that others use a single look says little.
-    public bool IsWarm => Seconds >= leastSeconds && rates.Count >= 2 * Compared
+    public bool IsWarm => Seconds >= leastSeconds && rates.Count >= Compared
         && (roundTrips >= RoundTrips || Seconds >= 2 * leastSeconds)
         && Medians.Of(compiled.TakeLast(Compared).Select(methods => (double)methods)) <= MostCompiled
-        && Medians.Of(rates.TakeLast(Compared)) <= (1 + Rise) * Medians.Of(rates.TakeLast(2 * Compared).Take(Compared));
+        && (isPaced || !Rises);
+
+    bool Rises => rates.Count < 2 * Compared || Medians.Of(rates.TakeLast(Compared)) > (1 + Rise) * Medians.Of(rates.TakeLast(2 * Compared).Take(Compared));
 
     /// <summary>True when it is warm, or will not get so.</summary>
     public bool IsOver => IsWarm || Seconds >= MostSeconds;

@@ -39,7 +39,7 @@ static class Apart
     static Warmth WarmUp(Member member)
     {
         member.Go();
-        var (clock, warmth, before) = (Stopwatch.StartNew(), new Warmth(member.Settings.WarmupSeconds), member.Count());
+        var (clock, warmth, before) = (Stopwatch.StartNew(), new Warmth(member.Settings.WarmupSeconds, member.Settings.Rate > 0), member.Count());
         while (!warmth.IsOver)
         {
             member.Wait(Math.Min(Warmth.LookSeconds, warmth.MostSeconds - warmth.Seconds));

@@ -48,6 +48,21 @@ public sealed class WarmthTests
     }
 
     [Fact]
+    public void At_a_given_rate_what_comes_says_nothing_and_what_is_compiled_all()
+    {
+        double Rate(int look) => look % 2 == 0 ? 300 : 900;
+        Warmth Paced(Func<int, long> compiled)
+        {
+            var warmth = new Warmth(0.5, isPaced: true);
+            for (var look = 0; !warmth.IsOver; look++) warmth.Add(Warmth.LookSeconds, (long)(Rate(look / 3) * Warmth.LookSeconds), compiled(look));
+            return warmth;
+        }
+        Assert.Equal((1.2, true), Of(Paced(_ => 0)));
+        Assert.Equal((1.8, false), Of(Paced(_ => 300)));
+        Assert.Equal((1.8, false), Of(After(0.5, Times(40, look => Rate(look / 3)))));
+    }
+
+    [Fact]
     public void No_warm_up_asked_for_is_over_at_once_and_not_warm() => Assert.Equal((0.0, false), Of(After(0, 1_000)));
 
     static (double, bool) Of(Warmth warmth) => (Math.Round(warmth.Seconds, 6), warmth.IsWarm);

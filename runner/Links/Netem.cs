@@ -24,7 +24,9 @@ static class Netem
     /// <summary>What it did in the direction that leaves a namespace; how late it was it does not tell.</summary>
     public static OneWayCounts Counts(Namespace from) => from.Do(() =>
     {
-        var stats = JArray.Parse(Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]).Said)[0];
+        var (exitCode, said) = Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]);
+        if (exitCode != 0) throw new Failure($"tc fails: {Text.Plain(said)}");
+        var stats = JArray.Parse(said)[0];
         // It counts what it loses and what finds its queue full as one.
         return new OneWayCounts((long)stats["packets"]! + (long)stats["drops"]!, (long)stats["bytes"]!, (long)stats["drops"]!, 0, []);
     });
@@ -45,6 +47,6 @@ static class Netem
             .. settings.RateMbit == 0 ? [] : new[] { "rate", $"{N(settings.RateMbit)}mbit" },
         ];
         var (exitCode, said) = Namespace.Run("tc", words);
-        return exitCode == 0 ? true : throw new Failure($"netem does not take these settings: {said}", Exit.Unsupported);
+        return exitCode == 0 ? true : throw new Failure($"netem does not take these settings: {Text.Plain(said)}", Exit.Unsupported);
     }
 }

@@ -6,10 +6,11 @@ static class Netem
 {
     const int UnlimitedPackets = 1_000_000;
 
-    /// <summary>Joins two namespaces by it; false where this kernel does not have it, and for jitter, with which it does not keep the order.</summary>
+    /// <summary>Joins two namespaces by it. False where this kernel does not have it, for jitter, with which it does not keep the
+    /// order, and for a rate: its queue counts packets, not bytes, and it tells the sender at once what finds it full.</summary>
     public static bool Join(Namespace clients, Namespace server, LinkSettings settings)
     {
-        if (settings.JitterMs > 0) return false;
+        if (settings.JitterMs > 0 || settings.RateMbit > 0) return false;
         if (clients.Do(() => Namespace.Run("tc", ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"])).ExitCode != 0) return false;
         clients.Do(() =>
         {
@@ -27,7 +28,6 @@ static class Netem
         var (exitCode, said) = Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]);
         if (exitCode != 0) throw new Failure($"tc fails: {Text.Plain(said)}");
         var stats = JArray.Parse(said)[0];
-        // It counts what it loses and what finds its queue full as one.
         return new OneWayCounts((long)stats["packets"]! + (long)stats["drops"]!, (long)stats["bytes"]!, (long)stats["drops"]!, 0, []);
     });
 
@@ -36,15 +36,11 @@ static class Netem
         // Loss must hit packets as they are on the wire, not 64 kB of them at once.
         Namespace.Ip($"link set {LinkVerb.Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 up", $"addr add {own}/32 peer {peer} dev {LinkVerb.Device}");
         string N(double number) => number.ToString("0.######", CultureInfo.InvariantCulture);
-        var limit = settings.QueueBytes is { } bytes
-            ? (bytes + settings.RateMbit * 1e6 / 8 * settings.RttMs / 2e3) / LinkSettings.MtuBytes : UnlimitedPackets;
         string[] words =
         [
-            "qdisc", "add", "dev", LinkVerb.Device, "root", "netem", "limit", N(Math.Ceiling(limit)),
-            "delay", $"{N(settings.RttMs / 2)}ms",
+            "qdisc", "add", "dev", LinkVerb.Device, "root", "netem", "limit", $"{UnlimitedPackets}", "delay", $"{N(settings.RttMs / 2)}ms",
             .. settings.LossPercent == 0 ? [] : settings.LossBurstPackets == 1 ? new[] { "loss", $"{N(settings.LossPercent)}%" }
                 : ["loss", "gemodel", $"{N(100 * settings.LossBegins)}%", $"{N(100.0 / settings.LossBurstPackets)}%"],
-            .. settings.RateMbit == 0 ? [] : new[] { "rate", $"{N(settings.RateMbit)}mbit" },
         ];
         var (exitCode, said) = Namespace.Run("tc", words);
         return exitCode == 0 ? true : throw new Failure($"netem does not take these settings: {Text.Plain(said)}", Exit.Unsupported);

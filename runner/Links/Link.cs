@@ -7,7 +7,7 @@ using Newtonsoft.Json.Linq;
 /// bench says of it. It is gone when this process is.</summary>
 sealed class Link : IDisposable
 {
-    const double ReadySeconds = 10, ProbeSeconds = 0.5;
+    const double ReadySeconds = 15, ProbeSeconds = 0.5;
     const int ProbesPerSecond = 1_000, ProbeBytes = 32, BulkBytes = 1_200, DatagramHeadBytes = 28, FirstPort = 9_050;
     // The probe takes at most a quarter of the link's rate. That rate is measured by more than it lets through, up to where the bench itself would bind.
     const double ProbeShare = 0.25, BulkShare = 1.3, MostBulkMbit = 200;
@@ -47,8 +47,9 @@ sealed class Link : IDisposable
         { IsBackground = true }.Start();
         if (!said.TryTake(out var made, TimeSpan.FromSeconds(ReadySeconds)))
         {
-            process.WaitForExit(1_000);
-            throw new Failure(fault == "" ? "No link was made." : fault.Replace("runner: ", ""), Exit.Unsupported);
+            if (process.WaitForExit(1_000)) throw new Failure(fault == "" ? "No link was made." : fault.Replace("runner: ", ""), Exit.Unsupported);
+            process.Kill();
+            throw new Failure($"No link was made within {ReadySeconds:0} s.");
         }
         Made = made;
     }
@@ -71,7 +72,7 @@ sealed class Link : IDisposable
         if (!OperatingSystem.IsLinux()) throw new Failure("Links are emulated on Linux alone; a real one joins hosts (--server-host).", Exit.Unsupported);
         if (hosts.Any) throw new Failure("Over hosts the network is the link: --rtt-ms has no place there.", Exit.WrongUsage);
         try { return new(settings, hosts, asUser: false); }
-        catch (Failure first)
+        catch (Failure first) when (first.ExitCode == Exit.Unsupported)
         {
             // Whoever is not root may be so in a user namespace, where the system allows it.
             try { return new(settings, hosts, asUser: true); }

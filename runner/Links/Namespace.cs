@@ -41,7 +41,7 @@ sealed class Namespace
     {
         var (exitCode, said) = Run("ip", ["-batch", "-"], commands);
         if (exitCode != 0)
-            throw new Failure(exitCode == Missing ? "Links need the program ip (iproute2)." : $"ip fails: {said}", Exit.Unsupported);
+            throw new Failure(exitCode == Missing ? "Links need the program ip (iproute2)." : $"ip fails: {Text.Plain(said)}", Exit.Unsupported);
     }
 
     /// <summary>Runs a program there, with lines on its stdin; returns its exit code and what it said.</summary>
@@ -56,7 +56,7 @@ sealed class Namespace
             process.StandardInput.Close();
             var said = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();
             process.WaitForExit();
-            return (process.ExitCode, Text.Plain(said.Trim()));
+            return (process.ExitCode, said.Trim());
         }
         catch (Win32Exception)
         {

@@ -5,46 +5,59 @@ using Newtonsoft.Json.Linq;
 static class Netem
 {
     const int UnlimitedPackets = 1_000_000;
+    const string ClientMac = "02:00:00:00:00:01", ServerMac = "02:00:00:00:00:02";
 
-    /// <summary>Joins two namespaces by it; false where this kernel does not have it, and for jitter, with which it does not keep the order.</summary>
+    /// <summary>Joins two namespaces by it. False where this kernel does not have it, for jitter, with which it does not keep the
+    /// order, and for a rate: its queue counts packets, not bytes, and it tells the sender at once what finds it full.</summary>
     public static bool Join(Namespace clients, Namespace server, LinkSettings settings)
     {
-        if (settings.JitterMs > 0) return false;
+        if (settings.JitterMs > 0 || settings.RateMbit > 0) return false;
         if (clients.Do(() => Namespace.Run("tc", ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"])).ExitCode != 0) return false;
-        clients.Do(() =>
+        var joined = clients.Do(() =>
         {
             Namespace.Run("tc", ["qdisc", "del", "dev", "lo", "root"]);
-            Namespace.Ip($"link add {LinkVerb.Device} type veth peer name {LinkVerb.Device} netns {server.Path}");
-            return 0;
+            return Namespace.Run("ip", ["link", "add", LinkVerb.Device, "address", ClientMac, "type", "veth",
+                "peer", "name", LinkVerb.Device, "address", ServerMac, "netns", server.Path]).ExitCode == 0;
         });
-        clients.Do(() => SetUp(LinkVerb.ClientAddress, LinkVerb.ServerAddress, settings));
-        return server.Do(() => SetUp(LinkVerb.ServerAddress, LinkVerb.ClientAddress, settings));
+        if (!joined) return false;
+        clients.Do(() => SetUp(LinkVerb.ClientAddress, LinkVerb.ServerAddress, ServerMac, settings));
+        server.Do(() => SetUp(LinkVerb.ServerAddress, LinkVerb.ClientAddress, ClientMac, settings));
+        return true;
     }
 
-    /// <summary>What it did in the direction that leaves a namespace; how late it was it does not tell.</summary>
+    /// <summary>What came to it in the direction that leaves a namespace, and what it lost; how late it was it does not tell.</summary>
     public static OneWayCounts Counts(Namespace from) => from.Do(() =>
     {
-        var stats = JArray.Parse(Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]).Said)[0];
-        // It counts what it loses and what finds its queue full as one.
-        return new OneWayCounts((long)stats["packets"]! + (long)stats["drops"]!, (long)stats["bytes"]!, (long)stats["drops"]!, 0, []);
+        var (exitCode, said) = Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]);
+        if (exitCode != 0) throw new Failure($"tc fails: {Text.Plain(said)}");
+        var stats = JArray.Parse(said)[0];
+        // Those that it has let go, has lost, and has still.
+        return new OneWayCounts((long)stats["packets"]! + (long)stats["drops"]! + (long)stats["qlen"]!, SentBytes(), (long)stats["drops"]!, 0, []);
     });
 
-    static bool SetUp(string own, string peer, LinkSettings settings)
+    // Bytes of IP packets that the namespace of the thread that calls has sent: netem's own have the heads of Ethernet and lack what it loses.
+    static long SentBytes()
     {
-        // Loss must hit packets as they are on the wire, not 64 kB of them at once.
-        Namespace.Ip($"link set {LinkVerb.Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 up", $"addr add {own}/32 peer {peer} dev {LinkVerb.Device}");
+        // A line of names, then one of figures.
+        string[][] lines = [.. File.ReadLines("/proc/thread-self/net/netstat").Where(line => line.StartsWith("IpExt:")).Select(line => line.Split(' '))];
+        return long.Parse(lines[1][Array.IndexOf(lines[0], "OutOctets")], CultureInfo.InvariantCulture);
+    }
+
+    static int SetUp(string own, string peer, string peerMac, LinkSettings settings)
+    {
+        // Loss must hit packets as they are on the wire, not 64 kB of them at once, and nothing but the sides' own: each end knows
+        // the other's address (a lost ARP would hold all for a second), and there is no IPv6.
+        Namespace.Ip($"link set {LinkVerb.Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 addrgenmode none up",
+            $"addr add {own}/32 peer {peer} dev {LinkVerb.Device}",
+            $"neigh add {peer} lladdr {peerMac} dev {LinkVerb.Device} nud permanent");
         string N(double number) => number.ToString("0.######", CultureInfo.InvariantCulture);
-        var limit = settings.QueueBytes is { } bytes
-            ? (bytes + settings.RateMbit * 1e6 / 8 * settings.RttMs / 2e3) / LinkSettings.MtuBytes : UnlimitedPackets;
         string[] words =
         [
-            "qdisc", "add", "dev", LinkVerb.Device, "root", "netem", "limit", N(Math.Ceiling(limit)),
-            "delay", $"{N(settings.RttMs / 2)}ms",
+            "qdisc", "add", "dev", LinkVerb.Device, "root", "netem", "limit", $"{UnlimitedPackets}", "delay", $"{N(settings.RttMs / 2)}ms",
             .. settings.LossPercent == 0 ? [] : settings.LossBurstPackets == 1 ? new[] { "loss", $"{N(settings.LossPercent)}%" }
                 : ["loss", "gemodel", $"{N(100 * settings.LossBegins)}%", $"{N(100.0 / settings.LossBurstPackets)}%"],
-            .. settings.RateMbit == 0 ? [] : new[] { "rate", $"{N(settings.RateMbit)}mbit" },
         ];
         var (exitCode, said) = Namespace.Run("tc", words);
-        return exitCode == 0 ? true : throw new Failure($"netem does not take these settings: {said}", Exit.Unsupported);
+        return exitCode == 0 ? exitCode : throw new Failure($"netem does not take these settings: {Text.Plain(said)}", Exit.Unsupported);
     }
 }

@@ -116,8 +116,10 @@ public sealed class TidyTests : IDisposable
         var (before, after) = (string.Join('\n', whole.Concat(aside)) + "\n", string.Join('\n', whole) + "\n");
         long[] lengths = [before.Length, after.Length]; // all ASCII
         var hits = 0;
-        foreach (var killAfterMs in new[] { int.MaxValue, 0, 5, 20, 80 }) // the first is watched to its end
+        // The first is watched to its end; on a busy machine many are at theirs before they are killed.
+        foreach (var killAfterMs in new[] { int.MaxValue, 0, 5, 20, 80 }.Concat(Enumerable.Repeat(0, 20)))
         {
+            if (hits > 2) break;
             File.WriteAllText(suite.Raw, before);
             File.Delete(suite.Raw + ".tmp");
             using var tidy = Command.StartIn(suite.Folder, [], "dotnet", Tool.LeadPath, "begin", ".", "--built", "built", "--resume");

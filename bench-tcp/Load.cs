@@ -19,7 +19,7 @@ sealed class Load
 
     public const int HelloBytes = 200;
     // In flight at a rate, over all threads; the shortest wait that poll knows; of a link that may be slow.
-    const int MostInFlight = 65_536, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5, FarRestSeconds = 30;
+    const int MostInFlight = 65_536, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5, FarSeconds = 30;
     // Of a stream: sent before a thread looks for marks; answered behind it, of unordered ones as many as may overtake each other.
     const int HeaderBytes = 24, StreamLane = -1, MostInPass = 64, MostClients = 100_000, Behind = 1, BehindUnordered = 64;
     static readonly long Second = Stopwatch.Frequency;
@@ -100,7 +100,7 @@ sealed class Load
         var askedAt = Stopwatch.GetTimestamp();
         Volatile.Write(ref restAt, Math.Min(restAt, askedAt)); // who rests already goes on with it
         while (!Array.TrueForAll(all, load => load.rested))
-            if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds <= (all[0].isNear ? RestSeconds : FarRestSeconds)) Thread.Sleep(1);
+            if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds <= (all[0].isNear ? RestSeconds : FarSeconds)) Thread.Sleep(1);
             else throw new Failure("The server stopped answering.");
     }
 
@@ -133,14 +133,14 @@ sealed class Load
     /// <summary>Ends all threads, with what is in flight.</summary>
     public static void End() => (restAt, ending) = (0, true);
 
-    /// <summary>Returns when all are connected and the hello is answered; throws when 10 s bring neither.</summary>
+    /// <summary>Returns when all are connected and the hello is answered; throws when 10 s bring neither, or 30 s over a link.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
+        var most = all[0].isNear ? ConnectSeconds : FarSeconds;
         for (var (before, since) = (-1, 0L); Volatile.Read(ref helloRttTicks) < 0 || !Array.TrueForAll(all, load => load.isConnected); Thread.Sleep(1))
             if (all.Sum(load => load.Connected) is var connected && connected != before) (before, since) = (connected, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since).TotalSeconds > ConnectSeconds)
-                throw new Failure($"Within {ConnectSeconds} s nothing on {settings.Address}:{settings.Port} answered as a " +
-                    $"server of this bench ({connected} of {settings.OwnClients} clients are connected).");
+            else if (Stopwatch.GetElapsedTime(since).TotalSeconds > most)
+                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server of this bench ({connected} of {settings.OwnClients} clients are connected).");
     }
 
     /// <summary>The first message and its answer: they compare versions and settings of both sides.</summary>

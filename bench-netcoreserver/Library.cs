@@ -11,7 +11,7 @@ static class Library
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
     /// <summary>Its variants, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
-    public static readonly string[] Securities = ["none"];
+    public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>What the figures' readers must know; null: nothing.</summary>
     public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. Callbacks come on pool threads, so clients of a thread share a lock. UDP goes out with Send, because SendAsync " +
@@ -35,6 +35,7 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings) =>
         settings.TickHz > 0 ? "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace."
+        : settings is { Delivery: "unreliable", Security: "tls" } ? "netcoreserver has TLS over TCP alone: --security tls is of --delivery reliable-ordered."
         : settings.Delivery == "unreliable" && settings.PayloadBytes > MostDatagramBytes ? $"A datagram of netcoreserver takes at most {MostDatagramBytes} bytes."
         : null;
 
@@ -47,7 +48,13 @@ static class Library
     }
 }
 
-/// <summary>The messages in a TCP stream: each stands behind its length.</summary>
+/// <summary>What is alike in the library's TCP, TLS and UDP, which have no base of their own.</summary>
+interface IServer { bool Start(); bool Stop(); }
+interface IConnection { bool SendAsync(ReadOnlySpan<byte> bytes); bool Disconnect(); }
+interface IClient : IConnection { bool ConnectAsync(); bool OptionNoDelay { set; } long BytesPending { get; } long BytesSending { get; } }
+interface IReceiver { void ReceiveAsync(); }
+
+/// <summary>The messages in a stream of TCP or TLS: each stands behind its length.</summary>
 sealed class Frames(int mostBytes)
 {
     public const int LengthBytes = 4;
@@ -55,8 +62,9 @@ sealed class Frames(int mostBytes)
     int filled;
 
     /// <summary>What was kept of the last message and what came now.</summary>
-    public ReadOnlySpan<byte> Append(ReadOnlySpan<byte> received)
+    public ReadOnlySpan<byte> Append(byte[] buffer, long offset, long size)
     {
+        var received = buffer.AsSpan((int)offset, (int)size);
         if (filled == 0) return received;
         if (kept.Length < filled + received.Length) Array.Resize(ref kept, filled + received.Length);
         received.CopyTo(kept.AsSpan(filled));
@@ -67,15 +75,12 @@ sealed class Frames(int mostBytes)
     /// a length that no message has.</summary>
     public bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> frame)
     {
-        frame = default;
         var length = rest.Length < LengthBytes ? 0 : BinaryPrimitives.ReadInt32LittleEndian(rest);
         if (length < 0 || length > mostBytes) throw new InvalidDataException("What answers there is no server of this bench.");
-        if (rest.Length >= LengthBytes + length)
-        {
-            frame = rest[..(LengthBytes + length)];
-            rest = rest[(LengthBytes + length)..];
-            return true;
-        }
+        var isWhole = rest.Length >= LengthBytes + length;
+        frame = isWhole ? rest[..(LengthBytes + length)] : default;
+        rest = rest[frame.Length..];
+        if (isWhole) return true;
         if (kept.Length < rest.Length) kept = new byte[LengthBytes + mostBytes];
         rest.CopyTo(kept);
         filled = rest.Length;

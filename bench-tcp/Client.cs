@@ -7,14 +7,17 @@ using System.Net.Sockets;
 sealed class Client(Settings settings, Load load)
 {
     readonly Connection[] connections = new Connection[load.Clients];
-    readonly byte[] frame = Connection.Frame(settings);
+    readonly List<Connection> begun = []; // those in which messages lie that wait for more
+    readonly byte[] frame = new byte[Connection.LengthBytes + Load.BufferBytes(settings)];
+    int next; // the connection whose turn it is
 
     public void Run()
     {
         Connect();
         while (load.Continues())
         {
-            Send();
+            for (var more = Library.MostInPass; more > 0 && SendNext(); more--) ;
+            Push();
             if (Poll()) continue;
             // Who spins lets others have its CPU: the server may be waiting for it.
             if (load.WaitMicroseconds() is not (var us and > 0)) Thread.Yield();
@@ -26,40 +29,41 @@ sealed class Client(Settings settings, Load load)
     void Connect()
     {
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        for (var client = 0; client < connections.Length; client++)
+        for (var client = 0; client < connections.Length; client++, load.Connected++)
         {
             var socket = Connection.NewSocket(server, settings);
             socket.Connect(server);
             connections[client] = new(socket, settings, isServer: false);
-            load.Connected++;
         }
     }
 
-    // One receive a socket and pass, so that no client starves the others.
+    // One receive a socket and pass, so that no client starves the others; where millions are in flight a pass ends before all had one, as marks are seen between passes.
     bool Poll()
     {
-        var any = false;
-        for (var client = 0; client < connections.Length; client++)
+        var (taken, more) = (0, Library.MostInPass);
+        for (var polled = 0; polled < connections.Length && taken < Library.MostInPass; polled++, next = (next + 1) % connections.Length)
         {
-            if (!connections[client].TryReceive()) continue;
-            while (connections[client].TryTake(out var message)) OnMessage(client, message);
-            any = true;
+            if (!connections[next].TryReceive()) continue;
+            for (taken++; connections[next].TryTake(out var message); taken++)
+            {
+                load.OnMessage(next, message);
+                while (SendNext() && begun.Count == 0 && more-- > 0) ; // an answer frees one lane: where it waits, what else is due does too
+            }
+            Push();
         }
-        return any;
+        return taken > 0;
     }
 
     /// <summary>Whether a client's socket takes more of a stream.</summary>
     public bool HasRoom(int client) => connections[client].HasRoom;
 
-    void Send()
+    bool SendNext()
     {
-        while (load.TryNext(this, frame.AsSpan(Connection.LengthBytes), out var client) is var length and > 0)
-            connections[client].Send(frame, length);
+        var length = load.TryNext(this, frame.AsSpan(Connection.LengthBytes), out var client);
+        if (length > 0 && connections[client].Send(frame, length)) begun.Add(connections[client]);
+        if (begun.Count == Library.MostBegun) Push();
+        return length > 0;
     }
 
-    void OnMessage(int client, ReadOnlySpan<byte> message)
-    {
-        load.OnMessage(client, message);
-        Send();
-    }
+    void Push() { begun.ForEach(connection => connection.Push()); begun.Clear(); }
 }

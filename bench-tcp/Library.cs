@@ -17,14 +17,15 @@ static class Library
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
-    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
-    public static readonly Dictionary<string, object>? Tuned = null;
+    /// <summary>The knobs of the profile `tuned` and their values: how much of several messages one send takes (of which so many
+    /// may be begun at once), and how much one receive; null: there is nothing to turn. MostInPass: messages that one pass takes, and begins beyond them, in either profile.</summary>
+    public const int SendBytes = 1 << 16, ReceiveBytes = 1 << 18, MostBegun = 32, MostInPass = 1 << 14;
+    public static readonly Dictionary<string, object>? Tuned = new() { ["Bytes of several messages a send"] = SendBytes, ["Bytes a receive"] = ReceiveBytes };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickS(Settings settings) => null;
 
-    /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    // Both sides send before they receive: what is in flight must fit in the socket buffers.
+    /// <summary>The limit that these settings break, as a sentence; null: none. Both sides send before they receive: what is in flight must fit in the socket buffers.</summary>
     public static string? Limit(Settings settings) => (long)settings.Parallel * (Connection.LengthBytes + settings.PayloadBytes) > SocketBufferBytes
         ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; --parallel times --payload-bytes exceeds that." : null;
 }

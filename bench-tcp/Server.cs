@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net;
@@ -37,7 +38,7 @@ static class Server
 
     static void Start(Settings settings)
     {
-        (Server.settings, answer) = (settings, Connection.Frame(settings));
+        (Server.settings, answer) = (settings, new byte[Connection.LengthBytes + Load.BufferBytes(settings)]);
         if (settings.Security == "tls") Connection.MakeCertificate();
         var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         listener = Connection.NewSocket(address, settings);
@@ -55,12 +56,12 @@ static class Server
                 if (!connections[i].TryReceive()) continue;
                 any = true;
                 while (connections[i].TryTake(out var message)) OnMessage(connections[i], message);
+                connections[i].Push();
             }
-            catch (Failure) // the client is gone or sends what is no message of these settings
+            catch (Exception fault) when (fault is Failure or IOException) // the client is gone or sends what is no message of these settings
             {
                 connections[i].Dispose();
-                connections[i] = connections[^1];
-                connections.RemoveAt(connections.Count - 1);
+                connections.RemoveAt(i);
             }
         return any;
     }
@@ -81,21 +82,9 @@ static class Server
         foreach (var connection in connections) waiting.Add(connection.Socket);
         waiting.Add(listener);
         Socket.Select(waiting, null, null, SelectUs);
-        while (listener.Poll(0, SelectMode.SelectRead) && Accept()) ;
-    }
-
-    // False when there is none to accept: the client left or speaks no TLS, or no file can be opened for it.
-    static bool Accept()
-    {
-        try
-        {
-            connections.Add(new(listener.Accept(), settings, isServer: true));
-            return true;
-        }
-        catch (Exception fault) when (fault is SocketException or IOException or AuthenticationException)
-        {
-            return false;
-        }
+        // None is to be had where the client left or speaks no TLS, or no file can be opened for it.
+        try { while (listener.Poll(0, SelectMode.SelectRead)) connections.Add(new(listener.Accept(), settings, isServer: true)); }
+        catch (Exception fault) when (fault is SocketException or IOException or AuthenticationException) { }
     }
 
     public static void Stop() => stopping = true;
@@ -105,49 +94,42 @@ static class Server
 sealed class Connection : NetworkStream
 {
     public const int LengthBytes = 4;
-    const int CongestionOption = 13; // Linux' TCP_CONGESTION
     const string Closed = "The server closed the connection.";
     const int MostReceiveBytes = 1 << 16, HeaderBytes = 5, MostRecordBytes = HeaderBytes + 16_384 + 256;
-    const int HandshakeWaitUs = 2_000_000, WaitUs = 2_000_000, FarWaitUs = 30_000_000; // of loopback, and of a link that may be slow
-    const int RoomBytes = Library.SocketBufferBytes / 4; // a socket takes more when a third of its buffer is free
-    static readonly Lazy<SslServerAuthenticationOptions> ofServer = new(OfServer);
+    const int HandshakeWaitUs = 2_000_000, MostHandshakeWaitUs = 8_000_000; // of a server, which others wait for meanwhile, and of a client
+    const int WaitUs = 2_000_000, FarWaitUs = 30_000_000; // of loopback, and of a link that may be slow
+    const int RoomBytes = Library.SocketBufferBytes / 4, CongestionOption = 13; // a socket takes more when a third of its buffer is free; Linux' TCP_CONGESTION
+    static SslServerAuthenticationOptions ofServer = new();
+    [ThreadStatic] static byte[]? threadBuffer; // what came to the connection at hand
 
-    readonly int mostBytes, mostWaitUs;
-    readonly byte[] received, records;
+    readonly int mostBytes, mostWaitUs, handshakeWaitUs, receiveBytes, sendBytes; // sendBytes: of messages in one call; 0: each has its own
     readonly SslStream? tls;
-    int taken, filled; // of what was received
-    int room, from, to, end; // that a send has, in bytes; of the records: what is there, and where the one at hand ends
+    readonly byte[] records;
+    byte[] received = [], kept = [], sending = []; // kept: of a message whose rest is to come; sending: of the pool while there is something
+    int taken, filled, keptBytes, sendingBytes, room, from, to, end; // room: that a send has, in bytes; of the records: what is there, and where the one at hand ends
 
     /// <summary>Shakes hands, if the settings say so, which waits for the other side.</summary>
     public Connection(Socket socket, Settings settings, bool isServer) : base(socket, ownsSocket: true)
     {
-        mostBytes = Load.BufferBytes(settings);
+        (mostBytes, handshakeWaitUs) = (Load.BufferBytes(settings), isServer ? HandshakeWaitUs : MostHandshakeWaitUs);
         mostWaitUs = IPAddress.IsLoopback(((IPEndPoint)socket.LocalEndPoint!).Address) ? WaitUs : FarWaitUs;
-        var recordBytes = settings.Security == "tls" ? MostRecordBytes : 0;
-        // What one receive takes is the lanes of a client, but at least a message; beside what was not taken, a record or more of a stream.
-        var frame = LengthBytes + mostBytes;
-        received = new byte[Math.Max(frame, (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes)) + Math.Max(recordBytes, settings.Work == "stream" ? MostReceiveBytes : 0)];
-        records = new byte[recordBytes];
-        socket.NoDelay = true;
-        socket.Blocking = false;
+        records = new byte[settings.Security == "tls" ? MostRecordBytes : 0];
+        // What one receive takes is the lanes of a client, but at least a message; beside what was kept, a record or more of a stream.
+        var (frame, isTuned) = (LengthBytes + mostBytes, settings.Profile == "tuned");
+        receiveBytes = Math.Max(frame, isTuned ? Library.ReceiveBytes : (int)Math.Min((long)frame * settings.Parallel, MostReceiveBytes)) + Math.Max(records.Length, settings.Work == "stream" ? MostReceiveBytes : 0);
+        sendBytes = isTuned ? Library.SendBytes : 0;
+        (socket.NoDelay, socket.Blocking) = (true, false);
         if (settings.Security == "none") return;
         tls = new(this);
         // The byte comes behind the server's tickets: whoever reads one of those waits for the record after it.
-        if (isServer)
+        if (isServer) { tls.AuthenticateAsServer(ofServer); tls.WriteByte(0); return; }
+        tls.AuthenticateAsClient(new SslClientAuthenticationOptions
         {
-            tls.AuthenticateAsServer(ofServer.Value);
-            tls.WriteByte(0);
-        }
-        else
-        {
-            tls.AuthenticateAsClient(new SslClientAuthenticationOptions
-            {
-                TargetHost = "localhost", EnabledSslProtocols = SslProtocols.Tls13,
-                RemoteCertificateValidationCallback = (_, certificate, _, _) => Sha256(certificate!) == settings.CertificateSha256 ? true
-                    : throw new Failure("The server's certificate is not the one whose SHA-256 was given."),
-            });
-            tls.ReadByte();
-        }
+            TargetHost = "localhost", EnabledSslProtocols = SslProtocols.Tls13,
+            RemoteCertificateValidationCallback = (_, certificate, _, _) => Sha256(certificate!) == settings.CertificateSha256 ? true
+                : throw new Failure("The server's certificate is not the one whose SHA-256 was given."),
+        });
+        tls.ReadByte();
     }
 
     /// <summary>A socket of this bench; a listener's buffers are those of what it accepts, before their window is agreed.</summary>
@@ -161,59 +143,72 @@ sealed class Connection : NetworkStream
         return socket;
     }
 
-    /// <summary>A buffer that takes every message of these settings behind its length.</summary>
-    public static byte[] Frame(Settings settings) => new byte[LengthBytes + Load.BufferBytes(settings)];
-
     /// <summary>True where a message that is sent now need not wait.</summary>
-    public bool HasRoom => room > 0 || Socket.Poll(0, SelectMode.SelectWrite) && (room = RoomBytes) > 0;
+    public bool HasRoom => room > 0 || Push() && Socket.Poll(0, SelectMode.SelectWrite) && (room = RoomBytes) > 0;
 
     /// <summary>Receives what is there; false: nothing. The other side's leaving throws.</summary>
     public bool TryReceive()
     {
-        received.AsSpan(taken, filled - taken).CopyTo(received);
-        (taken, filled) = (0, filled - taken);
+        received = threadBuffer ??= new byte[receiveBytes];
+        kept.AsSpan(0, keptBytes).CopyTo(received);
+        (taken, filled) = (0, keptBytes);
         var (free, error) = (received.AsMemory(filled), SocketError.Success);
         var count = tls == null ? Socket.Receive(free.Span, SocketFlags.None, out error) : HasRecord(0, out error) ? tls.Read(free.Span) : 0;
         filled += count;
-        if (count == 0 && error != SocketError.WouldBlock)
-            throw new Failure(error == SocketError.Success ? Closed : new SocketException((int)error).Message);
+        if (count == 0 && error != SocketError.WouldBlock) throw new Failure(error == SocketError.Success ? Closed : new SocketException((int)error).Message);
         return count > 0;
     }
 
-    /// <summary>The next message, if it is there as a whole; what is none of these settings throws.</summary>
+    /// <summary>The next message, if it is there as a whole, else what there is of it is kept; what is none of these settings throws.</summary>
     public bool TryTake(out ReadOnlySpan<byte> message)
     {
         message = received.AsSpan(taken, filled - taken);
-        if (message.Length < LengthBytes) return false;
-        var length = BinaryPrimitives.ReadInt32LittleEndian(message);
+        var length = message.Length < LengthBytes ? 0 : BinaryPrimitives.ReadInt32LittleEndian(message);
         if (length < 0 || length > mostBytes) throw new Failure($"What answers on {Socket.RemoteEndPoint} is no server of this bench.");
-        if (message.Length < LengthBytes + length) return false;
-        message = message.Slice(LengthBytes, length);
-        taken += LengthBytes + length;
-        return true;
+        if (message.Length >= LengthBytes + length)
+        {
+            message = message.Slice(LengthBytes, length);
+            taken += LengthBytes + length;
+            return true;
+        }
+        if (kept.Length < message.Length) kept = new byte[LengthBytes + mostBytes];
+        message.CopyTo(kept);
+        keptBytes = message.Length;
+        return false;
     }
 
-    /// <summary>Sends a frame whose message is so long, waiting for room; throws where the other side is gone or does not read.</summary>
-    public void Send(byte[] frame, int length)
+    /// <summary>Sends a frame whose message is so long, or lays it to others; true: it is the first of these. Waits for room; throws where the other side is gone or does not read.</summary>
+    public bool Send(byte[] frame, int length)
     {
         BinaryPrimitives.WriteInt32LittleEndian(frame, length);
-        room -= LengthBytes + length;
-        if (tls == null) Write(frame.AsSpan(0, LengthBytes + length)); else tls.Write(frame, 0, LengthBytes + length);
+        room -= length += LengthBytes;
+        if (sendingBytes + length > sendBytes) Push();
+        if (length > sendBytes) { Put(frame, length); return false; }
+        if (sendingBytes == 0) sending = ArrayPool<byte>.Shared.Rent(sendBytes);
+        frame.AsSpan(0, length).CopyTo(sending.AsSpan(sendingBytes));
+        return (sendingBytes += length) == length;
+    }
+
+    /// <summary>Sends what was laid together; always true.</summary>
+    public bool Push()
+    {
+        if (sendingBytes == 0) return true;
+        Put(sending, sendingBytes);
+        ArrayPool<byte>.Shared.Return(sending);
+        return (sendingBytes = 0) == 0;
     }
 
     /// <summary>Makes the server's certificate, whose hash its record tells.</summary>
-    public static void MakeCertificate() => Records.CertificateSha256 = Sha256(ofServer.Value.ServerCertificate!);
-
-    static SslServerAuthenticationOptions OfServer()
+    public static void MakeCertificate()
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        using var made = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256)
-            .CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        using var made = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256).CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
         // Windows takes no key that is in memory alone.
         var certificate = X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), null);
-        return new() { ServerCertificate = certificate, EnabledSslProtocols = SslProtocols.Tls13 };
+        (ofServer, Records.CertificateSha256) = (new() { ServerCertificate = certificate, EnabledSslProtocols = SslProtocols.Tls13 }, Sha256(certificate));
     }
 
+    void Put(byte[] bytes, int count) { if (tls == null) Write(bytes.AsSpan(0, count)); else tls.Write(bytes, 0, count); }
     static string Sha256(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256).ToLowerInvariant();
 
     // True when the next record is there as a whole; waits so long for it.
@@ -235,8 +230,8 @@ sealed class Connection : NetworkStream
     // What TLS reads: of one record at a time, so that it holds none back.
     public override int Read(Span<byte> into)
     {
-        if (from == end && !HasRecord(HandshakeWaitUs, out var error))
-            return error == SocketError.Success ? 0 : throw new IOException("The other side does not shake hands for TLS.");
+        if (from == end && !HasRecord(handshakeWaitUs, out var error))
+            throw new IOException(error == SocketError.Success ? Closed : "The other side does not shake hands for TLS.");
         var count = Math.Min(into.Length, end - from);
         records.AsSpan(from, count).CopyTo(into);
         from += count;
@@ -248,8 +243,7 @@ sealed class Connection : NetworkStream
         while (bytes.Length > 0)
         {
             bytes = bytes[Socket.Send(bytes, SocketFlags.None, out var error)..];
-            if (error == SocketError.Success || error == SocketError.WouldBlock && Socket.Poll(mostWaitUs, SelectMode.SelectWrite)) continue;
-            throw new Failure(Closed);
+            if (error != SocketError.Success && !(error == SocketError.WouldBlock && Socket.Poll(mostWaitUs, SelectMode.SelectWrite))) throw new Failure(Closed);
         }
     }
 }

@@ -25,8 +25,8 @@ sealed class Histogram
     /// <summary>Adds another histogram's counts.</summary>
     public void Merge(Histogram other)
     {
+        (Count, SumNs) = (Count + other.Count, SumNs + other.SumNs); // before its buckets: it may count meanwhile
         for (var i = 0; i < counts.Length; i++) counts[i] += other.counts[i];
-        (Count, SumNs) = (Count + other.Count, SumNs + other.SumNs);
         (MinNs, MaxNs) = (Math.Min(MinNs, other.MinNs), Math.Max(MaxNs, other.MaxNs));
     }
 

@@ -18,8 +18,8 @@ sealed class Load
     }
 
     public const int HelloBytes = 200;
-    // In flight at a rate, over all threads; the shortest wait that poll knows; of a link that may be slow.
-    const int MostInFlight = 65_536, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5, FarSeconds = 30;
+    // In flight at a rate, over all threads; bytes in flight of a thread; the shortest wait that poll knows; of a link that may be slow; that a slow library answers.
+    const int MostInFlight = 65_536, MostBytesInFlight = 1 << 29, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5, FarSeconds = 30, LanesASecond = 100_000;
     // Of a stream: sent before a thread looks for marks; answered behind it, of unordered ones as many as may overtake each other.
     const int HeaderBytes = 24, StreamLane = -1, MostInPass = 64, MostClients = 100_000, Behind = 1, BehindUnordered = 64;
     static readonly long Second = Stopwatch.Frequency;
@@ -39,7 +39,7 @@ sealed class Load
     readonly double turnTicks;
     readonly Counts[] slices = [.. Enumerable.Range(0, Records.Kept + 1).Select(_ => new Counts())];
     Counts counts; // of the slice now
-    int slice, inPass, owed, laneCount, oldest = -1, newest = -1; // laneCount: a client's; owed: by a rest; oldest, newest: in flight
+    int slice, inPass, owed, laneCount, inFlight, mostInFlight, oldest = -1, newest = -1; // laneCount: a client's; owed: by a rest; oldest, newest: in flight
     long begunAt, nextTurn, helloSentAt, helloAgainAt, heardAt, sendAt, passedAt, tickAt, timeoutTicks;
     bool acted;
     volatile bool isConnected, rested;
@@ -54,9 +54,8 @@ sealed class Load
         lanes = new Lane[closedLoop || Streams ? clients * laneCount : MostInFlight / settings.ClientThreads];
         for (var lane = 0; lane < lanes.Length; lane++) lanes[lane].Slice = -1;
         (free, sentBy, streamed, counts) = (new(lanes.Length), new int[clients], new int[clients], slices[0]);
-        counts.BeganAt = Stopwatch.GetTimestamp();
-        turnTicks = settings.Rate == 0 ? 0 : (double)Second / settings.Rate;
-        payload = new byte[settings.PayloadBytes];
+        (counts.BeganAt, turnTicks) = (Stopwatch.GetTimestamp(), settings.Rate == 0 ? 0 : (double)Second / settings.Rate);
+        (payload, mostInFlight) = (new byte[settings.PayloadBytes], MostBytesInFlight / settings.PayloadBytes);
         if (settings.Payload == "random") new Random(settings.Seed).NextBytes(payload);
         if (settings.Payload == "ones") Array.Fill(payload, byte.MaxValue);
     }
@@ -73,6 +72,8 @@ sealed class Load
     public int Awaited => oldest < 0 ? (int)(nextTurn % Clients) : lanes[oldest].Client;
     /// <summary>The works that such a bench does.</summary>
     public static readonly string[] Works = ["echo", "stream"];
+    /// <summary>Memory of a lane here, in bytes: itself and its place among the free.</summary>
+    public static readonly int LaneBytes = Marshal.SizeOf<Lane>() + sizeof(int);
     /// <summary>How long the first message and its answer took, in ns; null before it.</summary>
     public static long? HelloNs => helloRttTicks < 0 ? null : Ns(helloRttTicks);
     /// <summary>What a server answers to a message, which it counts; empty: nothing.</summary>
@@ -98,10 +99,10 @@ sealed class Load
     public static void Rest()
     {
         var askedAt = Stopwatch.GetTimestamp();
+        var most = (all is [] or [{ isNear: true }, ..] ? RestSeconds : FarSeconds) + all.Sum(load => load.lanes.Length) / LanesASecond;
         Volatile.Write(ref restAt, Math.Min(restAt, askedAt)); // who rests already goes on with it
-        while (!Array.TrueForAll(all, load => load.rested))
-            if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds <= (all[0].isNear ? RestSeconds : FarSeconds)) Thread.Sleep(1);
-            else throw new Failure("The server stopped answering.");
+        for (; !Array.TrueForAll(all, load => load.rested); Thread.Sleep(1))
+            if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > most) throw new Failure("The server stopped answering.");
     }
 
     /// <summary>Begins a slice in every thread, each at the end of its pass.</summary>
@@ -178,10 +179,11 @@ sealed class Load
     // A lane's time across the mark, free or in flight, is counted where it ends, and moved here to where it passed.
     void BeginSlice(long now)
     {
-        var passedNs = closedLoop ? Ns(lanes.Sum(lane => now - lane.At)) : 0;
+        var (number, passedNs) = (marks, closedLoop && begunAt != 0 ? Ns(lanes.Sum(lane => now - lane.At)) : 0);
         counts.Outcomes.IdleNs += passedNs;
-        (counts = slices[(slice = marks) % slices.Length]).BeganAt = now;
+        (counts = slices[number % slices.Length]).BeganAt = now;
         counts.Outcomes.IdleNs -= passedNs;
+        Volatile.Write(ref slice, number); // last: whoever awaits it reads when it began
     }
 
     /// <summary>The next message for the sender to send now, stamped; returns its length, 0 for none.</summary>
@@ -196,15 +198,14 @@ sealed class Load
         var dueAt = closedLoop ? now : TurnAt(nextTurn);
         for (; !closedLoop && free.Count == 0 && dueAt <= now && dueAt < restAt; dueAt = TurnAt(++nextTurn))
             Of(SliceOf(dueAt)).Outcomes.NotSent++;
-        if (dueAt > now || dueAt >= Volatile.Read(ref restAt) || !free.TryDequeue(out var index)) return 0;
+        if (dueAt > now || dueAt >= Volatile.Read(ref restAt) || inFlight == mostInFlight || !free.TryDequeue(out var index)) return 0;
         client = closedLoop ? index / laneCount : (int)(nextTurn % Clients);
         if (sentBy[client] == quota) return TryNext(sender, buffer, out client); // the lane rests until the next go
-        sentBy[client]++;
+        (sentBy[client], nextTurn) = (sentBy[client] + 1, nextTurn + 1);
         ref var lane = ref lanes[index];
         counts.Outcomes.IdleNs += Ns(now - lane.At);
         lane.Slice = closedLoop ? slice : SliceOf(dueAt);
         if (!closedLoop) Of(lane.Slice).SendLag.Add(Ns(now - dueAt));
-        nextTurn++;
         Of(lane.Slice).Work.Sent++;
         return Fly(buffer[..payload.Length], client, index, dueAt, now);
     }
@@ -241,7 +242,7 @@ sealed class Load
         (lane.DueAt, lane.At, lane.Client, lane.Sequence, lane.LostBefore) = (dueAt, now, client, lane.Sequence + 1, lane.LostBefore << 1);
         (lane.Older, lane.Newer) = (newest, -1);
         if (newest >= 0) lanes[newest].Newer = index; else oldest = index;
-        newest = index;
+        (newest, inFlight) = (index, inFlight + 1);
         acted = true;
         return Stamp(message, client, index, lane.Sequence, dueAt);
     }
@@ -315,9 +316,8 @@ sealed class Load
     // A schedule starts anew, and lanes that had sent all that they were asked for are free again.
     void Begin()
     {
-        (begunAt, nextTurn) = (Volatile.Read(ref goAt), 0);
+        (begunAt, nextTurn, owed) = (Volatile.Read(ref goAt), 0, Streams ? lanes.Length : 0);
         timeoutTicks = isNear ? Second : 4 * helloRttTicks + Second / 5;
-        owed = Streams ? lanes.Length : 0;
         free.Clear();
         Array.Clear(sentBy);
         foreach (var index in Enumerable.Range(0, lanes.Length).Where(index => lanes[index].Slice < 0))
@@ -343,14 +343,13 @@ sealed class Load
         if (answer.SequenceEqual(helloReply)) Interlocked.CompareExchange(ref helloRttTicks, now - helloSentAt, -1);
         else Program.Exit(new Failure(!answer.StartsWith("hello server "u8)
             ? $"What answers on {settings.Address}:{settings.Port} is no server of this bench."
-            : $"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', " +
-                $"this client expects '{Encoding.UTF8.GetString(helloReply)}'."));
+            : $"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', this client expects '{Encoding.UTF8.GetString(helloReply)}'."));
     }
 
     void Release(int index, long now)
     {
         ref var lane = ref lanes[index];
-        (lane.Slice, lane.At) = (-1, now);
+        (lane.Slice, lane.At, inFlight) = (-1, now, inFlight - 1);
         if (lane.Older >= 0) lanes[lane.Older].Newer = lane.Newer; else oldest = lane.Newer;
         if (lane.Newer >= 0) lanes[lane.Newer].Older = lane.Older; else newest = lane.Older;
         free.Enqueue(index);

@@ -64,8 +64,9 @@ static class Program
     static string? Refusal() => Lacks(Load.Works, settings.Work, "work") ?? Lacks(Library.Deliveries, settings.Delivery, "delivery")
         ?? Lacks(Library.Tuned == null ? ["default"] : ["default", "tuned"], settings.Profile, "profile")
         ?? Lacks([.. Library.Variants.Keys], settings.Variant, "variant") ?? Lacks(Library.Securities, settings.Security, "security")
+        ?? (Load.LaneBytes * (long)settings.OwnClients * settings.Parallel is var bytes && settings.Rate == 0 && GC.GetGCMemoryInfo().TotalAvailableMemoryBytes is var held && bytes > held
+            ? $"{settings.OwnClients:N0} x {settings.Parallel:N0} lanes need {bytes / 1e9:0.0} GB of memory, and this machine has {held / 1e9:0.0} GB." : null)
         ?? (settings is { Work: "stream", Parallel: > 1 } ? "A stream is not answered: it has no lanes, and --parallel is 1." : Library.Limit(settings));
-
     static string? Lacks(string[] all, string one, string what) => all.Contains(one) ? null : $"{Library.Name} has no {one} {what}.";
 
     // The knob of the profile that is a variable of the environment (the runtime reads it as it starts) and is not set.

@@ -97,6 +97,8 @@ sealed class Load
 
     /// <summary>The works that such a bench does.</summary>
     public static readonly string[] Works = ["sum", "get-user", "say-hello"];
+    /// <summary>Memory of a lane here, in bytes.</summary>
+    public static readonly int LaneBytes = Marshal.SizeOf<Lane>();
     /// <summary>What GetUser(1) returns, and what SayHello takes and returns.</summary>
     public static readonly User User = new(1, 2, new(2026, 11, 21, 12, 34, 56, 789, DateTimeKind.Utc), new(2026, 11, 22, 1, 2, 3, 456, DateTimeKind.Utc), "Bob");
     public static readonly Hello Hello = new("a name", 4.55332, 232.3f, true, 32, 444325235223, "ofcouse", null,

@@ -30,6 +30,7 @@ sealed class Load
     public volatile int Connected;
     public int Awaited { get; private set; }
     public static readonly string[] Works = ["echo"];
+    public const int LaneBytes = 0; // it has none
     public static long? HelloNs => null;
     public static int BufferBytes(Settings settings) => settings.PayloadBytes;
     public static void SetHello(Settings _) { }

@@ -130,7 +130,7 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
     // A few round trips of a lane say little of a library that ticks.
     double SliceSeconds(Member member)
     {
-        var aLane = member.Settings is { Rate: 0, IsStream: false } ? settings.Clients * settings.Parallel : 1.0;
+        var aLane = member.Settings is { Rate: 0, IsStream: false } ? settings.Lanes : 1.0;
         var wanted = warmths[member].Rate is > 0 and var rate ? RoundTripsASlice * aLane / rate : 0;
         return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, Math.Min(MostSliceSeconds, MostStillSeconds / members.Length)));
     }

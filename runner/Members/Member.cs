@@ -8,7 +8,7 @@ sealed class Member : IDisposable
     /// <summary>In which the sides answer, and come to rest, unless whoever leads it says less.</summary>
     public const double AnswerSeconds = 10;
     // Over a link that may be slow; more than a bench takes itself.
-    const double NearRestSeconds = 15, FarRestSeconds = 40;
+    const double NearRestSeconds = 15, FarRestSeconds = 40, LanesASecond = 100_000;
     const double ReadySeconds = 15, RemoteReadySeconds = 30, ConnectSeconds = 120;
 
     readonly Hosts hosts;
@@ -39,7 +39,7 @@ sealed class Member : IDisposable
     public bool IsOpen { get; set; }
     public bool StopAsked => sides.StopAsked;
     /// <summary>In which its sides come to rest.</summary>
-    public double RestSeconds => IsNear ? NearRestSeconds : FarRestSeconds;
+    public double RestSeconds => (IsNear ? NearRestSeconds : FarRestSeconds) + Settings.Lanes / LanesASecond;
     /// <summary>True where its address is of loopback.</summary>
     public bool IsNear => !hosts.Any && System.Net.IPAddress.TryParse(Settings.Address, out var ip) && System.Net.IPAddress.IsLoopback(ip);
     /// <summary>For how long it has stood still; 0: it runs.</summary>

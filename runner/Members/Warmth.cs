@@ -1,11 +1,12 @@
 /// <summary>When a library is warm: it has run long enough, its rate no longer rises, and nothing is compiled anew. That alone says
 /// much: where CPUs are full the compiler gets little of them, and for seconds a rate is as steady as it is low (gRPC stood at 30,000
-/// calls/s for three seconds and then went to 95,000). Paced, at a given rate, what comes says nothing of it, and varies where a link loses.</summary>
-sealed class Warmth(double leastSeconds, bool isPaced = false)
+/// calls/s for three seconds and then went to 95,000). Paced, at a given rate, what comes says nothing of it, and varies where a link loses.
+/// Of millions of lanes each has come round once: before that they are not in flight yet.</summary>
+sealed class Warmth(double leastSeconds, bool isPaced = false, long lanes = 0)
 {
     /// <summary>How long a look at the rate takes.</summary>
     public const double LookSeconds = 0.3;
-    const int RoundTrips = 50_000, Compared = 3;
+    const int RoundTrips = 50_000, LanesASecond = 500_000, Compared = 3;
     const long MostCompiled = 60; // methods in a look; while much is still to be done 100 to 1,000
     const double Rise = 0.05, Longest = 10.0 / 3;
 
@@ -17,7 +18,7 @@ sealed class Warmth(double leastSeconds, bool isPaced = false)
     public double Seconds { get; private set; }
 
     /// <summary>A warm-up that has not grown steady ends here.</summary>
-    public double MostSeconds => leastSeconds * Longest;
+    public double MostSeconds => leastSeconds == 0 ? 0 : leastSeconds * Longest + (lanes <= RoundTrips ? 0 : (double)lanes / LanesASecond);
 
     /// <summary>Messages/s at the last look; 0 before the first.</summary>
     public double Rate => rates.LastOrDefault();
@@ -33,7 +34,7 @@ sealed class Warmth(double leastSeconds, bool isPaced = false)
 
     // Medians, as on a machine that others use a single look says little.
     public bool IsWarm => Seconds >= leastSeconds && rates.Count >= Compared
-        && (roundTrips >= RoundTrips || Seconds >= 2 * leastSeconds)
+        && (roundTrips >= Math.Max(RoundTrips, lanes) || Seconds >= 2 * leastSeconds && lanes <= RoundTrips)
         && Medians.Of(compiled.TakeLast(Compared).Select(methods => (double)methods)) <= MostCompiled
         && (isPaced || !Rises);
 

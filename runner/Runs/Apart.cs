@@ -39,7 +39,8 @@ static class Apart
     static Warmth WarmUp(Member member)
     {
         member.Go();
-        var (clock, warmth, before) = (Stopwatch.StartNew(), new Warmth(member.Settings.WarmupSeconds, member.Settings.Rate > 0), member.Count());
+        var (settings, clock, before) = (member.Settings, Stopwatch.StartNew(), member.Count());
+        var warmth = new Warmth(settings.WarmupSeconds, isPaced: settings.Rate > 0, lanes: settings.Rate > 0 ? 0 : settings.Lanes);
         while (!warmth.IsOver)
         {
             member.Wait(Math.Min(Warmth.LookSeconds, warmth.MostSeconds - warmth.Seconds));

@@ -12,6 +12,7 @@ sealed partial class Cell
     /// <summary>What sections of calls have in common, where nothing else.</summary>
     public const string OfCalls = "calls", OfStreams = "streams";
     const string OwnTable = "rate", UsualVariant = "default", OwnFraming = "bytes";
+    const double LeastInFlight = 0.9; // of the lanes
 
     readonly JObject settings;
     readonly Histogram rtt;
@@ -56,7 +57,8 @@ sealed partial class Cell
         : (IsStream ? Contract.Deliveries.Length : 0) + Array.IndexOf(Contract.Deliveries, Delivery))
         + (IsEncrypted ? 1 : 0);
     string What => (string)settings["work"]!;
-    bool IsEncrypted => (string?)settings["security"] == "tls";
+    /// <summary>True over TLS.</summary>
+    public bool IsEncrypted => (string?)settings["security"] == "tls";
     public long Clients => (long)settings["clients"]!;
     public long Parallel => (long)settings["parallel"]!;
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
@@ -180,6 +182,10 @@ sealed partial class Cell
         if (Failures.Length == 0 && Launches.Length < repeats)
             yield return $"{Launches.Length} of {repeats} launches";
         if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
+        if (ClosedLoop && Delivery != "unreliable" && Median(launch => launch.InFlight) is { } inFlight && inFlight < LeastInFlight * Clients * Parallel)
+            yield return $"of {Text.Count(Clients * Parallel, "message")} in flight {Text.Number(inFlight)} were";
+        if (ClosedLoop && Median(launch => launch.RoundTripBeyondWindowS) is { } roundTripS)
+            yield return $"a round trip takes {Text.Number(roundTripS)} s, longer than the window: latency is a lower bound";
         if (Traced) yield return "traced: slower than untraced";
         if (Mark is { } mark) yield return mark;
         foreach (var apart in Apart()) yield return apart;

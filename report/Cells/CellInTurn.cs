@@ -5,7 +5,7 @@ sealed partial class Cell
 
     readonly Dictionary<Cell, TurnRatio?> toOthers = [];
     readonly Lazy<TurnRatio?> cpuToPlain;
-    Cell? plainSocket, http;
+    Cell? plainSocket, http, unencrypted;
 
     /// <summary>True where it was; a launch of it may have been measured apart even so.</summary>
     public bool InTurn { get; }
@@ -27,7 +27,14 @@ sealed partial class Cell
     /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToPlain is.</summary>
     public TurnRatio? ToHttp => http is { IsDrawn: true } ? ToOther(http) : null;
 
+    /// <summary>Over TLS: how many times the same library's rate without it in the same rounds; null as ToPlain is.</summary>
+    public TurnRatio? ToUnencrypted => unencrypted is { IsDrawn: true } ? ToOther(unencrypted) : null;
+
     /// <summary>The same of both sides' CPU time a message.</summary>
+    public TurnRatio? CpuToUnencrypted => unencrypted is { IsDrawn: true } && Launches.All(launch => launch.Server != null)
+        ? Turns.Cpu(Records, unencrypted.Records) : null;
+
+    /// <summary>How many times the plain socket's CPU time of both sides a message it takes.</summary>
     public TurnRatio? CpuToPlain => cpuToPlain.Value;
 
     /// <summary>How many times the rate of another cell it is, by the rounds that they have in common; null where
@@ -58,6 +65,9 @@ sealed partial class Cell
         Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) => cell.Blocks.SelectMany(block => those[(block, cell.IsEncrypted)])
             .GroupBy(other => other).MaxBy(other => other.Count())?.Key;
         foreach (var cell in cells) (cell.plainSocket, cell.http) = (Beside(cell, plain), Beside(cell, http));
+        foreach (var cell in cells.Where(cell => cell is { InTurn: true, IsEncrypted: true }))
+            cell.unencrypted = cells.FirstOrDefault(other => !other.IsEncrypted && other.InTurn && (other.Name, other.Delivery) == (cell.Name, cell.Delivery)
+                && other.Blocks.Intersect(cell.Blocks).Any());
         var usual = Statistic.Of(cells.Where(cell => cell.IsDrawn).Select(cell => cell.HalfWidth))?.Median;
         foreach (var cell in cells)
             cell.IsWide = cell.HalfWidth > (until ?? Math.Max(WideFrom, TimesUsual * usual ?? 0));

@@ -28,6 +28,12 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? Throughput => Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
     /// <summary>In the window, however it was measured.</summary>
     public double? WindowThroughput => SumOfReceivers(side => side.WindowThroughput);
+    /// <summary>Messages that were in flight: by Little's law, or, measured apart, as the warm-up ended, because round trips
+    /// longer than the window are cut short by the drain. Those that waited for the client to send them were not.</summary>
+    public double? InFlight => WindowThroughput * MeanRoundTripS is { } little
+        ? Math.Max(little, Rounds == null ? Clients.Sum(client => client.LeftByWarmUp) : 0) : null;
+    /// <summary>How long a round trip takes by them, in s, where that is longer than the window; else null.</summary>
+    public double? RoundTripBeyondWindowS => InFlight / WindowThroughput is { } roundTripS && roundTripS > Clients.Max(client => client.ElapsedS) ? roundTripS : null;
     /// <summary>True where nothing is answered, and what the server received is what counts.</summary>
     public bool IsStream => Carried.IsStream(Settings);
     /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>

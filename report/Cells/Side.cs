@@ -52,6 +52,8 @@ sealed class Side
     public double LostInAll => Accounting.Losses.Sum(OfOutcomesInAll);
     /// <summary>Round trips of the messages due in it.</summary>
     public double RoundTrips => Of("received") + OfOutcomes("received_late");
+    /// <summary>Messages that were in flight when the warm-up ended.</summary>
+    public double LeftByWarmUp => Slices.Where(slice => IsOf(slice, "warmup")).Sum(slice => (double)slice["outcomes"]!["received_late"]!);
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>
     public double RssBytes => Of("rss_bytes");
     public double ConnectedRssBytes => (double)connected["rss_bytes"]!;

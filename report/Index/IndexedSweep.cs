@@ -2,8 +2,9 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>What the index of results says of one sweep. Date: as recorded; empty where nothing is. Row: of
 /// the index. Headline: markdown for the front page; null where the sweep is not fit for it. IsFirstLook: so few launches
-/// that its intervals are of rounds alone. Readings: what it says of libraries, to be held against other sweeps.</summary>
-sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headline, bool IsFirstLook, Past[] Readings)
+/// that its intervals are of rounds alone. Libraries: of how many it has figures. Readings: what it says of libraries, to be
+/// held against other sweeps.</summary>
+sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headline, bool IsFirstLook, int Libraries, Past[] Readings)
 {
     const int MostColumns = 7; // as many figures as a page has room for
     const int CommitDigits = 7;
@@ -30,7 +31,7 @@ sealed record IndexedSweep(string Name, string Date, string[] Row, string? Headl
             $"{sweep.Cells.Sum(cell => cell.Launches.Length):N0}",
             string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
         ], isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict.Main!) : null,
-            HasFewLaunches(verdict.Main), Past.Of(sweep));
+            HasFewLaunches(verdict.Main), verdict.Main?.Rows.Select(row => row.Best?.Library).OfType<string>().Distinct().Count() ?? 0, Past.Of(sweep));
     }
 
     static IEnumerable<string> Headlines(Sweep sweep, Verdict verdict)

@@ -1,5 +1,5 @@
 /// <summary>README.md in the folder of all results, which lists its sweeps, and the part of the README.md
-/// beside that folder that shows the newest. The same results give the same bytes.</summary>
+/// beside that folder that shows the newest of most libraries. The same results give the same bytes.</summary>
 sealed class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";
@@ -23,14 +23,16 @@ sealed class ResultsIndex(string results, string charts)
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
 
-        var newest = sweeps.Where(sweep => sweep.Headline != null).OrderBy(sweep => sweep.IsFirstLook).FirstOrDefault();
+        // Of several the newest; one of a few libraries does not hide one of all.
+        var shown = sweeps.Where(sweep => sweep.Headline != null).OrderBy(sweep => sweep.IsFirstLook)
+            .ThenByDescending(sweep => sweep.Libraries).FirstOrDefault();
         if (front == null)
             Console.Error.WriteLine($"There is no {FileName} with a line '{Begin.Trim()}' beside '{results}', so only its "
                 + "index was written.");
-        else if (newest == null)
+        else if (shown == null)
             Console.Error.WriteLine($"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes "
                 + $"libraries in turn or {Statistic.LeastForInterval} launches a cell, a report, and records that can all be read.");
-        else Replace(front, $"{before}{Begin}{newest.Headline}{End}{after}");
+        else Replace(front, $"{before}{Begin}{shown.Headline}{End}{after}");
     }
 
     static void History(Page index, IndexedSweep[] newestFirst, ChartFiles files)

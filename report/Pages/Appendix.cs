@@ -152,6 +152,7 @@ sealed class Appendix(Sweep sweep, Page page)
           is the most that was seen to wait in the server's UDP sockets, at two looks a second.
         - On the wire are all bytes and packets that the interface sent in the window, headers and both
           directions included, over the messages answered; other traffic of the machine is in it.
+          A message that is answered is two on the wire, and TCP's bare acknowledgements are packets too.
         - `lost %` counts the messages of the window that got no sound answer. Of those given up,
           *kernel* are as many as the kernel dropped UDP datagrams in the window, on the whole machine;
           *library* is the rest. Reliable modes lose nothing.

@@ -9,6 +9,7 @@ sealed class Section
         "library", "clients", "parallel", "CPU µs/msg client (user + system)",
         "CPU µs/msg server (user + system)", "busy % client / server",
         "alloc B/msg client / server", "GC pause % client / server", "wire B/msg", "packets/msg",
+        "msgs/packet", "wire B/packet", "packets/s",
         "server receive queue KiB", "context switches/msg client / server", "RSS steady MiB client / server",
         "RSS peak MiB client / server",
     ];
@@ -29,7 +30,7 @@ sealed class Section
     readonly Sweep sweep;
     readonly string kind, title;
     readonly Cell[] cells, closed, atRate;
-    readonly bool someInTurn, someApart; // of the closed loop
+    readonly bool someInTurn, someApart, besideUnencrypted; // of the closed loop
     readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
@@ -39,6 +40,7 @@ sealed class Section
         (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
             [.. cells.Where(cell => !cell.ClosedLoop)]);
         (someInTurn, someApart) = (closed.Any(cell => cell.InTurn), closed.Any(cell => cell is { Measured: true, InTurn: false }));
+        besideUnencrypted = closed.Any(cell => cell.ToUnencrypted != null);
         Subject Of(Cell[] cells) =>
             new(kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var (busiest, rated) = (Of(closed), Of(atRate));
@@ -114,7 +116,8 @@ sealed class Section
         Pairs(page);
         page.Line("\n#### Cost\n");
         var more = cells[0].IsCalls ? ["calls/s a server core"] : Array.Empty<string>();
-        page.Table([.. costs.Select(Said), .. more, .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>()], measured.Select(Costs), figures: true);
+        page.Table([.. costs.Select(Said), .. more, .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>(),
+            .. besideUnencrypted ? ["CPU x unencrypted"] : Array.Empty<string>()], measured.Select(Costs), figures: true);
         page.Line("\n#### Connections\n");
         var older = measured.All(cell => cell.Median(launch => launch.HelloS) == null);
         page.Table(older ? connections : [.. connections, "first answer ms"], measured.Select(cell => Connections(cell, older)), figures: true);
@@ -130,6 +133,7 @@ sealed class Section
         {
             yield return cell == null ? "x plain" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
             yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
+            if (besideUnencrypted) yield return cell == null ? "x unencrypted" : Struck(cell.Measured && !cell.IsDrawn, OfPair(cell.ToUnencrypted));
             if (cells[0].IsCalls) yield return cell == null ? "x HTTP" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToHttp?.Value));
         }
         yield return cell == null ? "msgs/s median"
@@ -192,6 +196,9 @@ sealed class Section
             Both(launch => launch.ClientGcPause, launch => launch.ServerGcPause, 0.01),
             Text.Number(cell.Median(launch => launch.WireBytes)),
             Text.Number(cell.Median(launch => launch.WirePackets)),
+            Text.Number((cell.IsStream ? 1 : 2) / cell.Median(launch => launch.WirePackets)),
+            Text.Number(cell.Median(launch => launch.WireBytes / launch.WirePackets)),
+            Text.Number(cell.Median(launch => launch.WirePackets * launch.Throughput)),
             Text.Number(cell.Median(launch => launch.ReceiveQueueBytes) / 1024),
             Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
             Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
@@ -199,8 +206,11 @@ sealed class Section
             .. cell.IsCalls ? [Text.Number(1e6 / cell.Median(launch => launch.ServerCpuUs))] : Array.Empty<string>(),
             .. someInTurn
                 ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)] : Array.Empty<string>(),
+            .. besideUnencrypted ? [OfPair(cell.CpuToUnencrypted)] : Array.Empty<string>(),
         ];
     }
+
+    static string OfPair(TurnRatio? ratio) => ratio == null ? Text.Missing : Ratios.WithHalfWidth(ratio);
 
     string[] Connections(Cell cell, bool older)
     {

@@ -5,7 +5,7 @@ public sealed class CopiesTests
 
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
     // Of TCP: plain and encrypted. Peers of data channels meet over TCP.
-    static readonly string[] twoTransports = ["bench-datachannel", "bench-netcoreserver", "bench-tcp"];
+    static readonly string[] twoTransports = ["bench-datachannel", "bench-netcoreserver", "bench-standardnetworklibrary", "bench-tcp"];
     static readonly string[] ofWork = ["Load.cs", "Calls.cs"];
 
     [Fact]

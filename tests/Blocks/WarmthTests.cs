@@ -63,6 +63,20 @@ public sealed class WarmthTests
     }
 
     [Fact]
+    public void Of_millions_of_lanes_each_has_come_round_or_it_is_not_warm()
+    {
+        static Warmth After(long lanes, long rate)
+        {
+            var warmth = new Warmth(2, lanes: lanes);
+            while (!warmth.IsOver) warmth.Add(1, rate, 0);
+            return warmth;
+        }
+        Assert.Equal((6.0, true), Of(After(50_000, 1_000_000)));
+        Assert.Equal((9.0, true), Of(After(9_000_000, 1_000_000)));
+        Assert.Equal((13.0, false), Of(After(3_000_000, 100_000)));
+    }
+
+    [Fact]
     public void No_warm_up_asked_for_is_over_at_once_and_not_warm() => Assert.Equal((0.0, false), Of(After(0, 1_000)));
 
     static (double, bool) Of(Warmth warmth) => (Math.Round(warmth.Seconds, 6), warmth.IsWarm);

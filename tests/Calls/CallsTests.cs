@@ -52,17 +52,6 @@ public sealed class CallsTests
         }
     }
 
-    [Fact]
-    public void Echoes_over_TCP_are_encrypted_likewise()
-    {
-        const string tcp = "bench-tcp";
-        AssertSound(Lead(tcp, "default", ["--security", "tls", .. load]));
-        var (server, port) = Bench.StartServer(tcp, "--security", "tls");
-        using var _ = server;
-        Assert.Contains("certificate is not the one", (string?)Bench.Run(tcp, "client", "--port", port, "--security", "tls").Failure()["reason"]);
-        Bench.Run(tcp, "client", "--port", port).Failure();
-    }
-
     [Theory, MemberData(nameof(Variants))]
     public void A_server_that_dies_in_mid_call_ends_the_run_in_a_sentence(string bench, string variant)
     {

@@ -44,7 +44,7 @@ public sealed class PlanTests : IDisposable
         Assert.Equal("unreliable 2 x 1: udp, able\tudp/unreliable,able/unreliable,able/unreliable/tuned --run-id r2 --variant default --work echo --clients 2 --parallel 1 "
             + "--payload-bytes 32 --rate 0 --warmup-seconds 3 --seconds 1 --rounds 9 --slice-ms 8 --settle-ms 7 --order-seed 9 --awake",
             Assert.Single(plan, run => run.StartsWith("unreliable 2 x 1:") && run.Contains(" r2 ")));
-        Assert.StartsWith("reliable 2 x 1 of 64 bytes: tcp, able\ttcp/reliable-ordered,able/reliable-ordered,able/reliable-ordered/tuned,"
+        Assert.StartsWith("reliable 2 x 1 of 64 bytes: tcp, able\ttcp/reliable-ordered,tcp/reliable-ordered/tuned,able/reliable-ordered,able/reliable-ordered/tuned,"
             + "able/reliable-unordered,able/reliable-unordered/tuned --run-id r1 ",
             Assert.Single(plan, run => run.StartsWith("reliable 2 x 1 of 64 bytes:") && run.Contains(" r1 ")));
         Assert.All(plan[..4], run => Assert.Contains(" r1 ", run)); // repeats outermost

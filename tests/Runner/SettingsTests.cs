@@ -29,15 +29,17 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public void Every_preset_of_the_suite_is_sound_and_has_the_libraries_that_do_its_work()
     {
-        suite.AddBench("called");
+        foreach (var bench in new[] { "called", "netcoreserver", "standardnetworklibrary" }) suite.AddBench(bench);
         File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
         Assert.All(Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(path => Path.GetFileNameWithoutExtension(path)!), preset =>
         {
             var settings = suite.Run("sweep", "--preset", preset).WithCode(0).Out;
             Assert.Contains($"preset={preset}", settings);
-            Assert.Contains(preset.StartsWith("calls") ? "libraries=called" : "libraries=tcp,udp", settings);
+            var libraries = preset.StartsWith("calls") ? "called" : preset == "streams-of-echoes" ? "tcp,netcoreserver,standardnetworklibrary"
+                : "netcoreserver,standardnetworklibrary,tcp,udp";
+            Assert.Contains($"libraries={libraries}", settings);
         });
-        Assert.Contains("libraries=called,tcp,udp", suite.Run("sweep", "--work", "sum,echo").WithCode(0).Out);
+        Assert.Contains("libraries=called,netcoreserver,standardnetworklibrary,tcp,udp", suite.Run("sweep", "--work", "sum,echo").WithCode(0).Out);
     }
 
     [Theory]

@@ -49,6 +49,21 @@ public sealed class CellInTurnTests : IDisposable
     }
 
     [Fact]
+    public void Over_TLS_a_row_is_held_against_the_same_library_without_it()
+    {
+        JObject[] Of(string security, double times)
+        {
+            var records = MadeUp.InTurn("enet", "unreliable", 10, Launches(times), ("settings.security", security));
+            foreach (var record in records) record["run_id"] += security;
+            return records;
+        }
+        var page = Made.Render(scratch, [.. Plain(), .. Of("none", 0.8), .. Of("tls", 0.4)]);
+        Assert.Matches(@"^0\.50\d ±\d", Made.Row(page, "x unencrypted", "enet", "10", "1")["x unencrypted"]);
+        Assert.StartsWith("1.00 ±", Made.Row(page, "CPU x unencrypted", "enet", "10", "1")["CPU x unencrypted"]);
+        Assert.DoesNotContain("x unencrypted", Made.Render(scratch, [.. Plain(), .. Of("tls", 0.4)]));
+    }
+
+    [Fact]
     public void Libraries_are_ranked_pair_by_pair_where_the_interval_of_their_own_ratio_excludes_1()
     {
         var page = Made.Render(scratch, Block());

@@ -10,7 +10,7 @@ public sealed class MergeTests : RunOfFive
         Assert.Contains("1 cell (library, delivery mode, clients, messages in flight), 1 launch.", page);
         Assert.StartsWith(Name + "30,000 | n/a | n/a | 99.8 | 301 | 301 | 0 | 0 / 0 | – |  |", RowOf(page));
         Assert.Contains(Name + "100 (100 + 0) | 50.0 (50.0 + 0) | 37.5 / 50.0 | 2.00 / 1.00 | 0 / 0 " +
-            "| 0.111 | 0.00150 | 0 | 1.01 / 0.504 | 116 / 57.4 | 120 / 60.0 |", page);
+            "| 0.111 | 0.00150 | 1,333 | 74.0 | 45.0 | 0 | 1.01 / 0.504 | 116 / 57.4 | 120 / 60.0 |", page);
     }
 
     [Fact]

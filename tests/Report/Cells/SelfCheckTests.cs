@@ -38,6 +38,30 @@ public sealed class SelfCheckTests : IDisposable
     }
 
     [Fact]
+    public void A_row_says_where_lanes_waited_for_the_client_and_not_where_messages_were_lost()
+    {
+        (string Delivery, double UnderWay, string Told)[] cells =
+            [("reliable-ordered", 0.91, ""), ("reliable-ordered", 0.49, "of 2 messages in flight 0.980 were"), ("unreliable", 0.49, "")];
+        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
+            [("settings.delivery", cell.Delivery), .. Lanes(i + 1, cell.UnderWay, 1 - cell.UnderWay)])).Prepend(MadeUp.Machine(("repeats", 1))));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.Equal((i, cells[i].Told), (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]));
+    }
+
+    [Fact]
+    public void Of_round_trips_longer_than_the_window_latency_is_a_lower_bound()
+    {
+        (int LeftByWarmUp, string Told)[] cells = [(5, ""), (20_000, "a round trip takes 2.00 s, longer than the window: latency is a lower bound")];
+        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
+            ("client.warmup.sent", cell.LeftByWarmUp), ("client.warmup.outcomes.received_late", cell.LeftByWarmUp),
+            ("client.warmup.outcomes.rtt_min_ns", 100), ("client.warmup.outcomes.rtt_max_ns", 100), ("client.warmup.outcomes.rtt_sum_ns", 100L * cell.LeftByWarmUp),
+            ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, cell.LeftByWarmUp) }),
+            ("server.warmup.received", cell.LeftByWarmUp))).Prepend(MadeUp.Machine(("repeats", 1))));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.EndsWith((i, cells[i].Told).ToString(), (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]).ToString());
+    }
+
+    [Fact]
     public void The_sums_of_all_phases_count()
     {
         (string Told, string Delivery, (string, object?)[] Fields)[] cells =

@@ -56,6 +56,18 @@ public sealed class IndexTests : IDisposable
         Assert.Equal(DateTime.UnixEpoch, File.GetLastWriteTimeUtc(scratch.PathOf("README.md")));
     }
 
+    [Fact]
+    public void A_newer_sweep_of_fewer_libraries_does_not_hide_one_of_more()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        Sweep("of-three", "2026-11-22T00:00:00Z", five);
+        MadeUp.Write(scratch.PathOf("results", "of-one"), [MadeUp.Machine(("date_utc", "2026-11-24T00:00:00Z"), ("repeats", five.Length)),
+            .. MadeUp.Cell("enet", "unreliable", 1, five)]);
+        File.WriteAllText(scratch.PathOf("results", "of-one", "report.md"), "");
+        Run().WithCode(0);
+        Assert.Contains("(results/of-three/report.md)", Page);
+    }
+
     [Theory]
     [InlineData(5, false, "unreliable: enet 10,000 msgs/s")]
     [InlineData(4, false, "unreliable: enet 9,975 msgs/s, not ranked against kcp2k")]

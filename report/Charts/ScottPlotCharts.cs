@@ -50,7 +50,8 @@ static class ScottPlotCharts
         surface.Canvas.DrawColor(SKColors.White, SKBlendMode.DstOver);
         // SavePng keeps an alpha channel that nothing uses, and filters that make flat colours larger.
         using var pixels = surface.PeekPixels().WithAlphaType(SKAlphaType.Opaque);
-        using var png = pixels.Encode(new SKPngEncoderOptions(SKPngEncoderFilterFlags.None, 9));
+        using var png = pixels.Encode(new SKPngEncoderOptions(SKPngEncoderFilterFlags.None, 9))
+            ?? throw new IOException($"{path} could not be written as a PNG.");
         using var file = File.Create(path);
         png.SaveTo(file);
     }

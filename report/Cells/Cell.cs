@@ -182,7 +182,8 @@ sealed partial class Cell
         if (Failures.Length == 0 && Launches.Length < repeats)
             yield return $"{Launches.Length} of {repeats} launches";
         if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
-        if (ClosedLoop && Delivery != "unreliable" && Median(launch => launch.InFlight) is { } inFlight && inFlight < LeastInFlight * Clients * Parallel)
+        // Known by Little's law, which an invalid one may break.
+        if (Invalid.Length == 0 && ClosedLoop && Delivery != "unreliable" && Median(launch => launch.InFlight) is { } inFlight && inFlight < LeastInFlight * Clients * Parallel)
             yield return $"of {Text.Count(Clients * Parallel, "message")} in flight {Text.Number(inFlight)} were";
         if (ClosedLoop && Median(launch => launch.RoundTripBeyondWindowS) is { } roundTripS)
             yield return $"a round trip takes {Text.Number(roundTripS)} s, longer than the window: latency is a lower bound";

@@ -1,10 +1,8 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>A network's known delay is measured as what it is.</summary>
 [Collection(Measuring.Name)]
 public sealed class DelayTests
 {
-    const double EachWayMs = 25, RoundTripMs = 2 * EachWayMs, Within = 0.02, DisturbedFrom = 0.2;
+    const double EachWayMs = 25, RoundTripMs = 2 * EachWayMs, Within = 0.02;
     const int Tries = 3;
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
@@ -32,7 +30,7 @@ public sealed class DelayTests
             Assert.Equal(0, Record.Sum(run.Window, "lost", "corrupt", "duplicates", "foreign"));
         });
 
-    // Once more only where the run's own record says that processes waited for a CPU of this machine.
+    // A busy machine delays messages now and then; what a library or the harness adds is there each time.
     static void Undisturbed(string bench, string delivery, Line line, string[] flags, Action<ThroughRelay> check)
     {
         Assert.SkipWhen(bench == "bench-datachannel", "Its peers meet at the relay's port and go by others.");
@@ -46,13 +44,10 @@ public sealed class DelayTests
                 check(run);
                 return;
             }
-            catch (Xunit.Sdk.XunitException) when (left > 1 && IsDisturbed(run.Window["outside"]!))
+            catch (Xunit.Sdk.XunitException) when (left > 1)
             {
                 // Measured again.
             }
         }
     }
-
-    static bool IsDisturbed(JToken outside) =>
-        (double?)outside["cpu_pressure_s"] > DisturbedFrom * (double)outside["elapsed_s"]!;
 }

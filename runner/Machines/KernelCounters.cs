@@ -56,8 +56,8 @@ sealed record KernelCounters(
         if (!OperatingSystem.IsLinux()) return null;
         var local = ':' + port.ToString("X4");
         long? bytes = null;
-        foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" }.Where(File.Exists))
-            foreach (var line in File.ReadLines(path).Where(line => line.Contains(local)))
+        foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" })
+            foreach (var line in LinesOf(path).Where(line => line.Contains(local)))
                 // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
                 if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var own, _, _, var queues, ..]
                     && own.EndsWith(local))
@@ -88,15 +88,21 @@ sealed record KernelCounters(
     // The file has a line of names and a line of values.
     static Dictionary<string, long>? Counters(int process, string protocol)
     {
-        var path = $"/proc/{process}/net/snmp";
+        var lines = LinesOf($"/proc/{process}/net/snmp").Where(line => line.StartsWith(protocol)).ToArray();
+        return lines is not [var names, var values] ? null
+            : names.Split(' ').Zip(values.Split(' ')).Skip(1).ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+    }
+
+    // None where there is no such file, or the process has just ended.
+    static string[] LinesOf(string path)
+    {
         try
         {
-            return File.ReadLines(path).Where(line => line.StartsWith(protocol)).ToArray() is not [var names, var values] ? null
-                : names.Split(' ').Zip(values.Split(' ')).Skip(1).ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+            return File.ReadAllLines(path);
         }
         catch (IOException)
         {
-            return null; // no such file, or the process has ended
+            return [];
         }
     }
 
@@ -111,14 +117,8 @@ sealed record KernelCounters(
     // The line "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in microseconds.
     static double? PressureS()
     {
-        try
-        {
-            var some = File.ReadLines("/proc/pressure/cpu").First();
-            return long.Parse(some[(some.LastIndexOf('=') + 1)..]) / 1e6;
-        }
-        catch (IOException)
-        {
-            return null; // no such file, or a kernel told not to measure pressure
-        }
+        // No such file, or a kernel told not to measure pressure.
+        if (LinesOf("/proc/pressure/cpu") is not [var some, ..]) return null;
+        return long.Parse(some[(some.LastIndexOf('=') + 1)..]) / 1e6;
     }
 }

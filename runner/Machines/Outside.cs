@@ -48,7 +48,7 @@ sealed class Outside
             ElapsedS = Stopwatch.GetElapsedTime(first.At, last.At).TotalSeconds,
             CpuBusiestThreadS = threads.Count == 0 ? (double?)null : threads.Max(thread =>
                 (thread.Value - firstThreads.GetValueOrDefault(thread.Key)).TotalSeconds),
-            RssPeakBytes = HasExited ? null : process.PeakWorkingSet64 is > 0 and var peak ? peak : (long?)null,
+            RssPeakBytes = PeakBytes(),
             Threads = threads.Count == 0 ? (int?)null : threads.Count,
             // Of a thread that ended meanwhile nothing is known, so that the sum of all might even fall.
             ContextSwitches = firstSwitches == null ? null : switches?.Sum(thread => thread.Value - firstSwitches.GetValueOrDefault(thread.Key)),
@@ -68,8 +68,6 @@ sealed class Outside
         });
     }
 
-    bool HasExited => process.HasExited;
-
     Reading Read() => new(Stopwatch.GetTimestamp(), KernelCounters.Take(process.Id, network), KernelCounters.SleepS(),
         KernelCounters.WallAheadS());
 
@@ -79,13 +77,24 @@ sealed class Outside
             receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
     }
 
+    // Null where the system does not tell it, or the process has ended.
+    long? PeakBytes()
+    {
+        try
+        {
+            return process.PeakWorkingSet64 is > 0 and var peak ? peak : null;
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
+    }
+
     // By thread id; one that ends meanwhile is left out.
     Dictionary<int, TimeSpan> CpuByThread()
     {
         var times = new Dictionary<int, TimeSpan>();
-        if (HasExited) return times;
-        process.Refresh();
-        foreach (ProcessThread thread in process.Threads)
+        foreach (var thread in Threads())
             try
             {
                 times[thread.Id] = thread.TotalProcessorTime;
@@ -97,13 +106,34 @@ sealed class Outside
         return times;
     }
 
-    // Voluntary and not, by thread id.
+    // None where the process has ended, whenever it does.
+    IEnumerable<ProcessThread> Threads()
+    {
+        try
+        {
+            process.Refresh();
+            return process.Threads.Cast<ProcessThread>();
+        }
+        catch (InvalidOperationException)
+        {
+            return [];
+        }
+    }
+
+    // Voluntary and not, by thread id; null where the system does not tell them, or the process has ended.
     Dictionary<int, long>? SwitchesByThread()
     {
-        var folder = $"/proc/{process.Id}/task";
-        if (!Directory.Exists(folder)) return null;
+        string[] threads;
+        try
+        {
+            threads = Directory.GetDirectories($"/proc/{process.Id}/task");
+        }
+        catch (IOException)
+        {
+            return null;
+        }
         var switches = new Dictionary<int, long>();
-        foreach (var thread in Directory.GetDirectories(folder))
+        foreach (var thread in threads)
             try
             {
                 switches[int.Parse(Path.GetFileName(thread))] = File.ReadLines(Path.Combine(thread, "status"))

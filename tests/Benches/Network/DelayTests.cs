@@ -2,7 +2,9 @@
 [Collection(Measuring.Name)]
 public sealed class DelayTests
 {
-    const double EachWayMs = 25, RoundTripMs = 2 * EachWayMs, Within = 0.02;
+    const double EachWayMs = 25, RoundTripMs = 2 * EachWayMs;
+    // Both sides and the relay wake to each message, which takes some of idle machines 0.2 ms each; the histogram's own error.
+    const double Within = 0.02 + 0.01;
     const int Tries = 3;
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]

@@ -68,5 +68,7 @@ count() {
 }
 passed=$(count Passed) failed=$(count Failed) skipped=$(count Skipped)
 if [[ $status -ne 0 && ${failed:-0} -eq 0 ]]; then failed=1; fi
+# What failed stands among thousands of lines: once more, where it is read.
+awk '/^  (Passed|Skipped) |^\[xUnit|^Test Run/ { shown = 0 } /^  Failed / { shown = 1 } shown' "$log"
 echo "${passed:-0} passed, ${failed:-0} failed, ${skipped:-0} skipped"
 exit "$status"

@@ -40,6 +40,22 @@ public sealed class ApartTests : IDisposable
         twins.AssertNoneLeft();
     }
 
+    [Theory, InlineData("server"), InlineData("client")]
+    public void A_window_lasts_from_when_both_sides_have_begun_it(string slow)
+    {
+        // The second mark, which opens the window, and all lines behind it come late to one side.
+        twins.Add("one", $"""
+            while read -r line; do
+                if [ "$line" = mark ]; then marks=x$marks; fi
+                if [ "$1 $line $marks" = "{slow} mark xx" ]; then sleep 0.5; fi
+                echo "$line"
+            done |
+            """);
+        twins.Run("one/unreliable", "--rounds", "0", "--warmup-seconds", "0").WithCode(0);
+        Assert.All(new[] { "server", "client" },
+            side => Assert.InRange((long)Record.Slice(twins.Records, side, "window")["elapsed_ns"]!, 300_000_000, 2_000_000_000));
+    }
+
     void AssertApart(Ended ended, string because)
     {
         Assert.Equal($"Measured apart, one library after another: {because}", ended.Sentence());

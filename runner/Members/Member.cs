@@ -85,13 +85,14 @@ sealed class Member : IDisposable
         foreach (var side in sides.All) side.Say("mark");
     }
 
-    /// <summary>Ends a slice, which is of this phase, and begins one of which the kernel's counters are read too. Returns when
-    /// both sides have begun it, which on a busy machine may take as long as a short window.</summary>
+    /// <summary>Ends a slice, which is of this phase, and begins one of which the kernel's counters are read too; it is open then.
+    /// Returns when both sides have begun it, which on a busy machine may take as long as a short window.</summary>
     public void Open(string phase)
     {
         foreach (var side in sides.All) side.LookBefore();
         Said.EndSlice(phase);
         foreach (var side in sides.All) side.Open();
+        IsOpen = true;
         AskCounts([.. sides.All], "begin its window");
     }
 

@@ -16,7 +16,6 @@ static class Apart
             var warmth = WarmUp(member);
             var countsBefore = link?.Count();
             member.Open("warmup");
-            member.IsOpen = true;
             member.Wait(member.Settings.Seconds < 0 ? int.MaxValue : member.Settings.Seconds);
             member.Close();
             var counts = link?.Count();

@@ -123,7 +123,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         var cells = full.Out.Where(line => line.StartsWith('[')).ToArray();
         Assert.InRange(cells.Length, 1, Runs - 1);
         var kept = Whole(folder);
-        Assert.Equal(cells.Length - 1, kept.Count);
+        Assert.True(kept.Count == cells.Length - 1, string.Join('\n', [.. full.Out, .. full.Error]));
         disk.Remount("size=50m");
         tree.RunAll(script, "--resume", folder).WithCode(0);
         AssertHolds(folder, kept);

@@ -61,30 +61,14 @@ if command -v shellcheck >/dev/null; then
 fi
 
 built=() && [[ ! -f tests/bin/Debug/net10.0/tests.dll ]] || built=(--no-build)
-run_tests() {
-    dotnet test tests ${built[@]+"${built[@]}"} --nologo -v quiet --logger "console;verbosity=normal" "$@" 2>&1 | tee "$log"
-    return "${PIPESTATUS[0]}"
-}
+dotnet test tests ${built[@]+"${built[@]}"} --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"
+status=${PIPESTATUS[0]}
 count() {
     sed -n "s/^ *$1: *\([0-9]*\).*/\1/p" "$log" | tail -n 1
 }
-run_tests
-status=$?
 passed=$(count Passed) failed=$(count Failed) skipped=$(count Skipped)
-passed=${passed:-0} failed=${failed:-0} skipped=${skipped:-0}
-if [[ $status -ne 0 && $failed -eq 0 ]]; then failed=1; fi
-
-# The tests start thousands of processes, and a busy machine delays some of them. What failed is tried once more, alone:
-# what passes then is named as flaky and is no failure. Of more than a few the machine is not the reason.
-fails=$(sed -n 's/^  Failed \([[:alnum:]_.]*\).*/\1/p' "$log" | sort -u)
-if [[ -n $fails ]]; then
-    # What failed stands among thousands of lines: once more, where it is read.
-    awk '/^  (Passed|Skipped) |^\[xUnit|^Test Run/ { shown = 0 } /^  Failed / { shown = 1 } shown' "$log" >"$work/fails"
-    if ((failed <= 3)) && echo "trying again what failed" && run_tests --filter "FullyQualifiedName=${fails//$'\n'/|FullyQualifiedName=}"; then
-        flaky=$failed status=0 passed=$((passed + failed)) failed=0
-    fi
-    cat "$work/fails"
-    [[ -z ${flaky:-} ]] || echo "flaky: $flaky failed and passed when tried again, alone"
-fi
-echo "$passed passed, $failed failed, $skipped skipped"
+if [[ $status -ne 0 && ${failed:-0} -eq 0 ]]; then failed=1; fi
+# What failed stands among thousands of lines: once more, where it is read.
+awk '/^  (Passed|Skipped) |^\[xUnit|^Test Run/ { shown = 0 } /^  Failed / { shown = 1 } shown' "$log"
+echo "${passed:-0} passed, ${failed:-0} failed, ${skipped:-0} skipped"
 exit "$status"

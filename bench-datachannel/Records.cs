@@ -87,18 +87,20 @@ static class Records
         });
     }
 
-    /// <summary>Writes a record with what was counted since the last drain, in the window and outside it.</summary>
+    /// <summary>Writes a record with what was counted since the last drain: in the window, if there was one, and at all
+    /// other times.</summary>
     public static void WriteCounted(string record, object content)
     {
         Window.Tallies sum = Window.Sum();
         Load.CountUnanswered(sum);
         (Counters inside, Counters outside) = Window.Used();
         bool isClient = Program.Side == "client";
+        Dictionary<string, long> failures = Failures.Take();
+        Dictionary<string, long> none = [];
         Write(record, content, new
         {
-            Window = Window.Exists ? Counted(isClient ? sum.Inside : null, inside) : null,
-            Outside = Counted(isClient ? sum.Outside : null, outside),
-            Failures = Failures.Take(),
+            Window = Window.Exists ? Counted(inside, isClient ? Outcomes(sum.Inside, failures) : null, sum.Inside) : null,
+            Other = Counted(outside, isClient ? Outcomes(sum.Outside, Window.Exists ? none : failures) : null, sum.Outside),
         });
     }
 
@@ -127,42 +129,39 @@ static class Records
         Library.Note,
     };
 
-    // A client's messages by its tally, a server's by its totals.
-    static JObject Counted(Tally? clients, Counters used)
+    // A client's messages by its tally, a server's, which has no outcomes, by its totals.
+    static object Counted(Counters used, object? outcomes, Tally tally) => new
     {
-        return Fields(
-            new
-            {
-                ElapsedNs = Window.Ns(used.At),
-                Sent = clients?.Sent ?? used.Totals.Sent,
-                Received = clients?.Received ?? used.Totals.Received,
-                Bytes = clients?.Bytes ?? used.Totals.Bytes,
-                used.Totals.Streamed,
-                used.Totals.StreamCorrupt,
-                used.Totals.StreamRepeated,
-                used.Totals.StreamDisordered,
-                used.Totals.Passes,
-                used.Totals.IdlePasses,
-                used.CpuUserNs,
-                used.CpuSystemNs,
-                used.Gc0Count,
-                used.Gc1Count,
-                used.Gc2Count,
-                used.GcPauseNs,
-                used.AllocatedBytes,
-                used.RssBytes,
-                used.CompiledMethods,
-                Outcomes = clients == null ? null : Outcomes(clients),
-            });
-    }
+        ElapsedNs = Window.Ns(used.At),
+        Sent = outcomes == null ? used.Totals.Sent : tally.Sent,
+        Received = outcomes == null ? used.Totals.Received : tally.Received,
+        Bytes = outcomes == null ? used.Totals.Bytes : tally.Bytes,
+        used.Totals.Streamed,
+        used.Totals.StreamCorrupt,
+        used.Totals.StreamRepeated,
+        used.Totals.StreamDisordered,
+        used.Totals.Passes,
+        used.Totals.IdlePasses,
+        used.CpuUserNs,
+        used.CpuSystemNs,
+        used.Gc0Count,
+        used.Gc1Count,
+        used.Gc2Count,
+        used.GcPauseNs,
+        used.AllocatedBytes,
+        used.RssBytes,
+        used.CompiledMethods,
+        Outcomes = outcomes,
+    };
 
-    static object Outcomes(Tally tally) => new
+    static object Outcomes(Tally tally, Dictionary<string, long> failures) => new
     {
         tally.ReceivedLate,
         tally.Lost,
         tally.Corrupt,
         tally.Failed,
         tally.TimedOut,
+        Failures = failures,
         tally.Unanswered,
         tally.Completed,
         tally.LateArrivals,

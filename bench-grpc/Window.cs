@@ -79,14 +79,11 @@ static class Window
     /// <summary>True while it is open.</summary>
     public static bool IsOpen => Exists && endsAt == long.MaxValue;
 
-    /// <summary>Its length in ns; 0 where there is none.</summary>
-    public static long ElapsedNs => endsAt == long.MaxValue ? 0 : Ns(endsAt - beginsAt);
-
     /// <summary>What this process used in the window, and since the last Clear outside it.</summary>
     public static (Counters Inside, Counters Outside) Used()
     {
         Counters all = Counters.Read().Since(atClear);
-        Counters inside = atEnd.Since(atBegin);
+        Counters inside = atEnd.Since(atBegin) with { At = endsAt == long.MaxValue ? 0 : endsAt - beginsAt };
         return (inside, all.Since(inside) with { RssBytes = all.RssBytes });
     }
 

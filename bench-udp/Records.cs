@@ -64,7 +64,6 @@ static class Records
             Library.Variants,
             Library.Securities,
             Tuning = Library.Tuned,
-            Load.SlotBytes,
             Refusal = refusal,
         });
     }

@@ -22,7 +22,7 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public int? PercentOfCapacity => PercentPattern().Match((string)Record["run_id"]!) is { Success: true } percent
         ? int.Parse(percent.Groups[1].Value) : null;
     /// <summary>Messages in flight, over all clients.</summary>
-    public double Lanes => (double)Settings["clients"]! * (double)Settings["parallel"]!;
+    public double Slots => (double)Settings["clients"]! * (double)Settings["parallel"]!;
 
     /// <summary>Messages answered a second, or of a stream received: median of the rounds, or measured apart in the window.</summary>
     public double? Throughput => Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
@@ -30,7 +30,8 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? WindowThroughput => SumOfReceivers(side => side.WindowThroughput);
     /// <summary>Messages that were in flight: by Little's law, or, measured apart, as the warm-up ended, because round trips
     /// longer than the window are cut short by the drain. Those that waited for the client to send them were not.</summary>
-    public double? InFlight => WindowThroughput * MeanRoundTripS is { } little
+    public double? InFlight => Sum(client => client.InFlight) ?? InFlightBefore8;
+    double? InFlightBefore8 => WindowThroughput * MeanRoundTripS is { } little
         ? Math.Max(little, Rounds == null ? Clients.Sum(client => client.LeftByWarmUp) : 0) : null;
     /// <summary>How long a round trip takes by them, in s, where that is longer than the window; else null.</summary>
     public double? RoundTripBeyondWindowS => InFlight / WindowThroughput is { } roundTripS && roundTripS > Clients.Max(client => client.ElapsedS) ? roundTripS : null;

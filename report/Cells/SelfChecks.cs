@@ -54,9 +54,12 @@ static class SelfChecks
         double Of(JObject slice, string outcome) => (double)slice["outcomes"]![outcome]!;
         if (clients.Sum(slice => (double)slice["received"]! + Of(slice, "received_late")) < LeastForLittle
             || clients.Any(slice => (long)slice["elapsed_ns"]! <= 0)) return null;
-        var little = clients.Sum(slice => (Of(slice, "rtt_sum_ns") + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!) / launch.Lanes;
+        // The integral over time of the messages in flight; in older records the sum of their round trips stood for it.
+        var isIntegral = clients.All(slice => slice["outcomes"]!["in_flight_ns"] != null);
+        var inFlight = isIntegral ? "in_flight_ns" : "rtt_sum_ns";
+        var little = clients.Sum(slice => (Of(slice, inFlight) + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!) / launch.Slots;
         return Math.Round(Math.Abs(little - 1), 9) <= LittleWithin ? null
-            : $"(round trips + idle time) / (lanes x elapsed) is {Text.Number(little)}";
+            : $"({(isIntegral ? "in flight" : "round trips")} + idle time) / (slots x elapsed) is {Text.Number(little)}";
     }
 
     /// <summary>Why the round trips of a launch at a given rate are none of that rate's: it was not

@@ -5,7 +5,8 @@ using Newtonsoft.Json.Linq;
 sealed class Side
 {
     // That of the end is counted where it is there: what comes after the drain is no message of a figure.
-    static readonly string[] needed = ["connected", "warmup", "window", "drain"];
+    static readonly string[] needed = ["connected", "window"];
+    static readonly string[] neededBefore8 = ["connected", "warmup", "window", "drain"];
 
     readonly JObject connected;
     readonly JObject? closed;
@@ -24,7 +25,7 @@ sealed class Side
         JObject[] slices = [.. kinds["slice"]];
         // What a client lost cannot be told without its outcomes.
         return kinds["ready"].LastOrDefault() is { } ready
-            && needed.All(phase => slices.Any(slice => IsOf(slice, phase)))
+            && ((long)ready["v"]! < Contract.TwoTallies ? neededBefore8 : needed).All(phase => slices.Any(slice => IsOf(slice, phase)))
             && (IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject))
                 ? new(ready, slices, kinds["closed"].LastOrDefault()) : null;
     }
@@ -52,7 +53,9 @@ sealed class Side
     public double LostInAll => Accounting.Losses.Sum(OfOutcomesInAll);
     /// <summary>Round trips of the messages due in it.</summary>
     public double RoundTrips => Of("received") + OfOutcomes("received_late");
-    /// <summary>Messages that were in flight when the warm-up ended.</summary>
+    /// <summary>Mean of the messages that were in flight in the window; null in records of before version 8.</summary>
+    public double? InFlight => (double?)Window["outcomes"]?["in_flight_ns"] / (double)Window["elapsed_ns"]!;
+    /// <summary>Messages that were in flight when the warm-up ended, in records of before version 8.</summary>
     public double LeftByWarmUp => Slices.Where(slice => IsOf(slice, "warmup")).Sum(slice => (double)slice["outcomes"]!["received_late"]!);
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>
     public double RssBytes => Of("rss_bytes");

@@ -5,7 +5,9 @@ using Newtonsoft.Json.Linq;
 static partial class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 7;
+    public const int Version = 8;
+    /// <summary>From this version on a window is followed by a drain, and what lies outside it is one phase.</summary>
+    public const int TwoTallies = 8;
     const int Oldest = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its

@@ -100,8 +100,8 @@ sealed partial record RunSettings(
     /// <summary>As records have them.</summary>
     public JObject ToJson() => RecordFile.ToJson(this);
 
-    /// <summary>Messages in flight of a closed loop, over all clients.</summary>
-    internal long Lanes => (long)Clients * Parallel;
+    /// <summary>In-flight slots of a closed loop, over all clients.</summary>
+    internal long Slots => (long)Clients * Parallel;
 
     /// <summary>As a sweep plans it.</summary>
     internal PlannedLink? PlannedLink => RttMs is { } rttMs ? new($"{rttMs}", $"{JitterMs}", $"{LossPercent}", $"{LossBurstPackets}", $"{RateMbit}", Queue) : null;

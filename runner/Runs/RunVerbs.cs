@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 /// <summary>The verbs that lead the processes of one run.</summary>
 static class RunVerbs
 {
-    public static Command[] All => [RunThem(), ByHand(), OneSide(), Awake.Verb];
+    public static Command[] All => [RunThem(), ByHand(), OneSide(), MakeCertificate(), Awake.Verb];
 
     static Argument<string> Library => new("LIBRARY") { Description = "Of the folder bench-LIBRARY." };
 
@@ -45,7 +45,7 @@ static class RunVerbs
     static Command ByHand()
     {
         var library = Library;
-        return Flags.Verb("manual", "Sends what you type, as in 'c 100', 's 4 u' and 'q'.", [library, .. RunSettings.Flags],
+        return Flags.Verb("manual", "Sends what you type, as in 'c 100', 'c 100 u' and 'q'.", [library, .. RunSettings.Flags],
             parsed =>
             {
                 var name = parsed.GetValue(library)!;
@@ -55,9 +55,19 @@ static class RunVerbs
                 using var manual = new Manual(name, settings);
                 AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
                 using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);
-                manual.Heed(Console.In);
+                manual.Obey(Console.In);
                 return Exit.Done;
             });
+    }
+
+    static Command MakeCertificate()
+    {
+        var path = new Argument<string>("FILE") { Description = "That it is written to." };
+        return Flags.Verb("certificate", "Makes a certificate for --security tls by hand; says its SHA-256.", [path], parsed =>
+        {
+            Console.WriteLine(Certificate.Make(parsed.GetValue(path)!));
+            return Exit.Done;
+        });
     }
 
     static Command OneSide()

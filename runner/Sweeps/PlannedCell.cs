@@ -53,6 +53,9 @@ sealed partial record PlannedCell(
         return (parts.Success ? int.Parse(parts.Groups["launch"].Value) : null, name, name.Split(AtRate)[0]);
     }
 
+    /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has slots.</summary>
+    public string? Refusal => global::Refusal.Of(Work, int.Parse(Clients), int.Parse(Parallel), Percent == null ? int.Parse(Rate) : 1);
+
     bool IsEcho => Work == SweepSettings.Echo;
     bool IsStream => Work == Carried.Stream;
     bool IsOpen => Security == SweepSettings.NoSecurity;

@@ -9,8 +9,8 @@ static class Echo
         stream = settings.Work == Settings.Stream ? new StreamCheck() : null;
     }
 
-    /// <summary>What the server sends back, which it counts: of a greeting the answer to it, of a stream's message nothing,
-    /// else the message itself.</summary>
+    /// <summary>What the server sends back, which it counts: of a greeting the answer to it, of a stream's message
+    /// nothing, else the message itself.</summary>
     public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> message)
     {
         if (Greeting.IsRequest(message))

@@ -50,7 +50,8 @@ static class Greeting
     /// <summary>Whether a message is the answer of a server.</summary>
     public static bool IsReply(ReadOnlySpan<byte> message) => message.StartsWith("hello server "u8);
 
-    /// <summary>Takes an answer to what was sent at a time, in ticks of the Stopwatch; fails where it is another's.</summary>
+    /// <summary>Takes an answer to what was sent at a time, in ticks of the Stopwatch; fails where it is
+    /// another's.</summary>
     public static void TakeReply(string reply, long sentAt, Settings settings)
     {
         if (reply == Reply)

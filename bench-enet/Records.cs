@@ -93,13 +93,13 @@ static class Records
         Window.Tallies sum = Window.Sum();
         Load.CountUnanswered(sum);
         (Counters inside, Counters outside) = Window.Used();
-        bool isClient = Program.Side == "client";
+        // Nothing says when a call failed: all failures stand with the window, if there is one.
         Dictionary<string, long> failures = Failures.Take();
         Dictionary<string, long> none = [];
         Write(record, content, new
         {
-            Window = Window.Exists ? Counted(inside, isClient ? Outcomes(sum.Inside, failures) : null, sum.Inside) : null,
-            Other = Counted(outside, isClient ? Outcomes(sum.Outside, Window.Exists ? none : failures) : null, sum.Outside),
+            Window = Window.Exists ? Counted(inside, sum.Inside, failures) : null,
+            Other = Counted(outside, sum.Outside, Window.Exists ? none : failures),
         });
     }
 
@@ -129,29 +129,33 @@ static class Records
     };
 
     // A client's messages by its tally, a server's, which has no outcomes, by its totals.
-    static object Counted(Counters used, object? outcomes, Tally tally) => new
+    static object Counted(Counters used, Tally tally, Dictionary<string, long> failures)
     {
-        ElapsedNs = Window.Ns(used.At),
-        Sent = outcomes == null ? used.Totals.Sent : tally.Sent,
-        Received = outcomes == null ? used.Totals.Received : tally.Received,
-        Bytes = outcomes == null ? used.Totals.Bytes : tally.Bytes,
-        used.Totals.Streamed,
-        used.Totals.StreamCorrupt,
-        used.Totals.StreamRepeated,
-        used.Totals.StreamDisordered,
-        used.Totals.Passes,
-        used.Totals.IdlePasses,
-        used.CpuUserNs,
-        used.CpuSystemNs,
-        used.Gc0Count,
-        used.Gc1Count,
-        used.Gc2Count,
-        used.GcPauseNs,
-        used.AllocatedBytes,
-        used.RssBytes,
-        used.CompiledMethods,
-        Outcomes = outcomes,
-    };
+        bool isClient = Program.Side == "client";
+        return new
+        {
+            ElapsedNs = Window.Ns(used.At),
+            Sent = isClient ? tally.Sent : used.Totals.Sent,
+            Received = isClient ? tally.Received : used.Totals.Received,
+            Bytes = isClient ? tally.Bytes : used.Totals.Bytes,
+            used.Totals.Streamed,
+            used.Totals.StreamCorrupt,
+            used.Totals.StreamRepeated,
+            used.Totals.StreamDisordered,
+            used.Totals.Passes,
+            used.Totals.IdlePasses,
+            used.CpuUserNs,
+            used.CpuSystemNs,
+            used.Gc0Count,
+            used.Gc1Count,
+            used.Gc2Count,
+            used.GcPauseNs,
+            used.AllocatedBytes,
+            used.RssBytes,
+            used.CompiledMethods,
+            Outcomes = isClient ? Outcomes(tally, failures) : null,
+        };
+    }
 
     static object Outcomes(Tally tally, Dictionary<string, long> failures) => new
     {

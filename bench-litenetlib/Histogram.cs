@@ -40,7 +40,8 @@ sealed class Histogram
     /// <summary>Adds another histogram's counts.</summary>
     public void Merge(Histogram other)
     {
-        // The sums come before the buckets, as the other may count meanwhile: no quantile then runs past the last bucket.
+        // The sums come before the buckets, as the other may count meanwhile: no quantile then runs past the last
+        // bucket.
         Count += other.Count;
         SumNs += other.SumNs;
         MinNs = Math.Min(MinNs, other.MinNs);

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 
 /// <summary>The streams of one load's clients: one way, as fast as the library lets, or at a given rate as far as it
-/// lets. Nothing of them is answered; the server checks them (StreamCheck). At a drain each client sends messages behind
-/// its stream that are answered: then all that was sent before has arrived.</summary>
+/// lets. Nothing of them is answered; the server checks them (StreamCheck). At a drain each client sends messages
+/// behind its stream that are answered: then all that was sent before has arrived.</summary>
 sealed class Stream(Settings settings, Load load, byte[] content)
 {
     // Sent before a thread looks at its connections again.

@@ -1,7 +1,8 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
 
-/// <summary>What each message begins with, little endian. The server echoes all bytes; the clients check them.</summary>
+/// <summary>What each message begins with, little endian. The server echoes all bytes; the clients check
+/// them.</summary>
 struct Header
 {
     /// <summary>CRC-32C of all that follows.</summary>
@@ -58,8 +59,8 @@ static class Message
         MemoryMarshal.Write(message, header.Checksum);
     }
 
-    /// <summary>Reads the header of a message of at least HeaderBytes, and whether the bytes are those that were written.
-    /// </summary>
+    /// <summary>Reads the header of a message of at least HeaderBytes, and whether the bytes are those that were
+    /// written. </summary>
     public static Header Read(ReadOnlySpan<byte> message, out bool isIntact)
     {
         Header header = MemoryMarshal.Read<Header>(message);

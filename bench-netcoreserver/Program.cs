@@ -228,7 +228,8 @@ static class Program
             Tally tally = Window.Sum().Inside;
             long messages = tally.Completed + Totals.Sum().Streamed;
             Console.Error.WriteLine($"{messages - before:N0} messages/s; so far "
-                + $"p50 {tally.RoundTrips.Quantile(0.5) / 1e3:N0} µs, p99 {tally.RoundTrips.Quantile(0.99) / 1e3:N0} µs, "
+                + $"p50 {tally.RoundTrips.Quantile(0.5) / 1e3:N0} µs, "
+                + $"p99 {tally.RoundTrips.Quantile(0.99) / 1e3:N0} µs, "
                 + $"lost {tally.Lost + tally.Failed + tally.TimedOut:N0}");
             before = messages;
             bool isOver = settings.Messages > 0

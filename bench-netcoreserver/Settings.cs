@@ -49,8 +49,8 @@ sealed partial record Settings
 
     /// <summary>PKCS #12 file with the certificate that this side shows.</summary>
     [JsonIgnore] public string Certificate { get; init; } = "";
-    /// <summary>By hand: how long to send, 0: until Ctrl-C; and how many messages each client sends, 0: all that are due.
-    /// </summary>
+    /// <summary>By hand: how long to send, 0: until Ctrl-C; and how many messages each client sends, 0: all that are
+    /// due. </summary>
     [JsonIgnore] public int Seconds { get; init; }
     [JsonIgnore] public int Messages { get; init; }
 

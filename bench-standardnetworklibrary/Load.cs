@@ -32,7 +32,8 @@ sealed class Load
     /// <summary>Memory of a slot.</summary>
     public const int SlotBytes = 64;
 
-    /// <summary>For so long a thread that polls waits at most, in microseconds: the shortest that every poll knows.</summary>
+    /// <summary>For so long a thread that polls waits at most, in microseconds: the shortest that every poll
+    /// knows.</summary>
     public const int PollMicroseconds = 1_000;
 
     // States of a slot that is not in flight: free; of whoever ends its message; of a call that was given up and has
@@ -193,7 +194,8 @@ sealed class Load
         }
     }
 
-    /// <summary>Returns when all clients are connected and greeted; throws when for long none has got further.</summary>
+    /// <summary>Returns when all clients are connected and greeted; throws when for long none has got
+    /// further.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
         int most = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
@@ -209,8 +211,8 @@ sealed class Load
             }
             if (Stopwatch.GetElapsedTime(since).TotalSeconds > most)
             {
-                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server of "
-                    + $"this bench ({connected} of {settings.OwnClients} clients are connected).");
+                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server "
+                    + $"of this bench ({connected} of {settings.OwnClients} clients are connected).");
             }
             Thread.Sleep(1);
         }
@@ -402,8 +404,8 @@ sealed class Load
         }
     }
 
-    /// <summary>How long a thread that polls may wait for an arrival, in microseconds, and on which client: the one whose
-    /// answer is due first. 0: a message is due soon, or that answer is so late that others will come before it.
+    /// <summary>How long a thread that polls may wait for an arrival, in microseconds, and on which client: the one
+    /// whose answer is due first. 0: a message is due soon, or that answer is so late that others will come before it.
     /// </summary>
     public int WaitMicroseconds(out int client)
     {
@@ -427,7 +429,11 @@ sealed class Load
         {
             return false;
         }
-        return isClosedLoop ? hasFreed || nextSlot < slots.Length && !isStream : !IsQuotaReached && TurnAt(nextTurn) < at;
+        if (isClosedLoop)
+        {
+            return hasFreed || nextSlot < slots.Length && !isStream;
+        }
+        return !IsQuotaReached && TurnAt(nextTurn) < at;
     }
 
     bool HasBegunAllDueBefore(long at) => !IsStarted || isClosedLoop || IsQuotaReached || TurnAt(nextTurn) >= at;

@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What both sides of a launch say: what they counted is added up by phase, and all becomes the launch's records.
-/// </summary>
+/// <summary>What both sides of a launch say: what they counted is added up by phase, and all becomes the launch's
+/// records. </summary>
 /// <param name="sides">The sides.</param>
 /// <param name="raw">Where the records go.</param>
 /// <param name="isHeld">True where it may have to begin anew: then nothing is written before its end.</param>
@@ -32,8 +32,8 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     /// <summary>That of all sides.</summary>
     public JObject[] OfAll(string phase) => [.. sides.All.Select(side => sums[side].Of(phase))];
 
-    /// <summary>What came last to a phase: of all clients together (of a stream what the server received, by its clock), and
-    /// of the server.</summary>
+    /// <summary>What came last to a phase: of all clients together (of a stream what the server received, by its
+    /// clock), and of the server.</summary>
     public (SliceFigures Clients, SliceFigures Server) Last(string phase)
     {
         SliceFigures[] clients = [.. sides.Clients.Select(client => sums[client].Last(phase))];
@@ -90,8 +90,8 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
         }
     }
 
-    /// <summary>Adds what a side counted in its window and at other times to phases, and removes it from the record that
-    /// says it.</summary>
+    /// <summary>Adds what a side counted in its window and at other times to phases, and removes it from the record
+    /// that says it.</summary>
     public void AddCounted(Side side, JObject record, string windowPhase, string otherPhase, string runId)
     {
         JToken? kernel = record["kernel"];
@@ -124,7 +124,8 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
         }
         if (!SweepSettings.IsOfMessages(settings.Work) && wrong > 0)
         {
-            throw new Failure($"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Failures()}.");
+            throw new Failure(
+                $"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Failures()}.");
         }
         if (settings.Delivery != "unreliable" && wrong > 0)
         {

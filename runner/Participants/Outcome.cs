@@ -8,20 +8,22 @@ sealed class Outcome(JObject[] windows)
     /// <summary>Messages/s answered or, of a stream, received.</summary>
     public double Rate => windows.Sum(window => Carried.Rate(window) ?? 0);
 
-    /// <summary>Such as "41,200 msg/s  396 Mbit/s", of a stream of such messages.</summary>
-    public string OfStream(int payloadBytes) => $"{Text.Number(Rate)} msg/s  {Text.Number(Rate * payloadBytes * 8 / 1e6)} Mbit/s";
-
-    /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; what: msg or calls.</summary>
-    public string InWords(string what)
+    /// <summary>Such as "41,200 msg/s  396 Mbit/s", of a stream of messages of so many bytes.</summary>
+    public string OfStream(int payloadBytes)
     {
-        var (sent, lost) = (clients.Sum(window => (double)window["sent"]!), Lost);
-        var words = $"{Text.Number(Rate)} {what}/s  p99 {Text.Duration(RoundTripNs(0.99m))}";
+        double mbit = Rate * payloadBytes * 8 / 1e6;
+        return $"{Text.Number(Rate)} msg/s  {Text.Number(mbit)} Mbit/s";
+    }
+
+    /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; unit: msg or calls.</summary>
+    public string InWords(string unit)
+    {
+        double? p99Ns = new Histogram(clients, "rtt_ns").Quantile(0.99m);
+        string words = $"{Text.Number(Rate)} {unit}/s  p99 {Text.Duration(p99Ns)}";
+        double sent = clients.Sum(window => (double)window["sent"]!);
+        double lost = clients.Sum(LostIn);
         return lost > 0 ? $"{words}  lost {Text.Number(100 * lost / sent)} %" : words;
     }
 
-    double Lost => clients.Sum(window =>
-        Accounting.Losses.Sum(loss => (double)window["outcomes"]![loss]!));
-
-    double? RoundTripNs(decimal quantile) =>
-        new Histogram(clients, "rtt_ns").Quantile(quantile);
+    static double LostIn(JObject window) => Accounting.Losses.Sum(loss => (double)window["outcomes"]![loss]!);
 }

@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Net;
 using Newtonsoft.Json.Linq;
 
-/// <summary>One library's launch while it lives: starts both sides, leads them by commands, lets them stand still, and ends
-/// them. Who leads it decides when it sends and for how long.</summary>
+/// <summary>One library's launch while it lives: starts both sides, leads them by commands, lets them stand still, and
+/// ends them. Who leads it decides when it sends and for how long.</summary>
 sealed class Participant : IDisposable
 {
     // In which a side answers a command that asks for nothing to come.
@@ -23,8 +23,8 @@ sealed class Participant : IDisposable
     bool isEnding;
     bool isHung;
 
-    /// <summary>A launch with these settings, on these hosts, whose records go to a file: as they come, or where it may
-    /// have to begin anew all at its end.</summary>
+    /// <summary>A launch with these settings, on these hosts, whose records go to a file: as they come, or where it
+    /// may have to begin anew all at its end.</summary>
     public Participant(
         string library,
         RunSettings settings,
@@ -103,8 +103,9 @@ sealed class Participant : IDisposable
     /// <summary>Lets the clients send.</summary>
     public void Start() => Ask(sides.Clients, "start", AnswerSeconds);
 
-    /// <summary>Opens a window on both sides; returns when both have opened it, which on a busy machine may take as long as a
-    /// short window. Where it is measured from outside, too, the kernel's counters are read before.</summary>
+    /// <summary>Opens a window on both sides; returns when both have opened it, which on a busy machine may take as
+    /// long as a short window. Where it is measured from outside, too, the kernel's counters are read
+    /// before.</summary>
     public void Begin(bool fromOutside)
     {
         if (fromOutside)
@@ -137,8 +138,8 @@ sealed class Participant : IDisposable
         AwaitAnswers([.. sides.All], "end", AnswerSeconds);
     }
 
-    /// <summary>Lets all that is in flight end, and takes what both sides have counted since the last drain: in the window
-    /// for one phase, at other times for another.</summary>
+    /// <summary>Lets all that is in flight end, and takes what both sides have counted since the last drain: in the
+    /// window for one phase, at other times for another.</summary>
     public void Drain(string windowPhase, double seconds)
     {
         string otherPhase = windowPhase == "connected" ? "connected" : "other";

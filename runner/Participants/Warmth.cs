@@ -1,8 +1,8 @@
-/// <summary>When a library is warm: it has run long enough, its rate no longer rises, and nothing is compiled anew. The rate
-/// alone says little: where CPUs are full the compiler gets little of them, and for seconds a rate is as steady as it is low
-/// (gRPC stood at 30,000 calls/s for three seconds and then went to 95,000). At a given rate what comes says nothing of it,
-/// and varies where a link loses. Of millions of slots each has come round once: before that they are not in flight yet.
-/// </summary>
+/// <summary>When a library is warm: it has run long enough, its rate no longer rises, and nothing is compiled anew.
+/// The rate alone says little: where CPUs are full the compiler gets little of them, and for seconds a rate is as
+/// steady as it is low (gRPC stood at 30,000 calls/s for three seconds and then went to 95,000). At a given rate what
+/// comes says nothing of it, and varies where a link loses. Of millions of slots each has come round once: before that
+/// they are not in flight yet. </summary>
 sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
 {
     /// <summary>How long a look at the rate takes.</summary>
@@ -41,7 +41,8 @@ sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
     /// <summary>Messages/s at the last look; 0 before the first.</summary>
     public double Rate => rates.LastOrDefault();
 
-    /// <summary>Notes how many round trips there were in so many seconds, and how many methods were compiled.</summary>
+    /// <summary>Notes how many round trips there were in so many seconds, and how many methods were
+    /// compiled.</summary>
     public void Add(double seconds, long came, long compiledMethods)
     {
         compiled.Add(compiledMethods);

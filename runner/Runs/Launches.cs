@@ -1,4 +1,5 @@
-/// <summary>What one call of `run` measures: a library, or several under one load, interleaved or one after another.</summary>
+/// <summary>What one call of `run` measures: a library, or several under one load, interleaved or one after
+/// another.</summary>
 sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolder) : IDisposable
 {
     readonly Dictionary<RunPlan.Planned, Participant> participants = [];
@@ -17,7 +18,8 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         }
     }
 
-    /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the first's.</summary>
+    /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the
+    /// first's.</summary>
     public int Lead(Action<string> tell)
     {
         bool isAlone = plan.BlockId == null && plan.All.Count == 1;
@@ -50,7 +52,9 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         {
             return Exit.Failed;
         }
-        return participants.Values.Select(participant => participant.ExitCode).FirstOrDefault(code => code != Exit.Done);
+        return participants.Values
+            .Select(participant => participant.ExitCode)
+            .FirstOrDefault(code => code != Exit.Done);
     }
 
     public void Dispose()

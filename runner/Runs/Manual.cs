@@ -1,16 +1,16 @@
 using System.Globalization;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Sends what a person types: "c 100": each client sends 100 messages, "c 100 u" unreliable ones; "q" ends. Each
-/// delivery mode has a pair of processes.</summary>
+/// <summary>Sends what a person types: "c 100": each client sends 100 messages, "c 100 u" unreliable ones; "q" ends.
+/// Each delivery mode has a pair of processes.</summary>
 sealed class Manual(string library, RunSettings settings) : IDisposable
 {
     const double ReadySeconds = 15;
     const double AnswerSeconds = 10;
     const double LookSeconds = 0.02;
     const int MostTyped = 1_000_000;
-    const string Hint = "Type 'c 100' (each client sends 100 messages), with 'r' or 'u' after it for reliable or unreliable, "
-        + "or 'q' to quit.";
+    const string Hint = "Type 'c 100' (each client sends 100 messages), with 'r' or 'u' after it for reliable or "
+        + "unreliable, or 'q' to quit.";
 
     // Server and clients of one delivery mode.
     sealed class Pair(string library, RunSettings settings) : IDisposable
@@ -28,7 +28,8 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
             Console.Error.WriteLine($"{settings.Clients} clients connected: {library} {settings.Delivery}");
         }
 
-        /// <summary>Lets each client send so many messages; returns what the clients counted when all have ended.</summary>
+        /// <summary>Lets each client send so many messages; returns what the clients counted when all have
+        /// ended.</summary>
         public JObject Send(int each)
         {
             long all = (long)settings.Clients * each;

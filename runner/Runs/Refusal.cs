@@ -4,7 +4,8 @@ static class Refusal
     // Of a bench: Load.SlotBytes, which a test holds against what a process takes.
     const long SlotBytes = 64;
 
-    /// <summary>Why a load cannot be done on this machine, as a sentence; null: it can. Rate 0: a closed loop.</summary>
+    /// <summary>Why a load cannot be done on this machine, as a sentence; null: it can. Rate 0: a closed
+    /// loop.</summary>
     public static string? Of(string work, int clients, int parallel, int rate)
     {
         if (work == Carried.Stream)
@@ -17,7 +18,7 @@ static class Refusal
         {
             return null;
         }
-        return $"{clients:N0} x {parallel:N0} messages in flight need {needed / 1e9:0.0} GB of memory, and this machine has "
-            + $"{held / 1e9:0.0} GB.";
+        return $"{clients:N0} x {parallel:N0} messages in flight need {needed / 1e9:0.0} GB of memory, "
+            + $"and this machine has {held / 1e9:0.0} GB.";
     }
 }

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>The sides of a run while they live: takes what they say, one event at a time, and sees to it that none is left.
-/// Sleeps while they work.</summary>
+/// <summary>The sides of a run while they live: takes what they say, one event at a time, and sees to it that none is
+/// left. Sleeps while they work.</summary>
 sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, JObject> onRecord) : IDisposable
 {
     const int AliveMilliseconds = 5_000;
@@ -29,11 +29,12 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     /// <summary>Starts the server.</summary>
     public void StartServer(RunSettings settings, string? traceFolder)
     {
-        Start("server", "server", hosts.Server, settings.ServerCpus, settings, settings.WordsOfSide(0, null), traceFolder);
+        IEnumerable<string> words = settings.WordsOfSide(0, null);
+        Start("server", "server", hosts.Server, settings.ServerCpus, settings, words, traceFolder);
     }
 
-    /// <summary>Starts the clients, a side on each of their machines; they trust the certificate of this SHA-256 alone.
-    /// </summary>
+    /// <summary>Starts the clients, a side on each of their machines; they trust the certificate of this SHA-256
+    /// alone. </summary>
     public void StartClients(RunSettings settings, string? certificateSha256, string? traceFolder)
     {
         for (int machine = 0; machine < settings.ClientMachines; machine++)
@@ -113,8 +114,8 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
         }
     }
 
-    /// <summary>Tells hosts that this runner lives. Without this a host whose link is cut would never learn that its side is
-    /// alone.</summary>
+    /// <summary>Tells hosts that this runner lives. Without this a host whose link is cut would never learn that its
+    /// side is alone.</summary>
     public void SayAlive()
     {
         if (!hosts.Any || sinceAlive.ElapsedMilliseconds < AliveMilliseconds)
@@ -136,9 +137,9 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     {
         string? trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
         string[] enter = link?.Enter(isServer: verb == "server") ?? [];
-        string address = link == null ? settings.Address : "";
+        var known = (link == null ? settings.Address : "", settings.Clients, settings.Awake);
         Side side = host == null
-            ? Side.Here(name, library, verb, cpus, [.. words], enter, (address, settings.Clients, settings.Awake), trace, Events)
+            ? Side.Here(name, library, verb, cpus, [.. words], enter, known, trace, Events)
             : Side.On(hosts, host, name, library, verb, cpus, words, Events);
         sides.Add(side);
         if (hosts.Any)

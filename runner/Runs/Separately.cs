@@ -4,8 +4,8 @@ using Newtonsoft.Json.Linq;
 /// <summary>Leads one library's launch by itself: lets it warm up without a break, and measures one window.</summary>
 static class Separately
 {
-    /// <summary>Leads it to its end; returns the exit code. Because: why it is not interleaved with others, though rounds
-    /// were asked for.</summary>
+    /// <summary>Leads it to its end; returns the exit code. Because: why it is not interleaved with others, though
+    /// rounds were asked for.</summary>
     public static int Lead(Participant participant, Link? link, string? because = null)
     {
         var wall = Stopwatch.StartNew();

@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-/// <summary>The certificate that sides on this machine show over TLS (ECDSA P-256, for localhost): a file that this process
-/// makes when it is first asked for, and deletes as it ends.</summary>
+/// <summary>The certificate that sides on this machine show over TLS (ECDSA P-256, for localhost): a file that this
+/// process makes when it is first asked for, and deletes as it ends.</summary>
 static class Certificate
 {
     static readonly Lazy<(string Path, string Sha256)> made = new(MakeTemporary);

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>A side on this machine that the runner of another leads: hands its commands on, adds what this machine counts,
-/// and ends the side when that runner is silent.</summary>
+/// <summary>A side on this machine that the runner of another leads: hands its commands on, adds what this machine
+/// counts, and ends the side when that runner is silent.</summary>
 sealed class LedSide(string library, string verb, string cpus, string[] words)
 {
     /// <summary>In place of begin and end: what this machine counts is read, too.</summary>
@@ -15,8 +15,8 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
 
     readonly BlockingCollection<SideEvent> events = [];
 
-    /// <summary>Leads it by the commands of a reader, to its end; returns its exit code. What keeps it from starting is told
-    /// as a bench tells its faults.</summary>
+    /// <summary>Leads it by the commands of a reader, to its end; returns its exit code. What keeps it from starting
+    /// is told as a bench tells its faults.</summary>
     public int Lead(TextReader commands)
     {
         Side side;

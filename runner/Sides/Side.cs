@@ -3,10 +3,9 @@ using System.ComponentModel;
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>
-/// One side of a run: a bench's process here, or the runner that leads one on a host. It ends when its stdin closes, so none
-/// outlives this process. What it says comes as events; to the records of a bench here is added what only this machine knows.
-/// </summary>
+/// <summary> One side of a run: a bench's process here, or the runner that leads one on a host. It ends when its stdin
+/// closes, so none outlives this process. What it says comes as events; to the records of a bench here is added what
+/// only this machine knows. </summary>
 sealed class Side : IDisposable
 {
     /// <summary>What ssh ends in when it failed itself, rather than what it ran.</summary>
@@ -89,8 +88,8 @@ sealed class Side : IDisposable
         string[] bench = BenchFiles.Words(library);
         string[] command = [.. enter, .. pinned, .. bench, verb, "--until-stdin-closes", .. words, .. certificate];
         var start = new ProcessStartInfo(command[0], command[1..]);
-        // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one load
-        // NetCoreServer did 115,000/s with a server of 13 threads, 174,000 with 44.
+        // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one
+        // load NetCoreServer did 115,000/s with a server of 13 threads, 174,000 with 44.
         start.Environment.TryAdd("DOTNET_HillClimbing_Disable", "1");
         if (trace != null)
         {
@@ -244,8 +243,8 @@ sealed class Side : IDisposable
         process.Dispose();
     }
 
-    /// <summary>A line that a bench wrote as a record; null where it is none, as of a library that logs to stdout or of a
-    /// shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
+    /// <summary>A line that a bench wrote as a record; null where it is none, as of a library that logs to stdout or
+    /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
     public static JObject? RecordOf(string line, string name)
     {
         if (Skim.Record(line) is { } record

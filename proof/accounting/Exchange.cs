@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text;
 
-/// <summary>What bench-udp's clients send and take, without headers, checksums and checks: the payload goes out as it is, and
-/// each answer is one.</summary>
+/// <summary>What bench-udp's clients send and take, without headers, checksums and checks: the payload goes out as it
+/// is, and each answer is one.</summary>
 sealed class Exchange(Settings settings, Load load)
 {
     readonly byte[] content = Message.Content(settings);

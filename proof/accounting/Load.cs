@@ -1,8 +1,6 @@
-/// <summary>
-/// The load of bench-udp's clients in a closed loop, without what makes figures of it: no clock, no slots, no tallies, no
-/// histogram. It counts the answers, and looks once per pass whether a window is open. One message that gets lost is one in
-/// flight less.
-/// </summary>
+/// <summary> The load of bench-udp's clients in a closed loop, without what makes figures of it: no clock, no slots, no
+/// tallies, no histogram. It counts the answers, and looks once per pass whether a window is open. One message that
+/// gets lost is one in flight less. </summary>
 sealed class Load
 {
     const int DrainMilliseconds = 2_000;

@@ -43,7 +43,13 @@ static class RunVerbs
                 parsed.GetValue(stdin)));
     }
 
-    static int Run(string libraries, RunSettings settings, Hosts hosts, int? percent, string? path, bool untilStdinCloses)
+    static int Run(
+        string libraries,
+        RunSettings settings,
+        Hosts hosts,
+        int? percent,
+        string? path,
+        bool untilStdinCloses)
     {
         using var raw = new RawFile(path);
         var plan = new RunPlan(libraries, Complete, hosts.Complete(settings), percent, path, raw);

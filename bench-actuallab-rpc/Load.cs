@@ -463,12 +463,14 @@ sealed class Load
         return (int)Math.Clamp(fit, 1, settings.Parallel);
     }
 
+    // To wait for a tick is no pause.
     void NotePause(long now)
     {
         if (passedAt != 0)
         {
+            long tickTicks = settings.TickHz == 0 ? 0 : second / settings.TickHz;
             Tally tally = Window.Own.Of(Window.Has(now));
-            tally.PauseTicks = Math.Max(tally.PauseTicks, now - passedAt);
+            tally.PauseTicks = Math.Max(tally.PauseTicks, now - passedAt - tickTicks);
         }
         passedAt = now;
     }

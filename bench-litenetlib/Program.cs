@@ -141,6 +141,7 @@ static class Program
         else
         {
             Window.Begin();
+            Window.CountAllocations();
         }
         try
         {

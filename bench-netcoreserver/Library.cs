@@ -20,8 +20,8 @@ static class Library
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. It calls back on threads of the "
         + "pool. UDP goes out with Send, because SendAsync refuses while a datagram is on its way; its UDP server has "
-        + "one datagram in hand at a time. Clients of UDP ask for exclusive ports; the server ends a client of TCP that "
-        + "leaves 16 MiB unread. It is the faster the more threads the pool has.";
+        + "one datagram in hand at a time. Clients of UDP ask for exclusive ports; the server ends a client of TCP "
+        + "that leaves 16 MiB unread. It is the faster the more threads the pool has.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;

@@ -17,14 +17,16 @@ static partial class Awake
             var own = cpu;
             new Thread(() => Spin(own)) { IsBackground = true }.Start();
         }
-        while (Console.In.ReadLine() != null) { }
+        while (Console.In.ReadLine() != null)
+        { }
         return Exit.Done;
     });
 
     /// <summary>Begins it; ends when disposed or when this process ends.</summary>
     public static IDisposable Begin(Hosts hosts)
     {
-        if (hosts.Any) throw new Failure("--awake works on this machine alone.", Exit.WrongUsage);
+        if (hosts.Any)
+            throw new Failure("--awake works on this machine alone.", Exit.WrongUsage);
         AssertLinux();
         string[] own = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? [typeof(Awake).Assembly.Location] : [];
         return new Spinners(Process.Start(new ProcessStartInfo(Environment.ProcessPath!, [.. own, "awake"])
@@ -33,23 +35,27 @@ static partial class Awake
 
     static void AssertLinux()
     {
-        if (!OperatingSystem.IsLinux()) throw new Failure("--awake needs Linux.", Exit.WrongUsage);
+        if (!OperatingSystem.IsLinux())
+            throw new Failure("--awake needs Linux.", Exit.WrongUsage);
     }
 
     static void Spin(int cpu)
     {
         var priority = 0;
         // Of this thread alone. One that may not be of the idle class must not spin.
-        if (SetScheduler(0, IdleClass, ref priority) != 0) return;
+        if (SetScheduler(0, IdleClass, ref priority) != 0)
+            return;
         Pins.StayOn(cpu);
-        while (true) Thread.SpinWait(1_000);
+        while (true)
+            Thread.SpinWait(1_000);
     }
 
     sealed class Spinners(Process process) : IDisposable
     {
         public void Dispose()
         {
-            if (!process.HasExited) process.Kill();
+            if (!process.HasExited)
+                process.Kill();
         }
     }
 

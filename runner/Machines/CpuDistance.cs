@@ -16,7 +16,8 @@ sealed class CpuDistance
     /// <summary>The two CPUs on which all that a run does takes place; null where there are more, or this system does not say.</summary>
     public static (int First, int Second)? Pair(string serverCpus, string clientCpus)
     {
-        if (!OperatingSystem.IsLinux()) return null;
+        if (!OperatingSystem.IsLinux())
+            return null;
         var all = Topology.Allowed();
         int[] Of(string cpus) => cpus == "all" ? all : Pins.List(cpus) ?? [];
         return Of(serverCpus).Union(Of(clientCpus)).Order().ToArray() is [var first, var second] ? (first, second) : null;
@@ -38,29 +39,37 @@ sealed class CpuDistance
     void Ask(int cpu)
     {
         if (Pins.StayOn(cpu))
+        {
             for (long batch = 0, turn = 0; batch < Batches && !isOver; batch++)
             {
                 var start = Stopwatch.GetTimestamp();
                 for (var trip = 0; trip < TripsABatch; trip++)
                 {
                     Volatile.Write(ref Turn, turn + 1);
-                    if (!Comes(turn += 2)) break;
+                    if (!Comes(turn += 2))
+                        break;
                 }
-                if (!isOver) best = Math.Min(best, (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds / TripsABatch);
+                if (!isOver)
+                    best = Math.Min(best, (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds / TripsABatch);
             }
+        }
+
         isOver = true;
     }
 
     void Answer(int cpu)
     {
-        if (!Pins.StayOn(cpu)) isOver = true;
-        for (var turn = 1L; Comes(turn); turn += 2) Volatile.Write(ref Turn, turn + 1);
+        if (!Pins.StayOn(cpu))
+            isOver = true;
+        for (var turn = 1L; Comes(turn); turn += 2)
+            Volatile.Write(ref Turn, turn + 1);
     }
 
     bool Comes(long turn)
     {
         for (var spins = 0; Volatile.Read(ref Turn) != turn; spins++)
-            if (spins % SpinsALook == 0 && (isOver || (isOver = Stopwatch.GetTimestamp() > deadline))) return false;
+            if (spins % SpinsALook == 0 && (isOver || (isOver = Stopwatch.GetTimestamp() > deadline)))
+                return false;
         return true;
     }
 }

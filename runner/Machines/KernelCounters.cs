@@ -35,7 +35,8 @@ sealed record KernelCounters(
         using var socket = new Socket(server.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         try
         {
-            if (!isServer) socket.Connect(server, 9); // sends nothing, asks for the route
+            if (!isServer)
+                socket.Connect(server, 9); // sends nothing, asks for the route
         }
         catch (SocketException)
         {
@@ -53,15 +54,23 @@ sealed record KernelCounters(
     /// none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
     public static long? ReceiveQueueBytes(int process, int port)
     {
-        if (!OperatingSystem.IsLinux()) return null;
+        if (!OperatingSystem.IsLinux())
+            return null;
         var local = ':' + port.ToString("X4");
         long? bytes = null;
         foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" })
+        {
             foreach (var line in LinesOf(path).Where(line => line.Contains(local)))
+            {
                 // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
                 if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var own, _, _, var queues, ..]
                     && own.EndsWith(local))
+                {
                     bytes = (bytes ?? 0) + long.Parse(queues.Split(':')[1], NumberStyles.HexNumber);
+                }
+            }
+        }
+
         return bytes;
     }
 
@@ -69,7 +78,8 @@ sealed record KernelCounters(
     public static int? OpenFilesLimit()
     {
         const string path = "/proc/self/limits";
-        if (!File.Exists(path)) return null;
+        if (!File.Exists(path))
+            return null;
         // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
         var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
             .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
@@ -118,7 +128,8 @@ sealed record KernelCounters(
     static double? PressureS()
     {
         // No such file, or a kernel told not to measure pressure.
-        if (LinesOf("/proc/pressure/cpu") is not [var some, ..]) return null;
+        if (LinesOf("/proc/pressure/cpu") is not [var some, ..])
+            return null;
         return long.Parse(some[(some.LastIndexOf('=') + 1)..]) / 1e6;
     }
 }

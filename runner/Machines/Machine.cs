@@ -68,7 +68,8 @@ static partial class Machine
     static string? Hypervisor()
     {
         var named = Run("systemd-detect-virt", "--vm");
-        if (named is not (null or "" or "none")) return named;
+        if (named is not (null or "" or "none"))
+            return named;
         return Read("/sys/hypervisor/type")
             ?? (Find("/proc/cpuinfo", @"^flags\s*:.*\b(hypervisor)\b") == null ? null
                 : Read("/sys/class/dmi/id/sys_vendor") ?? "unknown");
@@ -84,9 +85,14 @@ static partial class Machine
         double? least = null;
         var group = Find("/proc/self/cgroup", "^0::(.*)$");
         for (; group != null; group = Path.GetDirectoryName(group))
+        {
             if (Read($"/sys/fs/cgroup{group}/cpu.max")?.Split(' ')
                 is [not "max" and var quota, var period])
+            {
                 least = Math.Min(least ?? double.MaxValue, double.Parse(quota) / double.Parse(period));
+            }
+        }
+
         return least;
     }
 
@@ -95,7 +101,8 @@ static partial class Machine
     {
         var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
         foreach (var (name, value) in environment)
-            if (ChangesRuntime().IsMatch(name)) found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value ?? "");
+            if (ChangesRuntime().IsMatch(name))
+                found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value ?? "");
         return found;
     }
 

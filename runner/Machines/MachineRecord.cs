@@ -15,7 +15,8 @@ static class MachineRecord
             Role = role, ClientMachine = clientMachine,
             Sweep = new JObject(SweepSettings.AllKeys.Select(key => new JProperty(key, sweep[key]))),
         });
-        foreach (var fact in facts.Properties()) record.Add(fact);
+        foreach (var fact in facts.Properties())
+            record.Add(fact);
         return record;
     }
 
@@ -27,9 +28,13 @@ static class MachineRecord
             (string?)record["role"] == role && (int?)record["client_machine"] == clientMachine)
             ?? throw new Failure($"{raw} has no record of a machine for {machine}.");
         foreach (var fact in facts.Properties())
+        {
             if (!JToken.DeepEquals(fact.Value, recorded[fact.Name]))
+            {
                 throw new Failure($"{fact.Name} is {Text.Value(fact.Value)}, but "
                     + $"{Text.Value(recorded[fact.Name])} in {raw}: a sweep goes on where it began.");
+            }
+        }
     }
 
     static int Number(string digits) => int.TryParse(digits, out var number) ? number

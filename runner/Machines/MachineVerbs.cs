@@ -37,7 +37,8 @@ static class MachineVerbs
             CustomParser = given =>
             {
                 var cpus = Pins.List(given.Tokens[0].Value);
-                if (cpus == null) given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
+                if (cpus == null)
+                    given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
                 return cpus ?? [];
             },
         };

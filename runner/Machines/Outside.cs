@@ -95,6 +95,7 @@ sealed class Outside
     {
         var times = new Dictionary<int, TimeSpan>();
         foreach (var thread in Threads())
+        {
             try
             {
                 times[thread.Id] = thread.TotalProcessorTime;
@@ -103,6 +104,8 @@ sealed class Outside
             {
                 continue;
             }
+        }
+
         return times;
     }
 
@@ -134,6 +137,7 @@ sealed class Outside
         }
         var switches = new Dictionary<int, long>();
         foreach (var thread in threads)
+        {
             try
             {
                 switches[int.Parse(Path.GetFileName(thread))] = File.ReadLines(Path.Combine(thread, "status"))
@@ -143,6 +147,8 @@ sealed class Outside
             {
                 continue; // it has just ended
             }
+        }
+
         return switches;
     }
 }

@@ -15,7 +15,8 @@ sealed partial record Pins(int[] Server, int[] Clients)
     /// <summary>CPUs of a list such as 0,2-3; null where it is none.</summary>
     public static int[]? List(string text)
     {
-        if (!ListPattern().IsMatch(text)) return null;
+        if (!ListPattern().IsMatch(text))
+            return null;
         var ranges = text.Split(',').Select(range => range.Split('-').Select(int.Parse).ToArray()).ToArray();
         return ranges.Any(range => range[0] > range[^1] || range[^1] > MostCpu) ? null
             : [.. ranges.SelectMany(range => Enumerable.Range(range[0], range[^1] - range[0] + 1)).Distinct().Order()];

@@ -24,8 +24,10 @@ sealed partial class Topology
     public Pins Plan()
     {
         if (allowed.Length < 2)
+        {
             throw new Failure("Server and clients cannot be pinned apart: this process may use one CPU only.",
                 Exit.WrongUsage);
+        }
         // One core alone: then its threads are the sides.
         var units = cores.Length > 1 ? cores
             : [.. allowed.Select(cpu => new Core([cpu], cores[0].L3, cores[0].Node))];
@@ -41,9 +43,13 @@ sealed partial class Topology
     public void AssertHas(Pins pins)
     {
         foreach (var cpu in pins.Server.Concat(pins.Clients))
+        {
             if (!allowed.Contains(cpu))
+            {
                 throw new Failure($"pin names CPU {cpu}, but this process may use {Pins.InWords(allowed)}.",
                     Exit.WrongUsage);
+            }
+        }
     }
 
     // Whole groups on either side; null where none add up to half, or half and the one that is left out.
@@ -51,9 +57,11 @@ sealed partial class Topology
     {
         var sums = new Dictionary<int, IGrouping<TKey, Core>[]> { [0] = [] };
         foreach (var group in groups)
-            foreach (var (sum, chosen) in sums.ToArray()) sums.TryAdd(sum + group.Count(), [.. chosen, group]);
+            foreach (var (sum, chosen) in sums.ToArray())
+                sums.TryAdd(sum + group.Count(), [.. chosen, group]);
         var total = groups.Sum(group => group.Count());
-        if (!sums.TryGetValue(half, out var one) && !sums.TryGetValue(total - half, out one)) return null;
+        if (!sums.TryGetValue(half, out var one) && !sums.TryGetValue(total - half, out one))
+            return null;
         return ([.. one.SelectMany(group => group)], [.. groups.Except(one).SelectMany(group => group)]);
     }
 

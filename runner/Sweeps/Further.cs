@@ -10,7 +10,8 @@ static class Further
     public static (PlannedLaunch[] Launches, string Why) Of(
         PlannedBlock[] blocks, Dictionary<string, string> settings, JObject[] launches, IEnumerable<string> begun)
     {
-        if (SweepSettings.Until(settings) is not { } until) return ([], "");
+        if (SweepSettings.Until(settings) is not { } until)
+            return ([], "");
         var widths = Precision.HalfWidths(launches);
         var wallS = launches.ToLookup(launch => (string)launch["run_id"]!, launch => (double)launch["wall_s"]!);
         var inTurn = launches.Where(launch => Rounds.Of(launch) != null).Select(launch => (string)launch["block"]!).ToHashSet();
@@ -24,8 +25,10 @@ static class Further
         foreach (var block in blocks.Where(block => widths.GetValueOrDefault(block.Name) > until).OrderByDescending(block => widths[block.Name]))
         {
             var last = Begun(block)[^1];
-            if (!inTurn.Contains(last.Id)) continue;
-            if (spentS >= SweepSettings.AtMostSeconds(settings)) break;
+            if (!inTurn.Contains(last.Id))
+                continue;
+            if (spentS >= SweepSettings.AtMostSeconds(settings))
+                break;
             spentS += SpentS(last);
             next.Add(last with { Number = last.Number + 1 });
         }

@@ -15,10 +15,14 @@ static class OfferedRate
             var name = PlannedCell.Of(id).Cell;
             if (name == cell && (long?)(record["settings"] as JObject)?["rate"] is > 0 and <= SweepSettings.MostRate and var rate)
                 return (int)rate;
-            if (name != closedLoop) continue;
-            if ((string?)record["record"] == "launch") launches.Add(record);
-            if ((string?)record["phase"] != "window") continue;
-            if (!windows.TryGetValue(id, out var sides)) windows[id] = sides = [];
+            if (name != closedLoop)
+                continue;
+            if ((string?)record["record"] == "launch")
+                launches.Add(record);
+            if ((string?)record["phase"] != "window")
+                continue;
+            if (!windows.TryGetValue(id, out var sides))
+                windows[id] = sides = [];
             sides.Add(record);
         }
         double[] rates = [.. launches.Select(launch => InTurn(launch)

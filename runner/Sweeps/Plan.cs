@@ -8,7 +8,8 @@ static class Plan
     {
         string[] Variants(string library)
         {
-            if (settings["variant"] is not (SweepSettings.AllVariants or SweepSettings.FirstVariant)) return List("variant");
+            if (settings["variant"] is not (SweepSettings.AllVariants or SweepSettings.FirstVariant))
+                return List("variant");
             var all = BenchFiles.IsBuilt(library) ? BenchInfo.VariantsOf(library) : [SweepSettings.UsualVariant];
             return settings["variant"] == SweepSettings.AllVariants ? all : all[..1];
         }
@@ -72,7 +73,8 @@ static class Plan
                 var picked = random.Next(left);
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
-            foreach (var block in shuffled) yield return new(block, repeat);
+            foreach (var block in shuffled)
+                yield return new(block, repeat);
         }
     }
 
@@ -80,7 +82,8 @@ static class Plan
     static IEnumerable<string> Rates(Dictionary<string, string> settings)
     {
         var rates = settings["rate"].Split(',');
-        if (settings["ladder"] == "yes") rates = [.. rungs, .. rates];
+        if (settings["ladder"] == "yes")
+            rates = [.. rungs, .. rates];
         return rates.Any(rate => rate.EndsWith('%')) ? rates.Prepend("0").Distinct() : rates;
     }
 }

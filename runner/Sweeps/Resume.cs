@@ -17,19 +17,27 @@ static class Resume
         var (runs, fates) = Read(raw);
         var whole = Whole(runs, blocks).Select(id => runs[id]).ToHashSet();
         bool Stays(Fate fate) => fate.Always || fate.Run is { } run && whole.Contains(run);
-        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return;
+        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw))
+            return;
         // Killed before it is renamed, the old file is whole, and no line is lost in between.
         WholeFile.Write(raw, kept =>
         {
             using var keep = RecordFile.Create(kept);
             using var others = RecordFile.Append(Path.ChangeExtension(raw, ".superseded.jsonl"));
             foreach (var (text, fate) in RecordFile.Texts(raw).Zip(fates))
-                if (Stays(fate)) keep.WriteLine(text);
+            {
+                if (Stays(fate))
+                {
+                    keep.WriteLine(text);
+                }
                 else
                 {
                     others.WriteLine(text);
-                    if (fate.Run?.Retried == fate) keep.WriteLine(fate.Run.RetriedText);
+                    if (fate.Run?.Retried == fate)
+                        keep.WriteLine(fate.Run.RetriedText);
                 }
+            }
+
             RecordFile.Flush(others);
             RecordFile.Flush(keep);
         });
@@ -58,7 +66,8 @@ static class Resume
                 continue;
             }
             var id = (string)record!["run_id"]!;
-            if (!runs.TryGetValue(id, out var run)) runs[id] = run = new();
+            if (!runs.TryGetValue(id, out var run))
+                runs[id] = run = new();
             fates.Add(new(run, false));
             run.Add(record, fates[^1]);
         }
@@ -108,7 +117,8 @@ static class Resume
                 case "error":
                     failed = true;
                     interrupted |= (long)record["exit_code"]! == Exit.Interrupted;
-                    if ((string?)record["kind"] != "failed") break;
+                    if ((string?)record["kind"] != "failed")
+                        break;
                     record["kind"] = "retried";
                     firstFailure ??= (fate, record);
                     break;

@@ -17,20 +17,23 @@ sealed partial class SweepFolder(string folder)
         {
             var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{Machine.Name()}";
             folder = first;
-            for (var number = 2; Path.Exists(folder); number++) folder = $"{first}-{number}";
+            for (var number = 2; Path.Exists(folder); number++)
+                folder = $"{first}-{number}";
         }
         // It is made when there is something to write; whether it can be is tried now.
         var isNew = !Directory.Exists(folder);
         Create(folder);
         File.Delete(RecordFile.In(folder));
-        if (isNew) Directory.Delete(folder);
+        if (isNew)
+            Directory.Delete(folder);
         return folder;
     }
 
     static void Create(string folder)
     {
         var raw = RecordFile.In(folder);
-        if (Path.Exists(raw)) throw new Failure($"{raw} exists; results are never overwritten.");
+        if (Path.Exists(raw))
+            throw new Failure($"{raw} exists; results are never overwritten.");
         try
         {
             Directory.CreateDirectory(folder);
@@ -48,12 +51,17 @@ sealed partial class SweepFolder(string folder)
     {
         var facts = RecordFile.ToJson(Machine.Facts("."));
         var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];
-        foreach (var error in built.Where(IsError)) error["run_id"] = RunId;
+        foreach (var error in built.Where(IsError))
+            error["run_id"] = RunId;
         var infos = built.Where(record => !IsError(record)).ToArray();
-        if (!goesOn) Create(folder);
+        if (!goesOn)
+        {
+            Create(folder);
+        }
         else
         {
-            foreach (var machine in machines) MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
+            foreach (var machine in machines)
+                MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
             infos = Versions.New(Raw, infos);
             Resume.Tidy(Raw, blocks);
         }

@@ -31,7 +31,8 @@ static partial class SweepSettings
 
     static SweepSettings()
     {
-        foreach (var (key, value) in PlannedLink.Defaults) defaults[key] = value;
+        foreach (var (key, value) in PlannedLink.Defaults)
+            defaults[key] = value;
     }
 
     static readonly string[] lists = ["libraries", "work", "variant", "security", "delivery", "clients", "parallel", "only", "payload_bytes", "profile", "rate", "slo",
@@ -58,17 +59,24 @@ static partial class SweepSettings
         var file = Preset.Find(preset ?? "quick", folder);
         var settings = new Dictionary<string, string>(defaults)
         { ["preset"] = Preset.NameOf(preset ?? "quick"), ["seed"] = "1" };
-        foreach (var (key, value) in Preset.Read(file).Concat(flags)) settings[key] = value;
-        if (!settings.ContainsKey("libraries")) settings["libraries"] = AllLibraries(settings["work"].Split(','));
+        foreach (var (key, value) in Preset.Read(file).Concat(flags))
+            settings[key] = value;
+        if (!settings.ContainsKey("libraries"))
+            settings["libraries"] = AllLibraries(settings["work"].Split(','));
         // By its plain datagrams a link is measured.
         if (settings["rtt_ms"] != PlannedLink.None && !settings["libraries"].Split(',').Contains(Link.ProbeLibrary))
             settings["libraries"] += $",{Link.ProbeLibrary}";
         foreach (var key in Keys)
+        {
             if (!settings.ContainsKey(key))
                 throw new Failure($"{file} lacks a line '{key}=…'.", Exit.WrongUsage);
+        }
+
         Settle(settings, isLocal);
-        if (settings["in_turn"] == "") settings["in_turn"] = CannotTakeTurns(settings) == null ? "yes" : "no";
-        if (settings["until"] != "" && settings["at_most"] == "") settings["at_most"] = UsualAtMost;
+        if (settings["in_turn"] == "")
+            settings["in_turn"] = CannotTakeTurns(settings) == null ? "yes" : "no";
+        if (settings["until"] != "" && settings["at_most"] == "")
+            settings["at_most"] = UsualAtMost;
         CheckTogether(settings);
         return settings;
     }
@@ -78,20 +86,31 @@ static partial class SweepSettings
         string raw, Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
         if (RecordFile.OfKind(raw, "machine").FirstOrDefault()?["sweep"] is not JObject sweep)
+        {
             throw new Failure($"{raw} has no machine record with its sweep's settings, so that sweep "
                 + "cannot go on.", Exit.WrongUsage);
+        }
+
         var settings = Complete(sweep.Properties().Select(s => (s.Name, (string)s.Value!)), raw);
-        foreach (var key in AllKeys.Skip(1)) Check($"{raw}: {key}", key, settings[key]);
+        foreach (var key in AllKeys.Skip(1))
+            Check($"{raw}: {key}", key, settings[key]);
         CheckTogether(settings);
 
         var given = preset == null ? [] : Preset.Read(Preset.Find(preset, folder));
-        if (preset != null) given["preset"] = Preset.NameOf(preset);
-        foreach (var (key, value) in flags) given[key] = value;
+        if (preset != null)
+            given["preset"] = Preset.NameOf(preset);
+        foreach (var (key, value) in flags)
+            given[key] = value;
         Settle(given, isLocal);
         foreach (var key in AllKeys)
+        {
             if (given.TryGetValue(key, out var value) && value != settings[key])
+            {
                 throw new Failure($"{key} is '{settings[key]}' in {raw}, but '{value}' is given: a "
                     + "sweep goes on as it began.", Exit.WrongUsage);
+            }
+        }
+
         return settings;
     }
 
@@ -104,8 +123,10 @@ static partial class SweepSettings
     /// <summary>Refuses a value that no cell could have; name says where it stands.</summary>
     public static void Check(string name, string key, string value)
     {
-        if (mayBeEmpty.Contains(key) && value == "") return;
-        if (key == "slo") Slo.Parse(name, value);
+        if (mayBeEmpty.Contains(key) && value == "")
+            return;
+        if (key == "slo")
+            Slo.Parse(name, value);
         // Commas part the CPUs of a side.
         var items = key == "pin" ? [value] : value.Split(',');
         if (items.Contains(""))
@@ -189,11 +210,16 @@ static partial class SweepSettings
     static void Settle(Dictionary<string, string> settings, bool isLocal)
     {
         var pin = settings.GetValueOrDefault("pin", "none");
-        if (pin == "none") return;
+        if (pin == "none")
+            return;
         if (!isLocal && pin == "auto")
+        {
             throw new Failure("pin auto plans for this machine alone: over hosts name the CPUs, as in 0/1.",
                 Exit.WrongUsage);
-        if (!isLocal) return;
+        }
+
+        if (!isLocal)
+            return;
         var topology = new Topology(Topology.Folder, null);
         var pins = pin == "auto" ? topology.Plan() : Pins.Parse(pin)!;
         topology.AssertHas(pins);
@@ -214,14 +240,22 @@ static partial class SweepSettings
         var cells = Plan.Cells(settings, settings["libraries"].Split(','));
         var launches = cells.LongLength * long.Parse(settings["repeats"]);
         if (launches == 0)
+        {
             throw new Failure($"only '{settings["only"]}' leaves none of clients "
                 + $"'{settings["clients"]}' x parallel '{settings["parallel"]}'.", Exit.WrongUsage);
+        }
+
         if (cells.FirstOrDefault(cell => cell.Percent == null && long.Parse(cell.Rate) > MostRate) is { } fast)
+        {
             throw new Failure($"rate of {fast.Clients} clients is {fast.Rate} messages/s together, but {MostRate} "
                 + "are the most.", Exit.WrongUsage);
+        }
+
         if (settings["seconds"] == UntilStopped && launches != 1)
+        {
             throw new Failure("seconds -1 (until stopped) goes with a sweep of one launch, not of "
                 + $"{launches}.", Exit.WrongUsage);
+        }
     }
 
     // Those that do such works.
@@ -242,13 +276,22 @@ static partial class SweepSettings
     {
         var settings = new Dictionary<string, string>();
         foreach (var (key, value) in given)
+        {
             if (!AllKeys.Concat(more).Contains(key) || !settings.TryAdd(key, value))
+            {
                 throw new Failure($"{source}: '{key}' is there twice or no setting of a sweep.",
                     Exit.WrongUsage);
-        foreach (var key in added) settings.TryAdd(key, defaults[key]);
+            }
+        }
+
+        foreach (var key in added)
+            settings.TryAdd(key, defaults[key]);
         if (AllKeys.FirstOrDefault(key => !settings.ContainsKey(key)) is { } lacking)
+        {
             throw new Failure($"{source}: the sweep's setting '{lacking}' is missing.",
                 Exit.WrongUsage);
+        }
+
         return settings;
     }
 

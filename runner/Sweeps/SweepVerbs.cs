@@ -25,13 +25,15 @@ static class SweepVerbs
                 var given = settings.Where(setting => parsed.GetValue(setting.Flag) != null)
                     .ToDictionary(setting => setting.Key, setting => parsed.GetValue(setting.Flag)!);
                 foreach (var (key, flag) in settings)
-                    if (given.TryGetValue(key, out var value)) SweepSettings.Check(flag.Name, key, value);
+                    if (given.TryGetValue(key, out var value))
+                        SweepSettings.Check(flag.Name, key, value);
                 var (name, from) = (parsed.GetValue(preset), parsed.GetValue(folder)!);
                 var hosts = Hosts.From(parsed, options);
                 var effective = parsed.GetValue(resume) is { } results
                     ? SweepSettings.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
                     : SweepSettings.New(given, name, from, !hosts.Any);
-                foreach (var (key, value) in hosts.Settings(parsed.GetValue(address)!)) effective[key] = value;
+                foreach (var (key, value) in hosts.Settings(parsed.GetValue(address)!))
+                    effective[key] = value;
                 foreach (var key in SweepSettings.AllKeys.Concat(SweepSettings.HostKeys).Where(effective.ContainsKey))
                     Console.Write($"{key}={effective[key]}\n");
                 return Exit.Done;
@@ -62,8 +64,10 @@ static class SweepVerbs
                 var (name, path) = (parsed.GetValue(library)!, parsed.GetValue(outFile));
                 var record = parsed.GetValue(failed) ? BuildError.Of(name, Console.In.ReadToEnd()) : BenchInfo.OrError(name);
                 Records.Write(path, record);
-                if ((string?)record["kind"] is not { } kind) return Exit.Done;
-                if (path != null) Console.WriteLine($"bench-{name} is {kind}: {record["reason"]}");
+                if ((string?)record["kind"] is not { } kind)
+                    return Exit.Done;
+                if (path != null)
+                    Console.WriteLine($"bench-{name} is {kind}: {record["reason"]}");
                 return kind == "failed" || parsed.GetValue(strict) ? Exit.Failed : Exit.Done;
             });
     }
@@ -79,10 +83,12 @@ static class SweepVerbs
                 var folder = new SweepFolder(parsed.GetValue(results)!);
                 var (settings, said) = (Settings(), Said(parsed.GetValue(built)!));
                 var (hosts, libraries) = (Hosts.From(settings), LibrariesOf(said));
-                if (hosts.Any && libraries.Length > 0) Deploy.Run(hosts, libraries);
+                if (hosts.Any && libraries.Length > 0)
+                    Deploy.Run(hosts, libraries);
                 var (blocks, refused) = Plan.Possible(settings, libraries);
                 folder.Begin(settings, hosts, said, blocks, parsed.GetValue(resume));
-                foreach (var line in folder.Refuse(refused)) Console.WriteLine(line);
+                foreach (var line in folder.Refuse(refused))
+                    Console.WriteLine(line);
                 return Exit.Done;
             });
     }
@@ -99,18 +105,23 @@ static class SweepVerbs
             + "that is built cannot do is left out.", [built, resume, more, dryRun], parsed =>
             {
                 var settings = Settings();
-                if (parsed.GetValue(more) != null && SweepSettings.Until(settings) == null) return Exit.Done;
+                if (parsed.GetValue(more) != null && SweepSettings.Until(settings) == null)
+                    return Exit.Done;
                 var libraries = parsed.GetValue(built) is { } file ? LibrariesOf(Said(file)) : settings["libraries"].Split(',');
                 var blocks = Plan.Possible(settings, libraries).Blocks;
                 var (launches, why) = parsed.GetValue(more) is { } results
                     ? Further.Of(blocks, settings, Launches(results), Resume.BegunRuns(RecordFile.In(results)))
                     : Lacking(blocks, settings, parsed.GetValue(resume));
                 var raw = parsed.GetValue(dryRun);
-                if (why != "" && raw == null) Console.Write($"{why}\n");
+                if (why != "" && raw == null)
+                    Console.Write($"{why}\n");
                 foreach (var (block, number) in launches)
+                {
                     Console.Write(raw != null
                         ? $"dotnet runner/bin/Release/runner.dll run {block.Words(number, settings)} --out {raw}\n"
                         : $"{block.Title(settings)}\t{block.Words(number, settings)}\n");
+                }
+
                 return Exit.Done;
             });
     }
@@ -119,7 +130,8 @@ static class SweepVerbs
     static (PlannedLaunch[] Launches, string Why) Lacking(PlannedBlock[] blocks, Dictionary<string, string> settings, string? results)
     {
         var planned = Plan.Order(blocks, int.Parse(settings["repeats"]), int.Parse(settings["seed"])).ToArray();
-        if (results == null) return (planned, "");
+        if (results == null)
+            return (planned, "");
         var whole = Resume.WholeRuns(RecordFile.In(results), blocks);
         PlannedLaunch[] lacking = [.. planned.Where(launch => !launch.RunIds.All(whole.Contains))];
         return lacking.Length > 0 ? (lacking, "")
@@ -142,7 +154,8 @@ static class SweepVerbs
     {
         var settings = SweepSettings.Parse(Console.In.ReadToEnd().Split('\n')
             .Select(line => line.TrimEnd('\r')).Where(line => line != ""));
-        foreach (var key in SweepSettings.AllKeys.Skip(1)) SweepSettings.Check($"stdin: {key}", key, settings[key]);
+        foreach (var key in SweepSettings.AllKeys.Skip(1))
+            SweepSettings.Check($"stdin: {key}", key, settings[key]);
         Hosts.From(settings);
         return settings;
     }

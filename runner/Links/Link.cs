@@ -131,12 +131,12 @@ sealed class Link : IDisposable
     /// <summary>How it finds it now.</summary>
     public JObject Measure()
     {
-        var probes = Probe(ProbeRate(), ProbeBytes);
-        var rtt = new Histogram([probes], "rtt_ns");
+        var found = Probe(ProbeRate(), ProbeBytes);
+        var rtt = new Histogram([found], "rtt_ns");
         truth = RecordFile.ToJson(new
         {
-            Sent = (long)probes["sent"]!,
-            Lost = Accounting.Losses.Sum(loss => (long)probes["outcomes"]![loss]!),
+            Sent = (long)found["sent"]!,
+            Lost = Accounting.Losses.Sum(loss => (long)found["outcomes"]![loss]!),
             RttP50Us = (long?)(rtt.Quantile(0.5m) / 1e3),
             RttP99Us = (long?)(rtt.Quantile(0.99m, 1) / 1e3),
             RateKbit = RateKbit(),

@@ -3,8 +3,8 @@ using System.ComponentModel;
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>A link between server and clients of this machine while it lives: the process that is it, and what the plain
-/// UDP bench says of it. It is gone when this process is.</summary>
+/// <summary>A link between server and clients of this machine while it lives: the process that is it, and what the
+/// plain UDP bench says of it. It is gone when this process is.</summary>
 sealed class Link : IDisposable
 {
     const double ReadySeconds = 15;

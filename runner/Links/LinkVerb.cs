@@ -1,9 +1,9 @@
 using System.CommandLine;
 using Newtonsoft.Json;
 
-/// <summary>The verb `link`: makes two network namespaces and a link between them, tells where they are, and is the link
-/// until its stdin closes. They have no names and no files: when this process and those in them have ended, by whatever
-/// means, they are gone.</summary>
+/// <summary>The verb `link`: makes two network namespaces and a link between them, tells where they are, and is the
+/// link until its stdin closes. They have no names and no files: when this process and those in them have ended, by
+/// whatever means, they are gone.</summary>
 static class LinkVerb
 {
     /// <summary>The address of the clients.</summary>

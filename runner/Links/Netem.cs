@@ -8,9 +8,9 @@ static class Netem
     const string ClientMac = "02:00:00:00:00:01";
     const string ServerMac = "02:00:00:00:00:02";
 
-    /// <summary>Joins two namespaces by it. False where this kernel does not have it, for jitter, with which it does not
-    /// keep the order, and for a rate: its queue counts packets, not bytes, and it tells the sender at once what finds
-    /// it full.</summary>
+    /// <summary>Joins two namespaces by it. False where this kernel does not have it, for jitter, with which it does
+    /// not keep the order, and for a rate: its queue counts packets, not bytes, and it tells the sender at once what
+    /// finds it full.</summary>
     public static bool Join(Namespace clients, Namespace server, LinkSettings settings)
     {
         if (settings.JitterMs > 0 || settings.RateMbit > 0)
@@ -72,8 +72,8 @@ static class Netem
 
     static int SetUp(string own, string peer, string peerMac, LinkSettings settings)
     {
-        // Loss must hit packets as they are on the wire, not 64 kB of them at once, and nothing but the sides' own: each
-        // end knows the other's address (a lost ARP would hold all for a second), and there is no IPv6.
+        // Loss must hit packets as they are on the wire, not 64 kB of them at once, and nothing but the sides' own:
+        // each end knows the other's address (a lost ARP would hold all for a second), and there is no IPv6.
         Namespace.Ip(
             $"link set {LinkVerb.Device} mtu {LinkSettings.MtuBytes} gso_max_segs 1 addrgenmode none up",
             $"addr add {own}/32 peer {peer} dev {LinkVerb.Device}",

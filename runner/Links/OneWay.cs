@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 /// <summary>What one direction of a link did so far.</summary>
 sealed record OneWayCounts(long Packets, long Bytes, long Lost, long Dropped, long[] LateUs);
 
-/// <summary>One direction of a link: takes IP packets from one device and gives them to another, later, fewer or slower.
-/// Its own thread; packets keep their order. A packet leaves when the one before it has (the rate), then takes its time
-/// (delay, jitter).</summary>
+/// <summary>One direction of a link: takes IP packets from one device and gives them to another, later, fewer or
+/// slower. Its own thread; packets keep their order. A packet leaves when the one before it has (the rate), then takes
+/// its time (delay, jitter).</summary>
 sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
 {
     /// <summary>What is later still is counted as so late.</summary>

@@ -2,8 +2,8 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-/// <summary>Keeps the CPUs of this machine from sleeping: a process with a spinner of the idle scheduling class on each,
-/// which gives way to whatever else wants to run.</summary>
+/// <summary>Keeps the CPUs of this machine from sleeping: a process with a spinner of the idle scheduling class on
+/// each, which gives way to whatever else wants to run.</summary>
 static partial class Awake
 {
     // What Linux calls SCHED_IDLE.

@@ -19,8 +19,8 @@ sealed class CpuDistance
 
     CpuDistance() { }
 
-    /// <summary>The two CPUs on which all that a run does takes place; null where there are more, or this system does not
-    /// say.</summary>
+    /// <summary>The two CPUs on which all that a run does takes place; null where there are more, or this system does
+    /// not say.</summary>
     public static (int First, int Second)? Pair(string serverCpus, string clientCpus)
     {
         if (!OperatingSystem.IsLinux())

@@ -57,8 +57,8 @@ sealed record KernelCounters(
             : candidate.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(own)));
     }
 
-    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port, where a process is; null where there
-    /// are none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
+    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port, where a process is; null where
+    /// there are none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
     public static long? ReceiveQueueBytes(int process, int port)
     {
         if (!OperatingSystem.IsLinux())

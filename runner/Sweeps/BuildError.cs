@@ -8,8 +8,11 @@ static partial class BuildError
     const string NoPackage = "error NU1";
 
     /// <summary>The record; a sweep's folder gives it its run id.</summary>
-    public static JObject Of(string library, string output) => ErrorRecord.Of("build", library, "build",
-        output.Contains(NoPackage) ? "unavailable" : "failed", Exit.Failed, Reason(output));
+    public static JObject Of(string library, string output)
+    {
+        var kind = output.Contains(NoPackage) ? "unavailable" : "failed";
+        return ErrorRecord.Of("build", library, "build", kind, Exit.Failed, Reason(output));
+    }
 
     // The first error, from its code on; else the first line that speaks of one.
     static string Reason(string output)

@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 /// <summary>A preset: a file of lines KEY=VALUE that says which cells a sweep has.</summary>
 static partial class Preset
 {
-    const string Folder = "scripts/presets", Extension = ".preset";
+    const string Folder = "scripts/presets";
+    const string Extension = ".preset";
 
     /// <summary>The file of a preset: one of the suite's by its name, or a path from a folder.</summary>
     public static string Find(string preset, string folder)
@@ -16,8 +17,7 @@ static partial class Preset
             return file;
         var presets = Directory.Exists(Folder) ? Directory.GetFiles(Folder, "*" + Extension) : [];
         var names = presets.Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal);
-        throw new Failure($"There is no preset '{preset}' (presets: {string.Join(", ", names)}).",
-            Exit.WrongUsage);
+        throw new Failure($"There is no preset '{preset}' (presets: {string.Join(", ", names)}).", Exit.WrongUsage);
     }
 
     /// <summary>The preset's name in the records, which hold no path.</summary>
@@ -35,10 +35,8 @@ static partial class Preset
                 continue;
             if (line.Split('=', 2) is not [var key, var value] || !SweepSettings.Keys.Contains(key))
             {
-                throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.",
-                    Exit.WrongUsage);
+                throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.", Exit.WrongUsage);
             }
-
             SweepSettings.Check($"{file}:{number}: {key}", key, value);
             if (!settings.TryAdd(key, value))
                 throw new Failure($"{file}:{number}: {key} is there twice.", Exit.WrongUsage);

@@ -8,8 +8,10 @@ static class Records
     public static int Write(string? path, params JObject[] records)
     {
         if (path != null)
+        {
             RecordFile.Append(path, records);
-        else
+            return Exit.Done;
+        }
         foreach (var record in records)
             Console.WriteLine(record.ToString(Formatting.None));
         return Exit.Done;

@@ -6,7 +6,8 @@ static class Program
 {
     static int Main(string[] args)
     {
-        CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
+        // Whatever the environment says, figures are written one way.
+        CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         var root = new RootCommand("Starts, leads and watches the processes of runs and sweeps.");
         Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All, LinkVerb.Verb], root.Add);
         var parsed = root.Parse(args);

@@ -1,51 +1,79 @@
 # Completion of run-all.sh and run-all.ps1 in Bash: `source scripts/completion.bash`.
 
-_run_all() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} root words="" chosen="" item file
-    root=$(dirname "${COMP_WORDS[0]}")/..
-    case $before in
-        --preset)
-            for file in "$root"/scripts/presets/*.preset; do
-                file=${file##*/}
-                words="$words ${file%.preset}"
-            done
-            ;;
-        --libraries)
-            for file in "$root"/bench-*/; do
-                file=${file%/}
-                words="$words ${file##*/bench-}"
-            done
-            ;;
-        --work) words="echo stream sum get-user say-hello" ;;
-        --security) words="none tls" ;;
-        --delivery) words="reliable-ordered reliable-unordered unreliable" ;;
-        --trace | --ladder | --in-turn | --awake) words="yes no" ;;
-        --profile) words="default tuned" ;;
-        --pin) words="none auto" ;;
-        --out | --resume)
-            while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$word")
-            return
-            ;;
-        --queue) words="bdp" ;;
-        --rtt-ms) words="none" ;;
-        --jitter-ms | --loss-percent | --loss-burst-packets | --rate-mbit | --variant | --clients | --parallel | --only | --payload-bytes | --rate | --slo | --rounds | --slice-ms | --settle-ms | --until | --at-most | \
-            --warmup-seconds | --seconds | --repeats | --seed | --server-host | --client-hosts | --address | --remote-folder) return ;;
-        *)
-            # The help names every flag.
-            words=$(sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$root/scripts/run-all.help")
-            ;;
+# The names of files NAME.preset.
+_run_all_presets() {
+    local file
+    for file in "$1"/scripts/presets/*.preset; do
+        file=${file##*/}
+        echo "${file%.preset}"
+    done
+}
+
+# The names of folders bench-NAME.
+_run_all_libraries() {
+    local folder
+    for folder in "$1"/bench-*/; do
+        folder=${folder%/}
+        echo "${folder##*/bench-}"
+    done
+}
+
+# The flags, all of which the help names.
+_run_all_flags() {
+    sed -n 's/^  \(--[a-z-]*\) .*/\1/p' "$1/scripts/run-all.help"
+}
+
+# The words that may stand behind a flag; none where any number or name may.
+_run_all_values() {
+    case $1 in
+        --preset) _run_all_presets "$2" ;;
+        --libraries) _run_all_libraries "$2" ;;
+        --work) echo "echo stream sum get-user say-hello" ;;
+        --security) echo "none tls" ;;
+        --delivery) echo "reliable-ordered reliable-unordered unreliable" ;;
+        --trace | --ladder | --in-turn | --awake) echo "yes no" ;;
+        --profile) echo "default tuned" ;;
+        --pin) echo "none auto" ;;
+        --queue) echo "bdp" ;;
+        --rtt-ms) echo "none" ;;
+        --strict | --dry-run | --help) _run_all_flags "$2" ;;
+        --*) ;;
+        *) _run_all_flags "$2" ;;
     esac
+}
+
+# Adds the files that begin so, or with -d the folders.
+_run_all_add_paths() {
+    local file
+    while IFS= read -r file; do
+        COMPREPLY+=("$file")
+    done < <(compgen "$1" -- "$2")
+}
+
+_run_all() {
+    local word=${COMP_WORDS[COMP_CWORD]}
+    local before=${COMP_WORDS[COMP_CWORD - 1]}
+    local chosen=""
+    local root
+    local item
+    root=$(dirname "${COMP_WORDS[0]}")/..
+    if [[ $before == --out || $before == --resume ]]; then
+        _run_all_add_paths -d "$word"
+        return
+    fi
     # In a list the last item is completed.
     if [[ $before =~ ^--(libraries|work|delivery|profile|security)$ && $word == *,* ]]; then
         chosen=${word%,*},
         word=${word##*,}
     fi
-    for item in $words; do
-        if [[ $item == "$word"* ]]; then COMPREPLY+=("$chosen$item"); fi
+    for item in $(_run_all_values "$before" "$root"); do
+        if [[ $item == "$word"* ]]; then
+            COMPREPLY+=("$chosen$item")
+        fi
     done
     # A preset may be a file too.
     if [[ $before == --preset ]]; then
-        while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$word")
+        _run_all_add_paths -f "$word"
     fi
 }
 

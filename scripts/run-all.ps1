@@ -3,7 +3,10 @@
 
 <#
 .SYNOPSIS
-Builds every bench-*, measures the runs of a preset and renders the report. run-all.sh is its equal, and its flags work here too.
+Builds every bench-*, measures the runs of a preset and renders the report.
+.DESCRIPTION
+run-all.sh is its equal: it has the same functions in the same order, but for two that Bash does not need, and its
+flags work here too. Whatever both would have to decide alike is decided by runner/.
 .EXAMPLE
 scripts/run-all.ps1 -Preset essential -Libraries udp,enet
 .EXAMPLE
@@ -11,110 +14,560 @@ scripts/run-all.ps1 --delivery unreliable --clients 1,10,100,1000 --seconds 5 --
 #>
 [CmdletBinding(PositionalBinding = $false)]
 param(
-    <# one of scripts/presets, or a file #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/presets/$($args[2])*").BaseName })] [string] $Preset,
-    <# folders bench-NAME #> [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })] [string[]] $Libraries,
-    <# delivery modes #> [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')] [string[]] $Delivery, <# echo, stream, or calls #> [ArgumentCompletions('echo', 'stream', 'sum', 'get-user', 'say-hello')] [string[]] $Work,
-    <# clients, each with a connection of its own #> [string[]] $Clients, <# messages in flight a client #> [string[]] $Parallel,
-    <# of clients x parallel only these, as in 100x1 #> [string[]] $Only, <# bytes a message #> [string[]] $PayloadBytes, <# least warm-up #> [string] $WarmupSeconds,
-    <# default: as the library comes; tuned: with its knobs #> [ArgumentCompletions('default', 'tuned')] [string[]] $Profile, <# of the order #> [string] $Seed, <# of a library's ways #> [string[]] $Variant, <# messages/s over all clients; 30/client; 50%, of what the closed loop makes #> [string[]] $Rate, <# launches #> [string] $Repeats,
-    <# the closed loop and 10 to 90 % of it too #> [ArgumentCompletions('yes', 'no')] [string] $Ladder, <# as in p99=5ms #> [string[]] $Slo,
-    <# CPUs of server and clients, as in 0,2/1,3; auto: planned #> [ArgumentCompletions('none', 'auto')] [string[]] $Pin,
-    <# libraries in turn, or one after another #> [ArgumentCompletions('yes', 'no')] [string] $InTurn, <# in which each has a slice #> [string] $Rounds,
-    <# a slice at least #> [string] $SliceMs, <# before it #> [string] $SettleMs, <# half-width of ratios, as in 3% #> [string] $Until, <# as in 20min #> [string] $AtMost, <# none, tls #> [ArgumentCompletions('none', 'tls')] [string[]] $Security,
-    <# an emulated link: its round trip #> [string[]] $RttMs, <# by which it varies #> [string[]] $JitterMs, <# each way #> [string[]] $LossPercent, <# mean #> [string[]] $LossBurstPackets, <# each way #> [string[]] $RateMbit, <# bdp, 64kB #> [string[]] $Queue,
-    <# idle CPUs do not sleep #> [ArgumentCompletions('yes', 'no')] [string] $Awake, <# a .nettrace of each side #> [ArgumentCompletions('yes', 'no')] [string] $Trace,
-    <# long window; -1: until Ctrl-C #> [string] $Seconds, <# folder of the sweep that goes on #> [string] $Resume, <# of the results #> [string] $Out,
-    <# host of the server, through ssh #> [string] $ServerHost, <# of the clients #> [string[]] $ClientHosts, <# that the server listens on #> [string] $Address,
-    <# an unavailable package is an error #> [switch] $Strict, <# print the commands, measure nothing #> [switch] $DryRun, <# on hosts #> [string] $RemoteFolder,
-    <# all about the flags #> [switch] $Help, <# flags as in Bash #> [Parameter(DontShow, ValueFromRemainingArguments)] [object[]] $Words
+    # One of scripts/presets, or a file.
+    [ArgumentCompleter({ (Get-Item "$PSScriptRoot/presets/$($args[2])*").BaseName })]
+    [string] $Preset,
+
+    # Echo, stream, or calls.
+    [ArgumentCompletions('echo', 'stream', 'sum', 'get-user', 'say-hello')]
+    [string[]] $Work,
+
+    # Folders bench-NAME.
+    [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })]
+    [string[]] $Libraries,
+
+    # Delivery modes.
+    [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')]
+    [string[]] $Delivery,
+
+    # Clients, each with a connection of its own.
+    [string[]] $Clients,
+
+    # Messages in flight a client.
+    [string[]] $Parallel,
+
+    # Of clients x parallel only these, as in 100x1.
+    [string[]] $Only,
+
+    # Bytes a message.
+    [string[]] $PayloadBytes,
+
+    # Of a library as it comes, or tuned with its knobs.
+    [ArgumentCompletions('default', 'tuned')]
+    [string[]] $Profile,
+
+    # Of a library's ways these.
+    [string[]] $Variant,
+
+    # None, or TLS.
+    [ArgumentCompletions('none', 'tls')]
+    [string[]] $Security,
+
+    # Round trip of an emulated link between server and clients.
+    [string[]] $RttMs,
+
+    # By which the link's round trips vary.
+    [string[]] $JitterMs,
+
+    # Of the link's packets each way that are lost.
+    [string[]] $LossPercent,
+
+    # Mean length of the bursts in which they are lost.
+    [string[]] $LossBurstPackets,
+
+    # The link's Mbit/s each way.
+    [string[]] $RateMbit,
+
+    # What may wait for that rate, as in 64kB or bdp.
+    [string[]] $Queue,
+
+    # Messages/s over all clients, as in 3000, 30/client, or 50% of what the closed loop makes.
+    [string[]] $Rate,
+
+    # The closed loop and 10 to 90 % of it too.
+    [ArgumentCompletions('yes', 'no')]
+    [string] $Ladder,
+
+    # What the report names the highest rate for, as in p99=5ms.
+    [string[]] $Slo,
+
+    # CPUs of server and clients, as in 0,2/1,3; or auto.
+    [ArgumentCompletions('none', 'auto')]
+    [string[]] $Pin,
+
+    # Libraries in turn, or one after another.
+    [ArgumentCompletions('yes', 'no')]
+    [string] $InTurn,
+
+    # Rounds, in each of which every library has a slice.
+    [string] $Rounds,
+
+    # How long a slice is at least.
+    [string] $SliceMs,
+
+    # For the load to settle before it.
+    [string] $SettleMs,
+
+    # Least warm-up.
+    [string] $WarmupSeconds,
+
+    # A long window besides; -1 is until Ctrl-C.
+    [string] $Seconds,
+
+    # Launches.
+    [string] $Repeats,
+
+    # More launches until the half-width of every ratio is below that, as in 3%.
+    [string] $Until,
+
+    # Or until all launches took so long, as in 20min.
+    [string] $AtMost,
+
+    # Idle CPUs are kept from sleeping.
+    [ArgumentCompletions('yes', 'no')]
+    [string] $Awake,
+
+    # A .nettrace of each side beside the results.
+    [ArgumentCompletions('yes', 'no')]
+    [string] $Trace,
+
+    # Seed of the order.
+    [string] $Seed,
+
+    # Folder of the results.
+    [string] $Out,
+
+    # Folder of a sweep that goes on.
+    [string] $Resume,
+
+    # Host of the server, through ssh.
+    [string] $ServerHost,
+
+    # Hosts that share the clients.
+    [string[]] $ClientHosts,
+
+    # What the server listens on.
+    [string] $Address,
+
+    # Folder on the hosts that the executables go into.
+    [string] $RemoteFolder,
+
+    # An unavailable package is an error.
+    [switch] $Strict,
+
+    # Print the commands, measure nothing.
+    [switch] $DryRun,
+
+    # All about the flags.
+    [switch] $Help,
+
+    # Flags spelt as in Bash.
+    [Parameter(DontShow, ValueFromRemainingArguments)]
+    [object[]] $Words
 )
-$ErrorActionPreference, $PSNativeCommandUseErrorActionPreference = 'Stop', $true
-$caller, $root, $notes = (Get-Location).ProviderPath, (Split-Path $PSScriptRoot), (New-TemporaryFile).FullName
-Set-Location -LiteralPath ([Environment]::CurrentDirectory = $root)
+
+$ErrorActionPreference = 'Stop'
+$PSNativeCommandUseErrorActionPreference = $true
+
+$caller = (Get-Location).ProviderPath
+$root = Split-Path $PSScriptRoot
+[Environment]::CurrentDirectory = $root
+Set-Location -LiteralPath $root
 [Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
-$helpText, $failures, $said, $ended = (Get-Content -Raw scripts/run-all.help), 0, $null, $false
-function Write-Line([string] $line) { [Console]::Out.Write("$line`n") }
-function Write-Results { Write-Line "results: $folder/report.md and report.html" }
-function Stop-Script([int] $code, [string] $why) { if ($why) { [Console]::Error.Write("run-all: $why`n") }; $script:ended = $true; exit $code }
-function Invoke-Runner { $input | dotnet runner/bin/Release/runner.dll @args }
-function Invoke-Render { foreach ($line in dotnet report/bin/Release/report.dll render $folder) { Write-Line $line }; Write-Results }
-# What it prints goes to $log; says the first error, without the file names around it, and nothing where it builds.
-function Build {
-    $PSNativeCommandUseErrorActionPreference = $false
-    $script:log = $null | dotnet build @args -c Release --nologo -v quiet 2>&1 | ForEach-Object { "$_" }
-    if ($LASTEXITCODE) { [regex]::Match($log -join "`n", '.*error (?<why>[A-Z]*[0-9]*: .*?)( \[[^\]]*\])?(?=\n|$)|$').Groups['why'] }
+$helpText = Get-Content -Raw scripts/run-all.help
+
+# What the flags say. The settings of a sweep go to runner as they are given.
+$bound = $PSBoundParameters
+$given = @('--folder', $caller)
+
+# The sweep as runner tells of it: its settings, its folder, and the launches to measure, a line TITLE<TAB>WORDS each.
+# A line without words says why the launches behind it are measured.
+$settings = @()
+$folder = ''
+$plan = @()
+
+# What the last build printed, and what the launch in progress says, which is null while there is none.
+$log = @()
+$said = $null
+$errors = $null
+$notes = ''
+
+$failures = 0
+$interrupted = $false
+$ended = $false
+
+function Write-Line([string] $line) {
+    [Console]::Out.Write("$line`n")
 }
-try {
-    $given = @(foreach ($name in @($PSBoundParameters.Keys) -notmatch '^(Words|Strict|DryRun|Help|Out|Resume)$') {
-            ('--' + ($name -creplace '(?<=[a-z])(?=[A-Z])', '-').ToLowerInvariant()), ($PSBoundParameters[$name] -join ',')
-        })
-    # Those that are spelt as in Bash; a list that PowerShell has split is one word again.
-    for ($i = 0; $i -lt $Words.Count; $i++) {
-        $name = $Words[$i]
-        if ($name -cin '--help', '-h', '--strict', '--dry-run') { Set-Variable ($name -replace '-' -replace '^h$', 'help') $true; continue }
-        # The help names every flag, and one blank behind it the value that it takes.
-        if ($name -cnotmatch '^--[a-z-]+$' -or $helpText -cnotmatch "(?m)^  $name [^ ]") { Stop-Script 2 "unknown flag '$name' (see --help)." }
-        if (-not ($value = $Words[++$i] -join ',')) { Stop-Script 2 "$name takes a value." }
-        if ($name -cin '--out', '--resume') { Set-Variable $name.Substring(2) $value } else { $given += $name, $value }
+
+# Ends the script.
+function Stop-Script([int] $code, [string] $sentence) {
+    if ($sentence) {
+        [Console]::Error.Write("run-all: $sentence`n")
     }
-    if ($Help) { [Console]::Out.Write($helpText.Replace('{script}', 'run-all.ps1')); Stop-Script 0 }
-    if ($Out -and $Resume) { Stop-Script 2 '--resume goes on in its own folder: --out has no place there.' }
-    # As the caller meant them: relative to the folder that the script was called from.
-    $Out, $Resume = $Out, $Resume -replace '/$' | ForEach-Object { $_ -and $caller -ne $root ? [IO.Path]::Combine($caller, $_) : $_ }
-    try { $version = dotnet --version 2>$null } catch { Stop-Script 1 'the .NET SDK 10 is needed: https://dotnet.microsoft.com/download' }
-    if ([int]($version -split '\.')[0] -lt 10) { Stop-Script 1 "the .NET SDK 10 or newer is needed, but this is $version." }
-    # A sweep that goes on has built its tools already.
-    $toBuild = @('runner', 'report' | Where-Object { -not $Resume -or -not (Test-Path "$_/bin/Release/$_.dll") })
-    if ('runner' -in $toBuild -and ($reason = Build runner)) { Stop-Script 1 "runner does not build: $reason" }
-    $resumed, $folder = @(if ($Resume) { '--resume', $Resume }), ($Resume ? $Resume : $Out ? $Out : 'results/DATE-MACHINE')
-    $settings = Invoke-Runner sweep --folder $caller @resumed @given
-    if ($DryRun) { $settings | Invoke-Runner plan --dry-run "$folder/raw.jsonl" @resumed; Stop-Script 0 }
-    $plan = @(if ($Resume) { $settings | Invoke-Runner plan @resumed })
-    $newest = Get-Item "$folder/raw.jsonl", "$folder/report.md" -ErrorAction Ignore | Sort-Object LastWriteTimeUtc | Select-Object -Last 1
-    if ($Resume -and -not $plan -and $newest.Name -eq 'report.md') { Write-Results; Stop-Script 0 } # finished
-    $reason = if ('report' -in $toBuild) { Build report }
-    if ($reason -clike 'NU1*') { Write-Line "ScottPlot is not to be had ($reason): charts come from the SVG writer."; $reason = Build report '-p:ScottPlotVersion=none' }
-    if ($reason) { Stop-Script 1 "report does not build: $reason" }
-    if (-not $Resume) { $folder = Invoke-Runner folder @(if ($Out) { $Out }) }
-    if (-not $Resume -or $plan) {
-        foreach ($library in ($settings -clike 'libraries=*').Substring(10) -split ',') {
-            Write-Line "building bench-$library"
-            $more = @(if ((Build "bench-$library") -and (Build "bench-$library" '-p:PartialRegistry=true')) { '--failed' }; if ($Strict) { '--strict' })
-            try { $log | Invoke-Runner built --library $library --out $notes @more } catch { $failures++ }
+    $script:ended = $true
+    exit $code
+}
+
+# The path as the caller meant it, who may stand in another folder.
+function Resolve-FromCaller([string] $path) {
+    if ($caller -eq $root) {
+        return $path
+    }
+    return [IO.Path]::Combine($caller, $path)
+}
+
+function Show-Help {
+    [Console]::Out.Write($helpText.Replace('{script}', 'run-all.ps1'))
+    Stop-Script 0
+}
+
+function Read-Flag {
+    if ($Help) {
+        Show-Help
+    }
+    Read-BoundFlag
+    for ($i = 0; $i -lt $Words.Count; $i++) {
+        if ($Words[$i] -cin '--help', '-h') {
+            Show-Help
         }
-        $settings | Invoke-Runner begin $folder --built $notes @(if ($Resume) { '--resume' })
-        $plan = @($settings | Invoke-Runner plan --built $notes @resumed)
-        # At last what is to be known more closely; a launch that left no trace is not tried again.
-        for ($measured = ''; "$plan" -cne $measured; $plan = @($settings | Invoke-Runner plan --built $notes --more $folder)) {
-            $measured, $total, $n, $clock = "$plan", @($plan -match "`t").Count, 0, [Diagnostics.Stopwatch]::StartNew()
-            foreach ($line in $plan) {
-                $title, $words = $line -split "`t"
-                if (-not $words) { Write-Line $title; continue }
-                [Console]::Out.Write("[$((++$n))/$total] $title … ")
-                # Ctrl-C reaches the run itself, whose end is awaited. Its stdin is a pipe that this script alone holds: it ends with it.
-                $start = [Diagnostics.ProcessStartInfo]::new('dotnet', [string[]] (@('runner/bin/Release/runner.dll', 'run') +
-                    ($words -split ' ') + '--out', "$folder/raw.jsonl", '--until-stdin-closes'))
-                $start.RedirectStandardInput = $start.RedirectStandardOutput = $start.RedirectStandardError = $true
-                $run = [Diagnostics.Process]::Start($start)
-                $said, $errors = $run.StandardOutput.ReadToEndAsync(), $run.StandardError.ReadToEndAsync()
-                $run.WaitForExit()
-                $left = [math]::Floor($clock.Elapsed.TotalSeconds * ($total - $n) / $n)
-                $eta = 'ETA {0}:{1:00}' -f [math]::Floor($left / 60), ($left % 60)
-                $outcome = $said.Result -split "\r?\n" -notmatch '^({|$)' -join "`n" # no records of a full disk
-                Write-Line ($outcome[0] -eq ' ' ? "$eta`n$outcome" : ($outcome ? $outcome : "exit code $($run.ExitCode)") + "  $eta")
-                if ($run.ExitCode -eq 130) { return }
-                if ($run.ExitCode -notin 0, 3) { $failures++; [Console]::Error.Write($errors.Result) }
-                if ($run.ExitCode -eq 4) { Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume." }
+        elseif ($Words[$i] -ceq '--strict') {
+            $script:Strict = $true
+        }
+        elseif ($Words[$i] -ceq '--dry-run') {
+            $script:DryRun = $true
+        }
+        else {
+            # A list that PowerShell has split is one word again.
+            Read-ValuedFlag "$($Words[$i])" ($Words[$i + 1] -join ',')
+            $i++
+        }
+    }
+    if ($Out -and $Resume) {
+        Stop-Script 2 '--resume goes on in its own folder: --out has no place there.'
+    }
+    if ($Out) {
+        $script:Out = Resolve-FromCaller ($Out -replace '/$')
+    }
+    if ($Resume) {
+        $script:Resume = Resolve-FromCaller ($Resume -replace '/$')
+    }
+}
+
+# The flags that PowerShell has bound to parameters, in the words of Bash.
+function Read-BoundFlag {
+    foreach ($name in $bound.Keys) {
+        if ($name -notin 'Words', 'Strict', 'DryRun', 'Help', 'Out', 'Resume') {
+            $spelt = $name -creplace '(?<=[a-z])(?=[A-Z])', '-'
+            $script:given += "--$($spelt.ToLowerInvariant())"
+            $script:given += $bound[$name] -join ','
+        }
+    }
+}
+
+function Read-ValuedFlag([string] $name, [string] $value) {
+    # The help names every flag, and one blank behind it the value that it takes.
+    if ($name -cnotmatch '^--[a-z-]+$' -or $helpText -cnotmatch "(?m)^  $name [^ ]") {
+        Stop-Script 2 "unknown flag '$name' (see --help)."
+    }
+    if (-not $value) {
+        Stop-Script 2 "$name takes a value."
+    }
+    if ($name -ceq '--out') {
+        $script:Out = $value
+    }
+    elseif ($name -ceq '--resume') {
+        $script:Resume = $value
+    }
+    else {
+        $script:given += $name, $value
+    }
+}
+
+function Assert-System {
+    try {
+        $version = dotnet --version 2>$null
+    }
+    catch {
+        Stop-Script 1 'the .NET SDK 10 is needed: https://dotnet.microsoft.com/download'
+    }
+    if ([int] ($version -split '\.')[0] -lt 10) {
+        Stop-Script 1 "the .NET SDK 10 or newer is needed, but this is $version."
+    }
+}
+
+# Makes the file that this script alone uses, which is gone when it is.
+function New-WorkFile {
+    $script:notes = (New-TemporaryFile).FullName
+}
+
+# Reads what is piped to it, or nothing.
+function Invoke-Runner {
+    $input | dotnet runner/bin/Release/runner.dll @args
+}
+
+# Returns the launches of the sweep; those that a sweep that goes on has are left out.
+function Get-Plan {
+    $resumed = @()
+    if ($Resume) {
+        $resumed = '--resume', $Resume
+    }
+    $settings | Invoke-Runner plan @resumed @args
+}
+
+# Returns the launches that a sweep needs besides, to be as precise as was asked for.
+function Get-FurtherPlan {
+    $settings | Invoke-Runner plan --built $notes --more $folder
+}
+
+# Takes a folder and flags; what it prints goes to $log. Returns false where it failed.
+function Invoke-Build {
+    $PSNativeCommandUseErrorActionPreference = $false
+    $script:log = @($null | dotnet build @args -c Release --nologo -v quiet 2>&1 | ForEach-Object { "$_" })
+    return $LASTEXITCODE -eq 0
+}
+
+# The first error of the build that failed, without the file names around it.
+function Get-FirstError {
+    $line = $log -cmatch 'error [A-Z]*[0-9]*: ' | Select-Object -First 1
+    return $line -creplace '^.*error (?=[A-Z]*[0-9]*: )' -creplace ' \[[^\]]*\]$'
+}
+
+# A sweep that goes on has built its tools already.
+function Test-Built([string] $tool) {
+    return $Resume -and (Test-Path "$tool/bin/Release/$tool.dll")
+}
+
+function Build-Runner {
+    if ((Test-Built runner) -or (Invoke-Build runner)) {
+        return
+    }
+    Stop-Script 1 "runner does not build: $(Get-FirstError)"
+}
+
+# Where the registry lacks ScottPlot, report is built without it.
+function Build-Report {
+    if ((Test-Built report) -or (Invoke-Build report)) {
+        return
+    }
+    $reason = Get-FirstError
+    if ($reason -clike 'NU1*') {
+        Write-Line "ScottPlot is not to be had ($reason): charts come from the SVG writer."
+        if (Invoke-Build report '-p:ScottPlotVersion=none') {
+            return
+        }
+        $reason = Get-FirstError
+    }
+    Stop-Script 1 "report does not build: $reason"
+}
+
+# Builds a bench and notes what it says of itself, or why it did not build.
+function Build-Bench([string] $library) {
+    $flags = @('--library', $library, '--out', $notes)
+    Write-Line "building bench-$library"
+    if ($Strict) {
+        $flags += '--strict'
+    }
+    if (-not (Invoke-Build "bench-$library") -and -not (Invoke-Build "bench-$library" '-p:PartialRegistry=true')) {
+        $flags += '--failed'
+    }
+    try {
+        $log | Invoke-Runner built @flags
+    }
+    catch {
+        $script:failures++
+    }
+}
+
+function Build-EveryBench {
+    $line = $settings -clike 'libraries=*'
+    foreach ($library in $line.Substring('libraries='.Length) -split ',') {
+        Build-Bench $library
+    }
+}
+
+# Starts a launch and awaits its end. What it says goes to $said, its errors to $errors. Returns the exit code of the launch.
+function Invoke-Launch([string] $flags) {
+    $arguments = @('runner/bin/Release/runner.dll', 'run')
+    $arguments += $flags -split ' '
+    $arguments += '--out', "$folder/raw.jsonl", '--until-stdin-closes'
+    $start = [Diagnostics.ProcessStartInfo]::new('dotnet', [string[]] $arguments)
+    # The launch reads from a pipe that this script alone holds open, so that it ends when the script is killed.
+    $start.RedirectStandardInput = $true
+    $start.RedirectStandardOutput = $true
+    $start.RedirectStandardError = $true
+    $launch = [Diagnostics.Process]::Start($start)
+    $script:said = $launch.StandardOutput.ReadToEndAsync()
+    $script:errors = $launch.StandardError.ReadToEndAsync()
+    # Ctrl-C reaches the launch itself, whose end is awaited.
+    $launch.WaitForExit()
+    return $launch.ExitCode
+}
+
+# How long the rest of a plan takes of which so many launches took so many seconds.
+function Get-TimeLeft([int] $number, [int] $total, [double] $spent) {
+    $seconds = [math]::Floor($spent * ($total - $number) / $number)
+    return 'ETA {0}:{1:00}' -f [math]::Floor($seconds / 60), ($seconds % 60)
+}
+
+# Says what came of the launch.
+function Write-Outcome([int] $code, [string] $eta) {
+    # Where the file takes no more records they are said too.
+    $outcome = $said.Result -split "\r?\n" -notmatch '^({|$)' -join "`n"
+    if ($outcome.StartsWith(' ')) {
+        # Libraries in turn have a line each.
+        Write-Line $eta
+        Write-Line $outcome
+    }
+    elseif ($outcome) {
+        Write-Line "$outcome  $eta"
+    }
+    else {
+        Write-Line "exit code $code  $eta"
+    }
+}
+
+# Counts the launch if it failed.
+function Confirm-Launch([int] $code) {
+    if ($code -eq 130) {
+        $script:interrupted = $true
+    }
+    elseif ($code -notin 0, 3) {
+        $script:failures++
+        [Console]::Error.Write($errors.Result)
+    }
+    if ($code -eq 4) {
+        # Where no record has room, no report has.
+        Stop-Script 1 "$folder/raw.jsonl takes no more records: make room, then go on with --resume."
+    }
+}
+
+# Measures the launches of the plan.
+function Measure-Plan {
+    $number = 0
+    $total = @($plan -match "`t").Count
+    $clock = [Diagnostics.Stopwatch]::StartNew()
+    foreach ($line in $plan) {
+        if ($interrupted) {
+            break
+        }
+        if (-not $line.Contains("`t")) {
+            Write-Line $line
+            continue
+        }
+        $parts = $line -split "`t"
+        $number++
+        [Console]::Out.Write("[$number/$total] $($parts[0]) … ")
+        $code = Invoke-Launch $parts[1]
+        Write-Outcome $code (Get-TimeLeft $number $total $clock.Elapsed.TotalSeconds)
+        Confirm-Launch $code
+    }
+}
+
+# Builds the benches and measures until nothing is lacking; a launch that left no trace is not tried again.
+function Measure-Sweep {
+    $measured = ''
+    $resumed = @()
+    if ($Resume) {
+        $resumed = @('--resume')
+    }
+    Build-EveryBench
+    $settings | Invoke-Runner begin $folder --built $notes @resumed
+    $script:plan = @(Get-Plan --built $notes)
+    while (-not $interrupted -and $plan -and "$plan" -cne $measured) {
+        Measure-Plan
+        $measured = "$plan"
+        if (-not $interrupted) {
+            $script:plan = @(Get-FurtherPlan)
+        }
+    }
+}
+
+# Nothing of a sweep that goes on is lacking, and its report is newer than its records.
+function Test-Finished {
+    $records = Get-Item -LiteralPath "$folder/raw.jsonl" -ErrorAction Ignore
+    $report = Get-Item -LiteralPath "$folder/report.md" -ErrorAction Ignore
+    return $Resume -and -not $plan -and $report.LastWriteTimeUtc -gt $records.LastWriteTimeUtc
+}
+
+function Write-Result {
+    Write-Line "results: $folder/report.md and report.html"
+}
+
+function Invoke-Render {
+    # When Ctrl-C comes from here on, this is not done again.
+    $script:said = $null
+    # What goes through the pipeline is lost when Ctrl-C has ended it.
+    foreach ($line in dotnet report/bin/Release/report.dll render $folder) {
+        Write-Line $line
+    }
+    Write-Result
+}
+
+function Invoke-Main {
+    Read-Flag
+    Assert-System
+    New-WorkFile
+    Build-Runner
+    $resumed = @()
+    $script:folder = 'results/DATE-MACHINE'
+    if ($Resume) {
+        $resumed = '--resume', $Resume
+        $script:folder = $Resume
+    }
+    elseif ($Out) {
+        $script:folder = $Out
+    }
+    $script:settings = @(Invoke-Runner sweep @resumed @given)
+    if ($DryRun) {
+        Get-Plan --dry-run "$folder/raw.jsonl"
+        Stop-Script 0
+    }
+    if ($Resume) {
+        $script:plan = @(Get-Plan)
+    }
+    if (Test-Finished) {
+        Write-Result
+        Stop-Script 0
+    }
+    Build-Report
+    if (-not $Resume) {
+        $wished = @()
+        if ($Out) {
+            $wished = @($Out)
+        }
+        $script:folder = Invoke-Runner folder @wished
+    }
+    if (-not $Resume -or $plan) {
+        Measure-Sweep
+    }
+    if ($interrupted) {
+        return
+    }
+    Invoke-Render
+    if ($failures) {
+        Stop-Script 1 "$failures builds or launches failed; report.md names them."
+    }
+    Stop-Script 0
+}
+
+try {
+    Invoke-Main
+}
+catch {
+    # A program that failed has said why itself.
+    if ($_.Exception.ExitCode) {
+        Stop-Script $_.Exception.ExitCode
+    }
+    Stop-Script 1 $_.Exception.Message
+}
+finally {
+    if ($notes) {
+        [IO.File]::Delete($notes)
+    }
+    if ($ended) {
+        Set-Location -LiteralPath $caller
+    }
+    else {
+        # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1.
+        # A launch that Ctrl-C ended twice has said nothing, and nothing is rendered then.
+        try {
+            if ($said.Result) {
+                Invoke-Render
             }
         }
+        finally {
+            [Environment]::Exit(130)
+        }
     }
-    $said = $null # or Ctrl-C would render twice
-    Invoke-Render
-    Stop-Script ($failures ? 1 : 0) ($failures ? "$failures builds or launches failed; report.md names them." : '')
-}
-catch { Stop-Script ($_.Exception.ExitCode ?? 1) ($_.Exception.ExitCode ? '' : $_.Exception.Message) } # a program has said why
-finally {
-    [IO.File]::Delete($notes)
-    # Ctrl-C ends the pipeline, and PowerShell's own exit code would be 0 or 1. A run that Ctrl-C ended twice says nothing.
-    if ($ended) { Set-Location -LiteralPath $caller } else { try { if ($said.Result) { Invoke-Render } } finally { [Environment]::Exit(130) } }
 }

@@ -5,16 +5,33 @@ static unsafe partial class Libc
 {
     /// <summary>A network namespace of its own, for the thread that calls.</summary>
     public const int NewNet = 0x40000000;
-    public const int ReadWrite = 2, NonBlocking = 0x800, PollIn = 1;
-    /// <summary>Attaches a device to an open file; its name and kind: IP packets without a head before them.</summary>
+    /// <summary>Opens a file to be read and written.</summary>
+    public const int ReadWrite = 2;
+    /// <summary>Opens a file of which nobody waits for what is not there yet.</summary>
+    public const int NonBlocking = 0x800;
+    /// <summary>Something is there to be read.</summary>
+    public const int PollIn = 1;
+    /// <summary>Attaches a device to an open file; its name and kind follow.</summary>
     public const nuint TunSetIff = 0x400454ca;
+    /// <summary>The kind: IP packets without a head before them.</summary>
     public const short TunWithoutHead = 0x1001;
-    /// <summary>How late the kernel may wake this thread, in ns; a scheduling class that goes before all usual ones.</summary>
-    public const int SetTimerSlack = 29, RoundRobin = 2;
+    /// <summary>How late the kernel may wake this thread, in ns.</summary>
+    public const int SetTimerSlack = 29;
+    /// <summary>A scheduling class that goes before all usual ones.</summary>
+    public const int RoundRobin = 2;
 
-    public struct Poll { public int File; public short Asked, Came; }
+    public struct Poll
+    {
+        public int File;
+        public short Asked;
+        public short Came;
+    }
 
-    public struct Time { public long Seconds, Nanoseconds; }
+    public struct Time
+    {
+        public long Seconds;
+        public long Nanoseconds;
+    }
 
     [LibraryImport("libc", EntryPoint = "unshare", SetLastError = true)]
     public static partial int Unshare(int flags);

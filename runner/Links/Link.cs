@@ -3,14 +3,25 @@ using System.ComponentModel;
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>A link between server and clients of this machine while it lives: the process that is it, and what the plain UDP
-/// bench says of it. It is gone when this process is.</summary>
+/// <summary>A link between server and clients of this machine while it lives: the process that is it, and what the
+/// plain UDP bench says of it. It is gone when this process is.</summary>
 sealed class Link : IDisposable
 {
-    const double ReadySeconds = 15, ProbeSeconds = 0.5;
-    const int ProbesPerSecond = 1_000, ProbeBytes = 32, BulkBytes = 1_200, DatagramHeadBytes = 28, FirstPort = 9_050;
-    // The probe takes at most a quarter of the link's rate. That rate is measured by more than it lets through, up to where the bench itself would bind.
-    const double ProbeShare = 0.25, BulkShare = 1.3, MostBulkMbit = 200;
+    const double ReadySeconds = 15;
+    const double ProbeSeconds = 0.5;
+    const int ProbesPerSecond = 1_000;
+    const int FewestProbesPerSecond = 10;
+    const int ProbeBytes = 32;
+    const int BulkBytes = 1_200;
+    const int DatagramHeadBytes = 28;
+    const int FirstPort = 9_050;
+
+    // The probe takes at most a quarter of the link's rate.
+    const double ProbeShare = 0.25;
+
+    // That rate is measured by more than it lets through, up to where the bench itself would bind.
+    const double BulkShare = 1.3;
+    const double MostBulkMbit = 200;
 
     /// <summary>By whose plain datagrams it is measured.</summary>
     public const string ProbeLibrary = "udp";
@@ -24,30 +35,27 @@ sealed class Link : IDisposable
     readonly RunSettings settings;
     readonly Hosts hosts;
     readonly Dictionary<(int Rate, int Bytes), Participant> probes = [];
-    int ports = FirstPort, probed;
+    int ports = FirstPort;
+    int probed;
     JObject? truth;
 
     Link(RunSettings settings, Hosts hosts, bool asUser)
     {
-        (this.settings, this.hosts) = (settings, hosts);
-        string[] self = ["dotnet", System.IO.Path.Combine(AppContext.BaseDirectory, "runner.dll"), "link", .. settings.WordsOfLink, "--seed", $"{settings.Seed}"];
-        string[] command = asUser ? ["unshare", "--user", "--map-root-user", .. self] : self;
-        process = Process.Start(new ProcessStartInfo(command[0], command[1..])
-        { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        this.settings = settings;
+        this.hosts = hosts;
+        process = Start(settings, asUser);
         enterUser = asUser ? ["--preserve-credentials", $"--user=/proc/{process.Id}/ns/user"] : [];
         var fault = "";
         process.ErrorDataReceived += (_, line) => fault += line.Data;
         process.BeginErrorReadLine();
-        new Thread(() =>
-        {
-            while (process.StandardOutput.ReadLine() is { } line) said.Add(JObject.Parse(line));
-            said.CompleteAdding();
-            Died?.Invoke();
-        })
-        { IsBackground = true }.Start();
+        new Thread(Listen) { IsBackground = true }.Start();
         if (!said.TryTake(out var made, TimeSpan.FromSeconds(ReadySeconds)))
         {
-            if (process.WaitForExit(1_000)) throw new Failure(fault == "" ? "No link was made." : fault.Replace("runner: ", ""), Exit.Unsupported);
+            if (process.WaitForExit(1_000))
+            {
+                var reason = fault == "" ? "No link was made." : fault.Replace("runner: ", "");
+                throw new Failure(reason, Exit.Unsupported);
+            }
             process.Kill();
             throw new Failure($"No link was made within {ReadySeconds:0} s.");
         }
@@ -69,19 +77,37 @@ sealed class Link : IDisposable
     /// <summary>Makes one; where it cannot be made fails, unsupported, in a sentence.</summary>
     public static Link Make(RunSettings settings, Hosts hosts)
     {
-        if (!OperatingSystem.IsLinux()) throw new Failure("Links are emulated on Linux alone; a real one joins hosts (--server-host).", Exit.Unsupported);
-        if (hosts.Any) throw new Failure("Over hosts the network is the link: --rtt-ms has no place there.", Exit.WrongUsage);
-        try { return new(settings, hosts, asUser: false); }
+        if (!OperatingSystem.IsLinux())
+        {
+            throw new Failure("Links are emulated on Linux alone; a real one joins hosts (--server-host).",
+                Exit.Unsupported);
+        }
+        if (hosts.Any)
+            throw new Failure("Over hosts the network is the link: --rtt-ms has no place there.", Exit.WrongUsage);
+        try
+        {
+            return new(settings, hosts, asUser: false);
+        }
         catch (Failure first) when (first.ExitCode == Exit.Unsupported)
         {
             // Whoever is not root may be so in a user namespace, where the system allows it.
-            try { return new(settings, hosts, asUser: true); }
-            catch (Exception fault) when (fault is Failure or Win32Exception) { throw first; }
+            try
+            {
+                return new(settings, hosts, asUser: true);
+            }
+            catch (Exception fault) when (fault is Failure or Win32Exception)
+            {
+                throw first;
+            }
         }
     }
 
     /// <summary>The words before a command that start it at an end of the link.</summary>
-    public string[] Enter(bool isServer) => ["nsenter", .. enterUser, $"--net={Made[isServer ? "server" : "clients"]}", "--"];
+    public string[] Enter(bool isServer)
+    {
+        var end = isServer ? "server" : "clients";
+        return ["nsenter", .. enterUser, $"--net={Made[end]}", "--"];
+    }
 
     /// <summary>What it did so far: packets, bytes, lost, dropped, late.</summary>
     public JObject Count()
@@ -89,7 +115,8 @@ sealed class Link : IDisposable
         try
         {
             process.StandardInput.WriteLine("count");
-            if (said.TryTake(out var counts, TimeSpan.FromSeconds(ReadySeconds))) return counts;
+            if (said.TryTake(out var counts, TimeSpan.FromSeconds(ReadySeconds)))
+                return counts;
         }
         catch (IOException)
         {
@@ -104,22 +131,76 @@ sealed class Link : IDisposable
     /// <summary>How it finds it now.</summary>
     public JObject Measure()
     {
-        var rate = settings.RateMbit == 0 ? ProbesPerSecond
-            : (int)Math.Clamp(ProbeShare * settings.RateMbit * 1e6 / 8 / (ProbeBytes + DatagramHeadBytes), 10, ProbesPerSecond);
-        var probes = Probe(rate, ProbeBytes);
-        var rtt = new Histogram([probes], "rtt_ns");
-        var bulk = settings.RateMbit is > 0 and <= MostBulkMbit
-            ? Probe((int)Math.Ceiling(BulkShare * settings.RateMbit * 1e6 / 8 / (BulkBytes + DatagramHeadBytes)), BulkBytes) : null;
-        return truth = RecordFile.ToJson(new
+        var found = Probe(ProbeRate(), ProbeBytes);
+        var rtt = new Histogram([found], "rtt_ns");
+        truth = RecordFile.ToJson(new
         {
-            Sent = (long)probes["sent"]!, Lost = Accounting.Losses.Sum(loss => (long)probes["outcomes"]![loss]!),
-            RttP50Us = (long?)(rtt.Quantile(0.5m) / 1e3), RttP99Us = (long?)(rtt.Quantile(0.99m, 1) / 1e3),
-            RateKbit = bulk == null ? (long?)null
-                : (long)((double)bulk["outcomes"]!["completed"]! * (BulkBytes + DatagramHeadBytes) * 8 / ((double)bulk["elapsed_ns"]! / 1e6)),
+            Sent = (long)found["sent"]!,
+            Lost = Accounting.Losses.Sum(loss => (long)found["outcomes"]![loss]!),
+            RttP50Us = (long?)(rtt.Quantile(0.5m) / 1e3),
+            RttP99Us = (long?)(rtt.Quantile(0.99m, 1) / 1e3),
+            RateKbit = RateKbit(),
         });
+        return truth;
     }
 
-    // A window of it, at a rate that nothing holds back. Its sides stand still until they are asked again, as starting them takes longer.
+    public void Dispose()
+    {
+        Died = null;
+        foreach (var probe in probes.Values)
+            probe.Dispose();
+        // This does nothing to one that has ended.
+        process.Kill();
+    }
+
+    static Process Start(RunSettings settings, bool asUser)
+    {
+        string[] self =
+        [
+            "dotnet", System.IO.Path.Combine(AppContext.BaseDirectory, "runner.dll"),
+            "link", .. settings.WordsOfLink, "--seed", $"{settings.Seed}",
+        ];
+        string[] command = asUser ? ["unshare", "--user", "--map-root-user", .. self] : self;
+        return Process.Start(new ProcessStartInfo(command[0], command[1..])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+    }
+
+    // Takes down what the process says until it ends.
+    void Listen()
+    {
+        while (process.StandardOutput.ReadLine() is { } line)
+            said.Add(JObject.Parse(line));
+        said.CompleteAdding();
+        Died?.Invoke();
+    }
+
+    // How many small datagrams a second the link has room for, beside whatever else it carries.
+    int ProbeRate()
+    {
+        if (settings.RateMbit == 0)
+            return ProbesPerSecond;
+        return (int)Math.Clamp(ProbeShare * DatagramsPerSecond(ProbeBytes), FewestProbesPerSecond, ProbesPerSecond);
+    }
+
+    // What the link lets through when more is sent; null where it has no limit that the bench could reach.
+    long? RateKbit()
+    {
+        if (settings.RateMbit is not (> 0 and <= MostBulkMbit))
+            return null;
+        var bulk = Probe((int)Math.Ceiling(BulkShare * DatagramsPerSecond(BulkBytes)), BulkBytes);
+        var bits = (double)bulk["outcomes"]!["completed"]! * (BulkBytes + DatagramHeadBytes) * 8;
+        var elapsedMs = (double)bulk["elapsed_ns"]! / 1e6;
+        return (long)(bits / elapsedMs);
+    }
+
+    double DatagramsPerSecond(int bytes) => settings.RateMbit * 1e6 / 8 / (bytes + DatagramHeadBytes);
+
+    // A window of the bench, at a rate that nothing holds back. Its sides stand still until they are asked again,
+    // because starting them takes longer.
     JObject Probe(int rate, int bytes)
     {
         var isKept = probes.Remove((rate, bytes), out var kept);
@@ -154,27 +235,24 @@ sealed class Link : IDisposable
         }
     }
 
-    Participant NewProbe(int rate, int bytes) => new(ProbeLibrary, settings with
+    Participant NewProbe(int rate, int bytes)
     {
-        Work = "echo",
-        Delivery = "unreliable",
-        Variant = "default",
-        Security = "none",
-        Profile = "default",
-        Clients = 1,
-        Parallel = 1,
-        ClientThreads = 1,
-        TickHz = 0,
-        Rate = rate,
-        PayloadBytes = bytes,
-        Address = LinkVerb.ServerAddress,
-        Port = NextPort,
-    }, hosts, RawFile.None, null, mayBeginAnew: true, this);
-
-    public void Dispose()
-    {
-        Died = null;
-        foreach (var probe in probes.Values) probe.Dispose();
-        process.Kill(); // does nothing to one that has ended
+        var ofProbe = settings with
+        {
+            Work = "echo",
+            Delivery = "unreliable",
+            Variant = "default",
+            Security = "none",
+            Profile = "default",
+            Clients = 1,
+            Parallel = 1,
+            ClientThreads = 1,
+            TickHz = 0,
+            Rate = rate,
+            PayloadBytes = bytes,
+            Address = LinkVerb.ServerAddress,
+            Port = NextPort,
+        };
+        return new(ProbeLibrary, ofProbe, hosts, RawFile.None, null, mayBeginAnew: true, this);
     }
 }

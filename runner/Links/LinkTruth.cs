@@ -10,11 +10,19 @@ sealed class LinkTruth(JObject before, JObject after, JObject first, JObject las
     /// <summary>As the launch's record has it.</summary>
     public JObject Record => RecordFile.ToJson(new
     {
-        Emulator = (string)last["emulator"]!, MtuBytes = (long)last["mtu_bytes"]!, QueueBytes = (long?)last["queue_bytes"],
+        Emulator = (string)last["emulator"]!,
+        MtuBytes = (long)last["mtu_bytes"]!,
+        QueueBytes = (long?)last["queue_bytes"],
         CpuS = (double)last["cpu_s"]! - (double)first["cpu_s"]!,
-        ProbeSent = Probes("sent"), ProbeLost = Probes("lost"), ProbeRttP50Us = Probes("rtt_p50_us"), ProbeRttP99Us = Probes("rtt_p99_us"),
+        ProbeSent = Probes("sent"),
+        ProbeLost = Probes("lost"),
+        ProbeRttP50Us = Probes("rtt_p50_us"),
+        ProbeRttP99Us = Probes("rtt_p99_us"),
         ProbeRateKbit = Probes("rate_kbit"),
-        Packets = Ways("packets"), Bytes = Ways("bytes"), Lost = Ways("lost"), Dropped = Ways("dropped"),
+        Packets = Ways("packets"),
+        Bytes = Ways("bytes"),
+        Lost = Ways("lost"),
+        Dropped = Ways("dropped"),
         LateP99Us = ways.Select(LateP99Us).OfType<int>(),
     });
 
@@ -26,9 +34,14 @@ sealed class LinkTruth(JObject before, JObject after, JObject first, JObject las
     int? LateP99Us(string way)
     {
         long[] late = [.. last[way]!["late_us"]!.Zip(first[way]!["late_us"]!, (a, b) => (long)a - (long)b)];
-        var (beyond, total) = (0L, late.Sum());
+        var total = late.Sum();
+        var beyond = 0L;
         for (var us = late.Length - 1; us >= 0; us--)
-            if ((beyond += late[us]) > total / 100.0) return us;
+        {
+            beyond += late[us];
+            if (beyond > total / 100.0)
+                return us;
+        }
         return null;
     }
 }

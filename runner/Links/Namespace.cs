@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.ComponentModel;
 using System.Diagnostics;
 
@@ -6,23 +7,23 @@ sealed class Namespace
 {
     const int Missing = 127;
 
-    readonly System.Collections.Concurrent.BlockingCollection<Action> work = [];
+    readonly BlockingCollection<Action> work = [];
 
     /// <summary>A new one, with its loopback up.</summary>
     public Namespace()
     {
-        new Thread(() => { foreach (var one in work.GetConsumingEnumerable()) one(); }) { IsBackground = true }.Start();
-        Do(() =>
+        new Thread(Work) { IsBackground = true }.Start();
+        Path = Do(() =>
         {
-            if (Libc.Unshare(Libc.NewNet) != 0) throw new Failure($"This system gives no network namespace: {Libc.Fault}.", Exit.Unsupported);
+            if (Libc.Unshare(Libc.NewNet) != 0)
+                throw new Failure($"This system gives no network namespace: {Libc.Fault}.", Exit.Unsupported);
             Ip("link set lo up");
-            Path = $"/proc/{Environment.ProcessId}/fd/{Libc.Open("/proc/thread-self/ns/net", 0)}";
-            return 0;
+            return $"/proc/{Environment.ProcessId}/fd/{Libc.Open("/proc/thread-self/ns/net", 0)}";
         });
     }
 
     /// <summary>A file that is it, for as long as this process lives.</summary>
-    public string Path { get; private set; } = "";
+    public string Path { get; }
 
     /// <summary>Does something in it; what it throws is thrown here.</summary>
     public T Do<T>(Func<T> action)
@@ -30,8 +31,14 @@ sealed class Namespace
         var done = new TaskCompletionSource<T>();
         work.Add(() =>
         {
-            try { done.SetResult(action()); }
-            catch (Exception fault) { done.SetException(fault); }
+            try
+            {
+                done.SetResult(action());
+            }
+            catch (Exception fault)
+            {
+                done.SetException(fault);
+            }
         });
         return done.Task.GetAwaiter().GetResult();
     }
@@ -40,19 +47,27 @@ sealed class Namespace
     public static void Ip(params string[] commands)
     {
         var (exitCode, said) = Run("ip", ["-batch", "-"], commands);
+        if (exitCode == Missing)
+            throw new Failure("Links need the program ip (iproute2).", Exit.Unsupported);
         if (exitCode != 0)
-            throw new Failure(exitCode == Missing ? "Links need the program ip (iproute2)." : $"ip fails: {Text.Plain(said)}", Exit.Unsupported);
+            throw new Failure($"ip fails: {Text.Plain(said)}", Exit.Unsupported);
     }
 
     /// <summary>Runs a program there, with lines on its stdin; returns its exit code and what it said.</summary>
     public static (int ExitCode, string Said) Run(string program, string[] words, params string[] lines)
     {
+        var start = new ProcessStartInfo(program, words)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         try
         {
             // A child has the namespace of the thread that starts it.
-            using var process = Process.Start(new ProcessStartInfo(program, words)
-            { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
-            foreach (var line in lines) process.StandardInput.WriteLine(line);
+            using var process = Process.Start(start)!;
+            foreach (var line in lines)
+                process.StandardInput.WriteLine(line);
             process.StandardInput.Close();
             var said = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();
             process.WaitForExit();
@@ -62,5 +77,11 @@ sealed class Namespace
         {
             return (Missing, $"the program {program} is not here.");
         }
+    }
+
+    void Work()
+    {
+        foreach (var one in work.GetConsumingEnumerable())
+            one();
     }
 }

@@ -11,20 +11,26 @@ sealed record KernelCounters(
     long? InterfaceSentBytes, long? InterfaceSentPackets,
     double? MachineCpuS, double? MachineStealS, double? CpuPressureS)
 {
-    const double ClockTicksPerSecond = 100; // of /proc/stat, whatever the kernel's own
+    // Those of /proc/stat, whatever the kernel's own.
+    const double ClockTicksPerSecond = 100;
 
-    /// <summary>Reads them, of the network as a process sees it; the interface: that of the traffic, if it is known.</summary>
+    /// <summary>Reads them, of the network as a process sees it; the interface: that of the traffic, if it is
+    /// known.</summary>
     public static KernelCounters Take(int process, NetworkInterface? network)
     {
-        var (udp, tcp) = (Counters(process, "Udp: "), Counters(process, "Tcp: "));
+        var udp = Counters(process, "Udp: ");
+        var tcp = Counters(process, "Tcp: ");
         var machine = MachineTicks();
         var sent = network?.GetIPStatistics();
         return new(
-            udp?["InErrors"], udp?["RcvbufErrors"], udp?["SndbufErrors"], tcp?["RetransSegs"], sent?.BytesSent, sent?.UnicastPacketsSent,
-            // user, nice and system, then irq and softirq; idle and iowait lie between.
-            machine == null ? null : (machine[0] + machine[1] + machine[2] + machine[5] + machine[6])
-                / ClockTicksPerSecond,
-            machine == null ? null : machine[7] / ClockTicksPerSecond,
+            udp?["InErrors"],
+            udp?["RcvbufErrors"],
+            udp?["SndbufErrors"],
+            tcp?["RetransSegs"],
+            sent?.BytesSent,
+            sent?.UnicastPacketsSent,
+            BusyTicks(machine) / ClockTicksPerSecond,
+            machine?[7] / ClockTicksPerSecond,
             PressureS());
     }
 
@@ -35,7 +41,9 @@ sealed record KernelCounters(
         using var socket = new Socket(server.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         try
         {
-            if (!isServer) socket.Connect(server, 9); // sends nothing, asks for the route
+            // This sends nothing, but asks for the route.
+            if (!isServer)
+                socket.Connect(server, 9);
         }
         catch (SocketException)
         {
@@ -49,19 +57,24 @@ sealed record KernelCounters(
             : candidate.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(own)));
     }
 
-    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port, where a process is; null where there are
-    /// none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
+    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port, where a process is; null where
+    /// there are none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
     public static long? ReceiveQueueBytes(int process, int port)
     {
-        if (!OperatingSystem.IsLinux()) return null;
+        if (!OperatingSystem.IsLinux())
+            return null;
         var local = ':' + port.ToString("X4");
         long? bytes = null;
         foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" })
+        {
             foreach (var line in LinesOf(path).Where(line => line.Contains(local)))
+            {
                 // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
-                if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var own, _, _, var queues, ..]
-                    && own.EndsWith(local))
+                var columns = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+                if (columns is [_, var own, _, _, var queues, ..] && own.EndsWith(local))
                     bytes = (bytes ?? 0) + long.Parse(queues.Split(':')[1], NumberStyles.HexNumber);
+            }
+        }
         return bytes;
     }
 
@@ -69,7 +82,8 @@ sealed record KernelCounters(
     public static int? OpenFilesLimit()
     {
         const string path = "/proc/self/limits";
-        if (!File.Exists(path)) return null;
+        if (!File.Exists(path))
+            return null;
         // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
         var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
             .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
@@ -77,8 +91,13 @@ sealed record KernelCounters(
     }
 
     /// <summary>Seconds for which the machine has slept since it started, and more that never changes.</summary>
-    public static double? SleepS() => !File.Exists("/proc/uptime") ? null
-        : double.Parse(File.ReadAllText("/proc/uptime").Split(' ')[0], CultureInfo.InvariantCulture) - ClockS();
+    public static double? SleepS()
+    {
+        const string path = "/proc/uptime";
+        if (!File.Exists(path))
+            return null;
+        return double.Parse(File.ReadAllText(path).Split(' ')[0], CultureInfo.InvariantCulture) - ClockS();
+    }
 
     /// <summary>Seconds by which the wall clock is ahead of Stopwatch.</summary>
     public static double WallAheadS() => (DateTime.UtcNow - DateTime.UnixEpoch).TotalSeconds - ClockS();
@@ -89,8 +108,10 @@ sealed record KernelCounters(
     static Dictionary<string, long>? Counters(int process, string protocol)
     {
         var lines = LinesOf($"/proc/{process}/net/snmp").Where(line => line.StartsWith(protocol)).ToArray();
-        return lines is not [var names, var values] ? null
-            : names.Split(' ').Zip(values.Split(' ')).Skip(1).ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
+        if (lines is not [var names, var values])
+            return null;
+        return names.Split(' ').Zip(values.Split(' ')).Skip(1)
+            .ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
     }
 
     // None where there is no such file, or the process has just ended.
@@ -110,15 +131,26 @@ sealed record KernelCounters(
     static long[]? MachineTicks()
     {
         const string path = "/proc/stat";
-        return !File.Exists(path) ? null : [.. File.ReadLines(path).First()
-            .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Select(long.Parse)];
+        if (!File.Exists(path))
+            return null;
+        var first = File.ReadLines(path).First();
+        return [.. first.Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Select(long.Parse)];
+    }
+
+    // Those of user, nice and system, then of irq and softirq; idle and iowait lie between.
+    static long? BusyTicks(long[]? machine)
+    {
+        if (machine == null)
+            return null;
+        return machine[0] + machine[1] + machine[2] + machine[5] + machine[6];
     }
 
     // The line "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in microseconds.
     static double? PressureS()
     {
         // No such file, or a kernel told not to measure pressure.
-        if (LinesOf("/proc/pressure/cpu") is not [var some, ..]) return null;
+        if (LinesOf("/proc/pressure/cpu") is not [var some, ..])
+            return null;
         return long.Parse(some[(some.LastIndexOf('=') + 1)..]) / 1e6;
     }
 }

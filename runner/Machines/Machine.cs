@@ -6,7 +6,9 @@ using System.Text.RegularExpressions;
 /// from Linux' /proc and /sys; other systems tell fewer. No host name, user name or path.</summary>
 static partial class Machine
 {
-    const string Cpus = "/sys/devices/system/cpu/", Core = "/proc/sys/net/core/", Tcp = "/proc/sys/net/ipv4/tcp_";
+    const string Cpus = "/sys/devices/system/cpu/";
+    const string Core = "/proc/sys/net/core/";
+    const string Tcp = "/proc/sys/net/ipv4/tcp_";
 
     /// <summary>The facts, by their field names in CONTRACT.md.</summary>
     public static object Facts(string suite)
@@ -16,9 +18,9 @@ static partial class Machine
         var isRepository = commit is { Length: 2 } && commit[0] == "";
         return new
         {
-            CpuModel = CpuModel(), CpuCount = CpuCount(),
-            Cores = Siblings() is { Length: > 0 } siblings
-                ? siblings.Distinct().Count() : (int?)null,
+            CpuModel = CpuModel(),
+            CpuCount = CpuCount(),
+            Cores = Siblings() is { Length: > 0 } siblings ? siblings.Distinct().Count() : (int?)null,
             Smt = Read(Cpus + "smt/active") is { } active ? active == "1" : (bool?)null,
             Hypervisor = Hypervisor(),
             MemoryBytes = 1024 * Long(Find("/proc/meminfo", @"^MemTotal:\s*(\d+) kB$")),
@@ -33,7 +35,8 @@ static partial class Machine
             RmemMaxBytes = Long(Read(Core + "rmem_max")),
             WmemMaxBytes = Long(Read(Core + "wmem_max")),
             TcpCongestionControl = Read(Tcp + "congestion_control"),
-            TcpRmemBytes = Read(Tcp + "rmem")?.Replace('\t', ' '), TcpWmemBytes = Read(Tcp + "wmem")?.Replace('\t', ' '),
+            TcpRmemBytes = Read(Tcp + "rmem")?.Replace('\t', ' '),
+            TcpWmemBytes = Read(Tcp + "wmem")?.Replace('\t', ' '),
             LoopbackMtuBytes = Long(Read("/sys/class/net/lo/mtu")),
             // The soft limit; .NET has raised it to the hard one, as in every bench.
             OpenFilesLimit = Long(Find("/proc/self/limits", @"^Max open files\s+(\d+)")),
@@ -41,9 +44,7 @@ static partial class Machine
             Rid = RuntimeInformation.RuntimeIdentifier,
             DotnetEnvironment = DotnetEnvironment(new ProcessStartInfo().Environment),
             SuiteCommit = isRepository ? commit![1] : null,
-            SuiteDirty = isRepository
-                ? Git(suite, "status", "--porcelain", "--", ".", ":(exclude)results") != ""
-                : (bool?)null,
+            SuiteDirty = isRepository ? IsDirty(suite) : (bool?)null,
         };
     }
 
@@ -54,6 +55,9 @@ static partial class Machine
         return $"{NoWord().Replace(model.ToLowerInvariant(), "-").Trim('-')}-{CpuCount()}";
     }
 
+    static bool IsDirty(string suite) =>
+        Git(suite, "status", "--porcelain", "--", ".", ":(exclude)results") != "";
+
     static string? CpuModel() => Find("/proc/cpuinfo", @"^model name\s*:\s*(.+)$");
 
     // Not Environment.ProcessorCount, which is what this process may use.
@@ -61,17 +65,29 @@ static partial class Machine
         Siblings() is { Length: > 0 } cpus ? cpus.Length : Environment.ProcessorCount;
 
     // For each CPU that is online, the CPUs of its core.
-    static string[] Siblings() => !Directory.Exists(Cpus) ? [] :
-        [.. Directory.GetDirectories(Cpus).Where(cpu => CpuFolder().IsMatch(cpu))
-            .Select(cpu => Read(cpu + "/topology/thread_siblings_list")).OfType<string>()];
+    static string[] Siblings()
+    {
+        if (!Directory.Exists(Cpus))
+            return [];
+        return
+        [
+            .. Directory.GetDirectories(Cpus)
+                .Where(cpu => CpuFolder().IsMatch(cpu))
+                .Select(cpu => Read(cpu + "/topology/thread_siblings_list"))
+                .OfType<string>(),
+        ];
+    }
 
     static string? Hypervisor()
     {
         var named = Run("systemd-detect-virt", "--vm");
-        if (named is not (null or "" or "none")) return named;
-        return Read("/sys/hypervisor/type")
-            ?? (Find("/proc/cpuinfo", @"^flags\s*:.*\b(hypervisor)\b") == null ? null
-                : Read("/sys/class/dmi/id/sys_vendor") ?? "unknown");
+        if (named is not (null or "" or "none"))
+            return named;
+        if (Read("/sys/hypervisor/type") is { } type)
+            return type;
+        if (Find("/proc/cpuinfo", @"^flags\s*:.*\b(hypervisor)\b") == null)
+            return null;
+        return Read("/sys/class/dmi/id/sys_vendor") ?? "unknown";
     }
 
     // The tightest quota of this process's control group and those above it; version 1 has files of
@@ -83,10 +99,12 @@ static partial class Machine
             return (double)oldQuota / Long(Read(old + "period_us"));
         double? least = null;
         var group = Find("/proc/self/cgroup", "^0::(.*)$");
-        for (; group != null; group = Path.GetDirectoryName(group))
-            if (Read($"/sys/fs/cgroup{group}/cpu.max")?.Split(' ')
-                is [not "max" and var quota, var period])
+        while (group != null)
+        {
+            if (Read($"/sys/fs/cgroup{group}/cpu.max")?.Split(' ') is [not "max" and var quota, var period])
                 least = Math.Min(least ?? double.MaxValue, double.Parse(quota) / double.Parse(period));
+            group = Path.GetDirectoryName(group);
+        }
         return least;
     }
 
@@ -94,16 +112,18 @@ static partial class Machine
     public static SortedDictionary<string, string> DotnetEnvironment(IDictionary<string, string?> environment)
     {
         var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var (name, value) in environment)
-            if (ChangesRuntime().IsMatch(name)) found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value ?? "");
+        foreach (var (name, value) in environment.Where(variable => ChangesRuntime().IsMatch(variable.Key)))
+            found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value ?? "");
         return found;
     }
 
     static long? Long(string? digits) => long.TryParse(digits, out var number) ? number : null;
 
-    static string? Find(string path, string pattern) =>
-        Regex.Match(Read(path) ?? "", pattern, RegexOptions.Multiline) is { Success: true } match
-            ? match.Groups[1].Value.Trim() : null;
+    static string? Find(string path, string pattern)
+    {
+        var match = Regex.Match(Read(path) ?? "", pattern, RegexOptions.Multiline);
+        return match.Success ? match.Groups[1].Value.Trim() : null;
+    }
 
     /// <summary>A small file of the system's; null where it cannot be read.</summary>
     public static string? Read(string path)
@@ -124,10 +144,14 @@ static partial class Machine
     // Output of a program; null where it is missing or fails.
     static string? Run(string program, params string[] arguments)
     {
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         try
         {
-            using var process = Process.Start(new ProcessStartInfo(program, arguments)
-            { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            using var process = Process.Start(start)!;
             process.ErrorDataReceived += (_, _) => { };
             process.BeginErrorReadLine();
             var output = process.StandardOutput.ReadToEnd();

@@ -4,18 +4,24 @@ using Newtonsoft.Json.Linq;
 static class MachineRecord
 {
     /// <summary>The record; client machine is null but for the role `clients`.</summary>
-    public static JObject New(string runId, string role, int? clientMachine,
-        Dictionary<string, string> sweep, JObject facts)
+    public static JObject New(
+        string runId, string role, int? clientMachine, Dictionary<string, string> sweep, JObject facts)
     {
         var record = RecordFile.ToJson(new
         {
-            V = Contract.Version, Record = "machine", RunId = runId,
-            DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"), Preset = sweep["preset"],
-            SweepSeed = Number(sweep["seed"]), Repeats = Number(sweep["repeats"]),
-            Role = role, ClientMachine = clientMachine,
+            V = Contract.Version,
+            Record = "machine",
+            RunId = runId,
+            DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"),
+            Preset = sweep["preset"],
+            SweepSeed = Number(sweep["seed"]),
+            Repeats = Number(sweep["repeats"]),
+            Role = role,
+            ClientMachine = clientMachine,
             Sweep = new JObject(SweepSettings.AllKeys.Select(key => new JProperty(key, sweep[key]))),
         });
-        foreach (var fact in facts.Properties()) record.Add(fact);
+        foreach (var fact in facts.Properties())
+            record.Add(fact);
         return record;
     }
 
@@ -23,15 +29,24 @@ static class MachineRecord
     public static void AssertSame(string raw, string role, int? clientMachine, JObject facts)
     {
         var machine = clientMachine == null ? role : $"{role} {clientMachine}";
-        var recorded = RecordFile.OfKind(raw, "machine").FirstOrDefault(record =>
-            (string?)record["role"] == role && (int?)record["client_machine"] == clientMachine)
+        bool IsOfIt(JObject record) =>
+            (string?)record["role"] == role && (int?)record["client_machine"] == clientMachine;
+        var recorded = RecordFile.OfKind(raw, "machine").FirstOrDefault(IsOfIt)
             ?? throw new Failure($"{raw} has no record of a machine for {machine}.");
         foreach (var fact in facts.Properties())
+        {
             if (!JToken.DeepEquals(fact.Value, recorded[fact.Name]))
+            {
                 throw new Failure($"{fact.Name} is {Text.Value(fact.Value)}, but "
                     + $"{Text.Value(recorded[fact.Name])} in {raw}: a sweep goes on where it began.");
+            }
+        }
     }
 
-    static int Number(string digits) => int.TryParse(digits, out var number) ? number
-        : throw new Failure($"'{digits}' is no number of a sweep.", Exit.WrongUsage);
+    static int Number(string digits)
+    {
+        if (int.TryParse(digits, out var number))
+            return number;
+        throw new Failure($"'{digits}' is no number of a sweep.", Exit.WrongUsage);
+    }
 }

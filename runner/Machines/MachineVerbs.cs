@@ -30,22 +30,26 @@ static class MachineVerbs
     static Command PinPlan()
     {
         var folder = new Option<string>("--topology")
-        { Description = "Where Linux tells of CPUs.", DefaultValueFactory = _ => Topology.Folder };
+        {
+            Description = "Where Linux tells of CPUs.",
+            DefaultValueFactory = _ => Topology.Folder,
+        };
         var allowed = new Option<int[]>("--allowed")
         {
             Description = "CPUs to plan with, as in 0,2-3. [default: those that this process may use]",
             CustomParser = given =>
             {
                 var cpus = Pins.List(given.Tokens[0].Value);
-                if (cpus == null) given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
+                if (cpus == null)
+                    given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
                 return cpus ?? [];
             },
         };
         return Flags.Verb("pins", "Plans which CPUs server and clients are pinned to, as in 0,2/1,3.",
             [folder, allowed], parsed =>
             {
-                Console.WriteLine(new Topology(parsed.GetValue(folder)!,
-                    parsed.GetValue(allowed) is { Length: > 0 } cpus ? cpus : null).Plan());
+                var cpus = parsed.GetValue(allowed) is { Length: > 0 } given ? given : null;
+                Console.WriteLine(new Topology(parsed.GetValue(folder)!, cpus).Plan());
                 return Exit.Done;
             });
     }

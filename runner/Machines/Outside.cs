@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>What is to be seen of a side from outside over a window: its threads, and what the machine
 /// that it runs on counts (CONTRACT.md, outside).</summary>
-sealed class Outside
+sealed class Outside : IDisposable
 {
     const int LookMs = 500;
 
@@ -24,13 +24,17 @@ sealed class Outside
     /// at; awake: something spins on every CPU.</summary>
     public Outside(Process process, NetworkInterface? network, int? port, bool awake)
     {
-        (this.process, this.network, this.awake) = (process, network, awake);
+        this.process = process;
+        this.network = network;
+        this.awake = awake;
         if (port is { } own)
         {
-            Look(own); // what is compiled for it comes before the window
+            // What is compiled for it is so before the window.
+            Look(own);
             looks = new(_ => Look(own), null, LookMs, LookMs);
         }
-        (firstThreads, firstSwitches) = (CpuByThread(), SwitchesByThread());
+        firstThreads = CpuByThread();
+        firstSwitches = SwitchesByThread();
         first = Read();
     }
 
@@ -38,20 +42,19 @@ sealed class Outside
     public JObject Close()
     {
         var last = Read();
-        var (threads, switches) = (CpuByThread(), SwitchesByThread());
-        looks?.Dispose();
+        var threads = CpuByThread();
+        var switches = SwitchesByThread();
+        Dispose();
         process.Refresh();
         // The uptime is told in hundredths of a second.
         var sleptS = last.SleepS - first.SleepS is { } slept ? Math.Max(0, slept) : (double?)null;
         return RecordFile.ToJson(new
         {
             ElapsedS = Stopwatch.GetElapsedTime(first.At, last.At).TotalSeconds,
-            CpuBusiestThreadS = threads.Count == 0 ? (double?)null : threads.Max(thread =>
-                (thread.Value - firstThreads.GetValueOrDefault(thread.Key)).TotalSeconds),
+            CpuBusiestThreadS = BusiestS(threads),
             RssPeakBytes = PeakBytes(),
             Threads = threads.Count == 0 ? (int?)null : threads.Count,
-            // Of a thread that ended meanwhile nothing is known, so that the sum of all might even fall.
-            ContextSwitches = firstSwitches == null ? null : switches?.Sum(thread => thread.Value - firstSwitches.GetValueOrDefault(thread.Key)),
+            ContextSwitches = SwitchesSince(switches),
             ReceiveQueuePeakBytes = receiveQueuePeakBytes < 0 ? (long?)null : receiveQueuePeakBytes,
             UdpInErrors = last.Kernel.UdpInErrors - first.Kernel.UdpInErrors,
             UdpRcvbufErrors = last.Kernel.UdpRcvbufErrors - first.Kernel.UdpRcvbufErrors,
@@ -64,12 +67,33 @@ sealed class Outside
             MachineCpuS = awake ? null : last.Kernel.MachineCpuS - first.Kernel.MachineCpuS,
             MachineStealS = last.Kernel.MachineStealS - first.Kernel.MachineStealS,
             CpuPressureS = last.Kernel.CpuPressureS - first.Kernel.CpuPressureS,
-            SuspendedS = sleptS, ClockJumpS = last.WallAheadS - first.WallAheadS - (sleptS ?? 0),
+            SuspendedS = sleptS,
+            ClockJumpS = last.WallAheadS - first.WallAheadS - (sleptS ?? 0),
         });
     }
 
-    Reading Read() => new(Stopwatch.GetTimestamp(), KernelCounters.Take(process.Id, network), KernelCounters.SleepS(),
+    public void Dispose() => looks?.Dispose();
+
+    Reading Read() => new(
+        Stopwatch.GetTimestamp(),
+        KernelCounters.Take(process.Id, network),
+        KernelCounters.SleepS(),
         KernelCounters.WallAheadS());
+
+    double? BusiestS(Dictionary<int, TimeSpan> threads)
+    {
+        if (threads.Count == 0)
+            return null;
+        return threads.Max(thread => (thread.Value - firstThreads.GetValueOrDefault(thread.Key)).TotalSeconds);
+    }
+
+    // Of a thread that ended meanwhile nothing is known, so that the sum of all might even fall.
+    long? SwitchesSince(Dictionary<int, long>? switches)
+    {
+        if (firstSwitches == null)
+            return null;
+        return switches?.Sum(thread => thread.Value - firstSwitches.GetValueOrDefault(thread.Key));
+    }
 
     void Look(int port)
     {
@@ -95,6 +119,7 @@ sealed class Outside
     {
         var times = new Dictionary<int, TimeSpan>();
         foreach (var thread in Threads())
+        {
             try
             {
                 times[thread.Id] = thread.TotalProcessorTime;
@@ -103,6 +128,7 @@ sealed class Outside
             {
                 continue;
             }
+        }
         return times;
     }
 
@@ -134,15 +160,19 @@ sealed class Outside
         }
         var switches = new Dictionary<int, long>();
         foreach (var thread in threads)
+        {
             try
             {
                 switches[int.Parse(Path.GetFileName(thread))] = File.ReadLines(Path.Combine(thread, "status"))
-                    .Where(line => line.Contains("ctxt_switches:")).Sum(line => long.Parse(line[(line.LastIndexOf('\t') + 1)..]));
+                    .Where(line => line.Contains("ctxt_switches:"))
+                    .Sum(line => long.Parse(line[(line.LastIndexOf('\t') + 1)..]));
             }
             catch (IOException)
             {
-                continue; // it has just ended
+                // It has just ended.
+                continue;
             }
+        }
         return switches;
     }
 }

@@ -9,22 +9,35 @@ sealed partial record Pins(int[] Server, int[] Clients)
     public override string ToString() => $"{InWords(Server)}/{InWords(Clients)}";
 
     /// <summary>Those of a setting; null where it names none.</summary>
-    public static Pins? Parse(string text) => text.Split('/') is [var server, var clients]
-        && List(server) is { } ofServer && List(clients) is { } ofClients ? new(ofServer, ofClients) : null;
+    public static Pins? Parse(string text)
+    {
+        if (text.Split('/') is not [var server, var clients])
+            return null;
+        if (List(server) is not { } ofServer || List(clients) is not { } ofClients)
+            return null;
+        return new(ofServer, ofClients);
+    }
 
     /// <summary>CPUs of a list such as 0,2-3; null where it is none.</summary>
     public static int[]? List(string text)
     {
-        if (!ListPattern().IsMatch(text)) return null;
+        if (!ListPattern().IsMatch(text))
+            return null;
         var ranges = text.Split(',').Select(range => range.Split('-').Select(int.Parse).ToArray()).ToArray();
-        return ranges.Any(range => range[0] > range[^1] || range[^1] > MostCpu) ? null
-            : [.. ranges.SelectMany(range => Enumerable.Range(range[0], range[^1] - range[0] + 1)).Distinct().Order()];
+        if (ranges.Any(range => range[0] > range[^1] || range[^1] > MostCpu))
+            return null;
+        return [.. ranges.SelectMany(range => Enumerable.Range(range[0], range[^1] - range[0] + 1)).Distinct().Order()];
     }
 
     /// <summary>CPUs as such a list.</summary>
-    public static string InWords(int[] cpus) => string.Join(',',
-        cpus.Index().GroupBy(cpu => cpu.Item - cpu.Index, cpu => cpu.Item).Select(run => run.ToArray())
-            .Select(run => run.Length == 1 ? $"{run[0]}" : $"{run[0]}-{run[^1]}"));
+    public static string InWords(int[] cpus)
+    {
+        // What follows one upon the other has the same distance to its place in the list.
+        var runs = cpus.Index()
+            .GroupBy(cpu => cpu.Item - cpu.Index, cpu => cpu.Item)
+            .Select(run => run.ToArray());
+        return string.Join(',', runs.Select(run => run.Length == 1 ? $"{run[0]}" : $"{run[0]}-{run[^1]}"));
+    }
 
     /// <summary>Keeps this thread on a CPU (Linux); false where it may not use that.</summary>
     public static bool StayOn(int cpu)

@@ -15,8 +15,18 @@ sealed partial class Topology
     public Topology(string folder, int[]? allowed)
     {
         this.allowed = allowed ?? Allowed();
-        cores = [.. this.allowed.GroupBy(cpu => Machine.Read($"{folder}/cpu{cpu}/topology/thread_siblings_list") ?? $"{cpu}")
-            .Select(core => new Core([.. core], L3($"{folder}/cpu{core.First()}"), Node($"{folder}/cpu{core.First()}")))];
+        cores =
+        [
+            .. this.allowed
+                .GroupBy(cpu => Machine.Read($"{folder}/cpu{cpu}/topology/thread_siblings_list") ?? $"{cpu}")
+                .Select(core => CoreOf(folder, [.. core])),
+        ];
+    }
+
+    static Core CoreOf(string folder, int[] cpus)
+    {
+        var first = $"{folder}/cpu{cpus[0]}";
+        return new(cpus, L3(first), Node(first));
     }
 
     /// <summary>Two sides with equally many cores each. What shares a core, then a NUMA node, then a third-level
@@ -24,26 +34,32 @@ sealed partial class Topology
     public Pins Plan()
     {
         if (allowed.Length < 2)
+        {
             throw new Failure("Server and clients cannot be pinned apart: this process may use one CPU only.",
                 Exit.WrongUsage);
+        }
         // One core alone: then its threads are the sides.
-        var units = cores.Length > 1 ? cores
+        Core[] units = cores.Length > 1
+            ? cores
             : [.. allowed.Select(cpu => new Core([cpu], cores[0].L3, cores[0].Node))];
         var half = units.Length / 2;
         var sides = Sides([.. units.GroupBy(core => core.Node)], half)
             ?? Sides([.. units.GroupBy(core => (core.Node, core.L3))], half)
             ?? Cut(units, half);
-        var (one, other) = (Cpus(sides.One.Take(half)), Cpus(sides.Other.TakeLast(half)));
+        var one = Cpus(sides.One.Take(half));
+        var other = Cpus(sides.Other.TakeLast(half));
         return one[0] < other[0] ? new(one, other) : new(other, one);
     }
 
     /// <summary>Refuses CPUs that this process may not use.</summary>
     public void AssertHas(Pins pins)
     {
-        foreach (var cpu in pins.Server.Concat(pins.Clients))
-            if (!allowed.Contains(cpu))
-                throw new Failure($"pin names CPU {cpu}, but this process may use {Pins.InWords(allowed)}.",
-                    Exit.WrongUsage);
+        int[] lacking = [.. pins.Server.Concat(pins.Clients).Except(allowed)];
+        if (lacking.Length > 0)
+        {
+            throw new Failure($"pin names CPU {lacking[0]}, but this process may use {Pins.InWords(allowed)}.",
+                Exit.WrongUsage);
+        }
     }
 
     // Whole groups on either side; null where none add up to half, or half and the one that is left out.
@@ -51,36 +67,55 @@ sealed partial class Topology
     {
         var sums = new Dictionary<int, IGrouping<TKey, Core>[]> { [0] = [] };
         foreach (var group in groups)
-            foreach (var (sum, chosen) in sums.ToArray()) sums.TryAdd(sum + group.Count(), [.. chosen, group]);
+        {
+            foreach (var (sum, chosen) in sums.ToArray())
+                sums.TryAdd(sum + group.Count(), [.. chosen, group]);
+        }
         var total = groups.Sum(group => group.Count());
-        if (!sums.TryGetValue(half, out var one) && !sums.TryGetValue(total - half, out one)) return null;
+        if (!sums.TryGetValue(half, out var one) && !sums.TryGetValue(total - half, out one))
+            return null;
         return ([.. one.SelectMany(group => group)], [.. groups.Except(one).SelectMany(group => group)]);
     }
 
     // In the order of what they share, so that only what lies across the middle is parted.
     static (Core[] One, Core[] Other) Cut(Core[] units, int half)
     {
-        var ordered = units.OrderBy(core => Text.NumbersPadded(core.Node), StringComparer.Ordinal)
-            .ThenBy(core => Text.NumbersPadded(core.L3), StringComparer.Ordinal).ThenBy(core => core.Cpus[0]).ToArray();
+        var ordered = units
+            .OrderBy(core => Text.NumbersPadded(core.Node), StringComparer.Ordinal)
+            .ThenBy(core => Text.NumbersPadded(core.L3), StringComparer.Ordinal)
+            .ThenBy(core => core.Cpus[0])
+            .ToArray();
         return (ordered[..half], ordered[half..]);
     }
 
     static int[] Cpus(IEnumerable<Core> cores) => [.. cores.SelectMany(core => core.Cpus).Order()];
 
     /// <summary>The CPUs that this process may use.</summary>
-    public static int[] Allowed() =>
-        AllowedList().Match(Machine.Read("/proc/self/status") ?? "") is { Success: true } list
-            && Pins.List(list.Groups[1].Value) is { } cpus ? cpus
-            : throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
-                Exit.WrongUsage);
+    public static int[] Allowed()
+    {
+        var list = AllowedList().Match(Machine.Read("/proc/self/status") ?? "");
+        if (list.Success && Pins.List(list.Groups[1].Value) is { } cpus)
+            return cpus;
+        throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
+            Exit.WrongUsage);
+    }
 
     // The CPUs that share it; without one all are alike.
-    static string L3(string cpu) => !Directory.Exists($"{cpu}/cache") ? ""
-        : Directory.GetDirectories($"{cpu}/cache", "index*").Where(cache => Machine.Read($"{cache}/level") == "3")
-            .Select(cache => Machine.Read($"{cache}/shared_cpu_list")).FirstOrDefault() ?? "";
+    static string L3(string cpu)
+    {
+        if (!Directory.Exists($"{cpu}/cache"))
+            return "";
+        var cache = Directory.GetDirectories($"{cpu}/cache", "index*")
+            .FirstOrDefault(cache => Machine.Read($"{cache}/level") == "3");
+        return cache == null ? "" : Machine.Read($"{cache}/shared_cpu_list") ?? "";
+    }
 
-    static string Node(string cpu) => !Directory.Exists(cpu) ? ""
-        : Directory.GetDirectories(cpu, "node*").Select(Path.GetFileName).FirstOrDefault() ?? "";
+    static string Node(string cpu)
+    {
+        if (!Directory.Exists(cpu))
+            return "";
+        return Directory.GetDirectories(cpu, "node*").Select(Path.GetFileName).FirstOrDefault() ?? "";
+    }
 
     [GeneratedRegex(@"^Cpus_allowed_list:\s*(\S+)$", RegexOptions.Multiline)]
     private static partial Regex AllowedList();

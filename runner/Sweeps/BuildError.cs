@@ -8,8 +8,11 @@ static partial class BuildError
     const string NoPackage = "error NU1";
 
     /// <summary>The record; a sweep's folder gives it its run id.</summary>
-    public static JObject Of(string library, string output) => ErrorRecord.Of("build", library, "build",
-        output.Contains(NoPackage) ? "unavailable" : "failed", Exit.Failed, Reason(output));
+    public static JObject Of(string library, string output)
+    {
+        var kind = output.Contains(NoPackage) ? "unavailable" : "failed";
+        return ErrorRecord.Of("build", library, "build", kind, Exit.Failed, Reason(output));
+    }
 
     // The first error, from its code on; else the first line that speaks of one.
     static string Reason(string output)
@@ -20,7 +23,8 @@ static partial class BuildError
             ?? lines.FirstOrDefault(line => line.Contains("error", StringComparison.OrdinalIgnoreCase))
             ?? lines.FirstOrDefault()
             ?? "The build said nothing.";
-        if (Coded().Match(line) is { Success: true } match) line = line[match.Groups[1].Index..];
+        if (Coded().Match(line) is { Success: true } match)
+            line = line[match.Groups[1].Index..];
         line = ProjectInBrackets().Replace(line, "");
         return Text.Plain(Path().Replace(QuotedPath().Replace(line, "$1$2$1"), "$1"));
     }

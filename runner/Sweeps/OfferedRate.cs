@@ -8,27 +8,54 @@ static class OfferedRate
     public static int Of(string raw, string runId, int percent)
     {
         var (_, cell, closedLoop) = PlannedCell.Of(runId);
-        var (windows, launches) = (new Dictionary<string, List<JObject>>(), new List<JObject>());
+        var windows = new Dictionary<string, List<JObject>>();
+        var launches = new List<JObject>();
         foreach (var record in RecordFile.OfRuns(raw, closedLoop))
         {
             var id = (string)record["run_id"]!;
             var name = PlannedCell.Of(id).Cell;
-            if (name == cell && (long?)(record["settings"] as JObject)?["rate"] is > 0 and <= SweepSettings.MostRate and var rate)
-                return (int)rate;
-            if (name != closedLoop) continue;
-            if ((string?)record["record"] == "launch") launches.Add(record);
-            if ((string?)record["phase"] != "window") continue;
-            if (!windows.TryGetValue(id, out var sides)) windows[id] = sides = [];
+            if (name == cell && Offered(record) is { } rate)
+                return rate;
+            if (name != closedLoop)
+                continue;
+            if ((string?)record["record"] == "launch")
+                launches.Add(record);
+            if ((string?)record["phase"] != "window")
+                continue;
+            if (!windows.TryGetValue(id, out var sides))
+            {
+                sides = [];
+                windows[id] = sides;
+            }
             sides.Add(record);
         }
-        double[] rates = [.. launches.Select(launch => InTurn(launch)
-            ?? (windows.TryGetValue((string)launch["run_id"]!, out var sides) ? new Outcome([.. sides]).Rate : 0)).Where(rate => rate > 0)];
+        var all = launches.Select(launch => InTurn(launch) ?? Apart(launch, windows));
+        double[] rates = [.. all.Where(rate => rate > 0)];
         if (rates.Length == 0)
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
         return (int)Math.Clamp(Math.Round(Medians.Of(rates) * percent / 100), 1, SweepSettings.MostRate);
     }
 
+    // The rate that a launch's settings say; null where they say none.
+    static int? Offered(JObject record)
+    {
+        var rate = (long?)(record["settings"] as JObject)?["rate"];
+        return rate is > 0 and <= SweepSettings.MostRate ? (int)rate : null;
+    }
+
     // Of its rounds; null where it was measured apart.
-    static double? InTurn(JObject launch) => Rounds.Of(launch) is { Count: > 0 } rounds
-        ? Medians.Of(Enumerable.Range(0, rounds.Count).Select(rounds.Rate)) : null;
+    static double? InTurn(JObject launch)
+    {
+        if (Rounds.Of(launch) is not { Count: > 0 } rounds)
+            return null;
+        return Medians.Of(Enumerable.Range(0, rounds.Count).Select(rounds.Rate));
+    }
+
+    // Of its window; 0 where it has none.
+    static double Apart(JObject launch, Dictionary<string, List<JObject>> windows)
+    {
+        if (!windows.TryGetValue((string)launch["run_id"]!, out var sides))
+            return 0;
+        return new Outcome([.. sides]).Rate;
+    }
 }

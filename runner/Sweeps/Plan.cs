@@ -6,12 +6,6 @@ static class Plan
     /// <summary>The cells of these settings, each once.</summary>
     public static PlannedCell[] Cells(Dictionary<string, string> settings, string[] libraries)
     {
-        string[] Variants(string library)
-        {
-            if (settings["variant"] is not (SweepSettings.AllVariants or SweepSettings.FirstVariant)) return List("variant");
-            var all = BenchFiles.IsBuilt(library) ? BenchInfo.VariantsOf(library) : [SweepSettings.UsualVariant];
-            return settings["variant"] == SweepSettings.AllVariants ? all : all[..1];
-        }
         string[] List(string key) => settings[key].Split(',');
         var links = PlannedLink.In(settings);
         var only = settings["only"] == "" ? null : List("only");
@@ -25,21 +19,22 @@ static class Plan
                where only == null || only.Contains($"{clients}x{parallel}")
                from bytes in List("payload_bytes")
                from profile in List("profile")
-               from variant in Variants(library)
+               from variant in Variants(settings, library)
                from security in List("security")
                from link in links
-               from cell in Rates(settings).Select(rate => new PlannedCell(work, library, delivery, variant, security, profile,
-                   clients, parallel, bytes, SweepSettings.OverAllClients(rate, clients), link)).Distinct()
-               select cell,
+               from rate in Rates(settings, clients)
+               select new PlannedCell(
+                   work, library, delivery, variant, security, profile, clients, parallel, bytes, rate, link),
         ];
     }
 
-    /// <summary>What is measured together of all that the libraries can do, those that are not built taken at their word;
-    /// and what they cannot do, once each reason.</summary>
+    /// <summary>What is measured together of all that the libraries can do, those that are not built taken at their
+    /// word; and what they cannot do, once each reason.</summary>
     public static (PlannedBlock[] Blocks, (string Library, string Reason)[] Refused) Possible(
         Dictionary<string, string> settings, string[] libraries)
     {
-        var (possible, refused) = (new List<PlannedCell>(), new List<(string, string)>());
+        var possible = new List<PlannedCell>();
+        var refused = new List<(string, string)>();
         foreach (var library in libraries)
         {
             var cells = Cells(settings, [library]);
@@ -53,8 +48,10 @@ static class Plan
             possible.AddRange(cells.Where((_, i) => refusals[i] == null));
             refused.AddRange(refusals.OfType<string>().Distinct().Select(reason => (library, reason)));
         }
-        return (SweepSettings.IsInTurn(settings) ? PlannedBlock.InTurn(possible)
-            : [.. possible.Select(cell => new PlannedBlock([cell]))], [.. refused]);
+        PlannedBlock[] blocks = SweepSettings.IsInTurn(settings)
+            ? PlannedBlock.InTurn(possible)
+            : [.. possible.Select(cell => new PlannedBlock([cell]))];
+        return (blocks, [.. refused]);
     }
 
     /// <summary>Every launch of the blocks. A percentage of the capacity needs the capacity, so those come when all
@@ -77,15 +74,29 @@ static class Plan
                 var picked = random.Next(left);
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
-            foreach (var block in shuffled) yield return new(block, repeat);
+            foreach (var block in shuffled)
+                yield return new(block, repeat);
         }
     }
 
-    // A ladder is the closed loop and the rungs below it; any percentage needs the closed loop.
-    static IEnumerable<string> Rates(Dictionary<string, string> settings)
+    // The ways of a library that are asked for; of one that is not built only the usual one is known.
+    static string[] Variants(Dictionary<string, string> settings, string library)
     {
-        var rates = settings["rate"].Split(',');
-        if (settings["ladder"] == "yes") rates = [.. rungs, .. rates];
-        return rates.Any(rate => rate.EndsWith('%')) ? rates.Prepend("0").Distinct() : rates;
+        var asked = settings["variant"];
+        if (asked is not (SweepSettings.AllVariants or SweepSettings.FirstVariant))
+            return asked.Split(',');
+        var all = BenchFiles.IsBuilt(library) ? BenchInfo.VariantsOf(library) : [SweepSettings.UsualVariant];
+        return asked == SweepSettings.AllVariants ? all : all[..1];
+    }
+
+    // A ladder is the closed loop and the rungs below it; any percentage needs the closed loop.
+    static IEnumerable<string> Rates(Dictionary<string, string> settings, string clients)
+    {
+        IEnumerable<string> rates = settings["rate"].Split(',');
+        if (settings["ladder"] == "yes")
+            rates = [.. rungs, .. rates];
+        if (rates.Any(rate => rate.EndsWith('%')))
+            rates = rates.Prepend("0");
+        return rates.Select(rate => SweepSettings.OverAllClients(rate, clients)).Distinct();
     }
 }

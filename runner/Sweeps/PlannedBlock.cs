@@ -8,8 +8,8 @@ sealed record PlannedLaunch(PlannedBlock Block, int Number)
     public IEnumerable<string> RunIds => Block.Members.Select(member => member.RunId(Number));
 }
 
-/// <summary>What is measured together: in turn the cells of one load and kind of delivery, of all libraries and profiles, plain
-/// sockets first; apart one cell.</summary>
+/// <summary>What is measured together: in turn the cells of one load and kind of delivery, of all libraries and
+/// profiles, plain sockets first; apart one cell.</summary>
 sealed record PlannedBlock(PlannedCell[] Members)
 {
     PlannedCell First => Members[0];
@@ -19,8 +19,11 @@ sealed record PlannedBlock(PlannedCell[] Members)
 
     /// <summary>The blocks that cells measured in turn make.</summary>
     public static PlannedBlock[] InTurn(IEnumerable<PlannedCell> cells) =>
-        [.. cells.GroupBy(cell => (KindOf(cell.Delivery), cell.LoadName))
-            .Select(block => new PlannedBlock([.. block.OrderBy(cell => !PlainSocket.Is(cell.Library))]))];
+    [
+        .. cells
+            .GroupBy(cell => (KindOf(cell.Delivery), cell.LoadName))
+            .Select(block => new PlannedBlock([.. block.OrderBy(cell => !PlainSocket.Is(cell.Library))])),
+    ];
 
     /// <summary>What is the same in the ids of its launches, such as unreliable-100x1-32.</summary>
     public string Name => $"{KindOf(First.Delivery)}-{First.LoadName}";
@@ -32,26 +35,47 @@ sealed record PlannedBlock(PlannedCell[] Members)
     public int? Percent => First.Percent;
 
     /// <summary>In the progress: what it is of, and the libraries.</summary>
-    public string Title(Dictionary<string, string> settings) => SweepSettings.IsInTurn(settings)
-        ? $"{LoadTitle}: {string.Join(", ", Members.Select(member => member.Library).Distinct())}" : First.Title;
+    public string Title(Dictionary<string, string> settings)
+    {
+        if (!SweepSettings.IsInTurn(settings))
+            return First.Title;
+        return $"{LoadTitle}: {string.Join(", ", Members.Select(member => member.Library).Distinct())}";
+    }
 
     /// <summary>The words of `runner run` for a launch.</summary>
     public string Words(int launch, Dictionary<string, string> settings)
     {
-        var inTurn = SweepSettings.IsInTurn(settings);
-        string Flag(string key) => $" {SweepSettings.FlagOf(key)} {settings[key]}";
-        var pins = settings["pin"] == "none" ? [] : settings["pin"].Split('/');
-        return string.Concat([
-            // With the way that words leave out, or each member would be asked for it in every launch.
-            inTurn ? $"{string.Join(',', Members.Select(member => member.Word))} --run-id {(First.Link != null && Members.Length == 1 ? First.RunId(launch) : $"r{launch}")} --variant {SweepSettings.UsualVariant} {First.LoadFlags}"
-                : $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags} {First.LoadFlags}",
-            Flag("warmup_seconds"), Flag("seconds"),
-            // A slice in turn is shorter than what a link does to its messages: there a block shares the link alone.
-            inTurn && First.Link == null ? $"{Flag("rounds")}{Flag("slice_ms")}{Flag("settle_ms")} --order-seed {long.Parse(settings["seed"]) + launch}" : "",
-            pins is [var server, var clients] ? $" --server-cpus {server} --client-cpus {clients}" : "",
-            settings["awake"] == "yes" ? " --awake" : "",
-            settings["trace"] == "yes" ? " --trace" : "",
-            .. SweepSettings.HostKeys.Where(settings.ContainsKey).Select(Flag),
-        ]);
+        string Flag(string key) => $"{SweepSettings.FlagOf(key)} {settings[key]}";
+        var isInTurn = SweepSettings.IsInTurn(settings);
+        List<string> words = [isInTurn ? WordsOfMembers(launch) : WordsOfOne(launch)];
+        words.Add(First.LoadFlags);
+        words.Add(Flag("warmup_seconds"));
+        words.Add(Flag("seconds"));
+        // A slice in turn is shorter than what a link does to its messages: there a block shares the link alone.
+        if (isInTurn && First.Link == null)
+        {
+            words.Add(Flag("rounds"));
+            words.Add(Flag("slice_ms"));
+            words.Add(Flag("settle_ms"));
+            words.Add($"--order-seed {long.Parse(settings["seed"]) + launch}");
+        }
+        if (settings["pin"] != "none" && settings["pin"].Split('/') is [var server, var clients])
+            words.Add($"--server-cpus {server} --client-cpus {clients}");
+        if (settings["awake"] == "yes")
+            words.Add("--awake");
+        if (settings["trace"] == "yes")
+            words.Add("--trace");
+        words.AddRange(SweepSettings.HostKeys.Where(settings.ContainsKey).Select(Flag));
+        return string.Join(' ', words);
     }
+
+    // The usual way is said although words leave it out, or each member would be asked for it in every launch.
+    string WordsOfMembers(int launch)
+    {
+        var members = string.Join(',', Members.Select(member => member.Word));
+        var id = First.Link != null && Members.Length == 1 ? First.RunId(launch) : $"r{launch}";
+        return $"{members} --run-id {id} --variant {SweepSettings.UsualVariant}";
+    }
+
+    string WordsOfOne(int launch) => $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags}";
 }

@@ -6,7 +6,9 @@ sealed partial record PlannedCell(
     string Work, string Library, string Delivery, string Variant, string Security, string Profile,
     string Clients, string Parallel, string PayloadBytes, string Rate, PlannedLink? Link)
 {
-    const string ClosedLoopRate = "0", AtRate = "-at-", UsualPayloadBytes = "32";
+    const string ClosedLoopRate = "0";
+    const string AtRate = "-at-";
+    const string UsualPayloadBytes = "32";
 
     /// <summary>The part of the capacity in %; null where the rate is a number.</summary>
     public int? Percent => Rate.EndsWith('%') ? int.Parse(Rate[..^1]) : null;
@@ -21,36 +23,87 @@ sealed partial record PlannedCell(
     public string OwnTitle => string.Join(' ', [Library, Delivery, .. Unusual]);
 
     /// <summary>The part of its name that all libraries share.</summary>
-    public string LoadName => $"{Clients}x{Parallel}-{(IsEcho ? PayloadBytes : IsStream ? $"{Work}-{PayloadBytes}" : Work)}" + (Link == null ? "" : $"-{Link.Name}")
-        + (Rate == ClosedLoopRate ? "" : $"{AtRate}{Rate.Replace("%", "pct")}");
+    public string LoadName
+    {
+        get
+        {
+            var work = IsEcho ? PayloadBytes : IsStream ? $"{Work}-{PayloadBytes}" : Work;
+            var link = Link == null ? "" : $"-{Link.Name}";
+            var rate = Rate == ClosedLoopRate ? "" : AtRate + Rate.Replace("%", "pct");
+            return $"{Clients}x{Parallel}-{work}{link}{rate}";
+        }
+    }
 
     /// <summary>The part of its title that all libraries share.</summary>
-    public string LoadTitle => $"{Clients} x {Parallel}" + (!IsEcho ? $" {Work}" : "") + (!IsEcho && !IsStream || PayloadBytes == UsualPayloadBytes ? "" : $" of {PayloadBytes} bytes")
-        + (Rate == ClosedLoopRate ? "" : $" at {Rate}") + (Link == null ? "" : $" over {Link.Title}");
+    public string LoadTitle
+    {
+        get
+        {
+            var work = IsEcho ? "" : $" {Work}";
+            var hasUsualBytes = PayloadBytes == UsualPayloadBytes || !SweepSettings.IsOfMessages(Work);
+            var bytes = hasUsualBytes ? "" : $" of {PayloadBytes} bytes";
+            var rate = Rate == ClosedLoopRate ? "" : $" at {Rate}";
+            var link = Link == null ? "" : $" over {Link.Title}";
+            return $"{Clients} x {Parallel}{work}{bytes}{rate}{link}";
+        }
+    }
 
     /// <summary>Its words among the libraries of `runner run`; the last that are usual are left out.</summary>
-    public string Word => $"{Library}/{Delivery}"
-        + (Unusual.Any() ? $"/{Profile}" : "") + (IsUsualVariant && IsOpen ? "" : $"/{Variant}") + (IsOpen ? "" : $"/{Security}");
+    public string Word
+    {
+        get
+        {
+            var profile = Unusual.Any() ? $"/{Profile}" : "";
+            var variant = IsUsualVariant && IsOpen ? "" : $"/{Variant}";
+            var security = IsOpen ? "" : $"/{Security}";
+            return $"{Library}/{Delivery}{profile}{variant}{security}";
+        }
+    }
 
     /// <summary>Id of its run in a launch.</summary>
     public string RunId(int launch) => $"r{launch}-{Name}";
 
     /// <summary>The flags of its load that all libraries share.</summary>
-    public string LoadFlags => $"--work {Work} --clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
-        + (Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}") + Link?.Flags;
+    public string LoadFlags
+    {
+        get
+        {
+            var rate = Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}";
+            return $"--work {Work} --clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
+                + $"{rate}{Link?.Flags}";
+        }
+    }
 
     /// <summary>Its own flags.</summary>
-    public string OwnFlags => $"--delivery {Delivery} --profile {Profile} --variant {Variant}" + (IsOpen ? "" : $" --security {Security}");
+    public string OwnFlags
+    {
+        get
+        {
+            var security = IsOpen ? "" : $" --security {Security}";
+            return $"--delivery {Delivery} --profile {Profile} --variant {Variant}{security}";
+        }
+    }
 
-    /// <summary>The flags by which a bench says whether it can do it; a bench knows no percentages and no links.</summary>
-    public string FlagsOfBench => $"{OwnFlags} {(this with { Rate = Percent == null ? Rate : "1", Link = null }).LoadFlags}";
+    /// <summary>The flags by which a bench says whether it can do it; a bench knows no percentages and no
+    /// links.</summary>
+    public string FlagsOfBench
+    {
+        get
+        {
+            var ofBench = this with { Rate = Percent == null ? Rate : "1", Link = null };
+            return $"{OwnFlags} {ofBench.LoadFlags}";
+        }
+    }
 
-    /// <summary>Of the id of a run: its launch, the names of its cell and of the one in which its capacity is measured.</summary>
+    /// <summary>Of the id of a run: its launch, the names of its cell and of the one in which its capacity is
+    /// measured.</summary>
     public static (int? Launch, string Cell, string ClosedLoop) Of(string runId)
     {
         var parts = Launch().Match(runId);
-        var name = parts.Success ? parts.Groups["name"].Value : runId;
-        return (parts.Success ? int.Parse(parts.Groups["launch"].Value) : null, name, name.Split(AtRate)[0]);
+        if (!parts.Success)
+            return (null, runId, runId.Split(AtRate)[0]);
+        var name = parts.Groups["name"].Value;
+        return (int.Parse(parts.Groups["launch"].Value), name, name.Split(AtRate)[0]);
     }
 
     /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has slots.</summary>
@@ -61,8 +114,18 @@ sealed partial record PlannedCell(
     bool IsOpen => Security == SweepSettings.NoSecurity;
     bool IsUsualVariant => Variant == SweepSettings.UsualVariant;
 
-    IEnumerable<string> Unusual =>
-        [.. IsUsualVariant ? [] : new[] { Variant }, .. IsOpen ? [] : new[] { Security }, .. Profile == SweepSettings.DefaultProfile ? [] : new[] { Profile }];
+    IEnumerable<string> Unusual
+    {
+        get
+        {
+            if (!IsUsualVariant)
+                yield return Variant;
+            if (!IsOpen)
+                yield return Security;
+            if (Profile != SweepSettings.DefaultProfile)
+                yield return Profile;
+        }
+    }
 
     [GeneratedRegex("^r(?<launch>[0-9]{1,9})-(?<name>.*)$")]
     private static partial Regex Launch();

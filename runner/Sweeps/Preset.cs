@@ -3,19 +3,21 @@ using System.Text.RegularExpressions;
 /// <summary>A preset: a file of lines KEY=VALUE that says which cells a sweep has.</summary>
 static partial class Preset
 {
-    const string Folder = "scripts/presets", Extension = ".preset";
+    const string Folder = "scripts/presets";
+    const string Extension = ".preset";
 
     /// <summary>The file of a preset: one of the suite's by its name, or a path from a folder.</summary>
     public static string Find(string preset, string folder)
     {
         var named = $"{Folder}/{preset}{Extension}";
-        if (Word().IsMatch(preset) && File.Exists(named)) return named;
+        if (Word().IsMatch(preset) && File.Exists(named))
+            return named;
         var file = Path.Combine(folder, preset);
-        if (File.Exists(file)) return file;
+        if (File.Exists(file))
+            return file;
         var presets = Directory.Exists(Folder) ? Directory.GetFiles(Folder, "*" + Extension) : [];
         var names = presets.Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal);
-        throw new Failure($"There is no preset '{preset}' (presets: {string.Join(", ", names)}).",
-            Exit.WrongUsage);
+        throw new Failure($"There is no preset '{preset}' (presets: {string.Join(", ", names)}).", Exit.WrongUsage);
     }
 
     /// <summary>The preset's name in the records, which hold no path.</summary>
@@ -29,10 +31,12 @@ static partial class Preset
         foreach (var line in File.ReadLines(file))
         {
             number++;
-            if (line == "" || line.StartsWith('#')) continue;
+            if (line == "" || line.StartsWith('#'))
+                continue;
             if (line.Split('=', 2) is not [var key, var value] || !SweepSettings.Keys.Contains(key))
-                throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.",
-                    Exit.WrongUsage);
+            {
+                throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.", Exit.WrongUsage);
+            }
             SweepSettings.Check($"{file}:{number}: {key}", key, value);
             if (!settings.TryAdd(key, value))
                 throw new Failure($"{file}:{number}: {key} is there twice.", Exit.WrongUsage);

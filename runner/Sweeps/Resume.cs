@@ -17,19 +17,26 @@ static class Resume
         var (runs, fates) = Read(raw);
         var whole = Whole(runs, blocks).Select(id => runs[id]).ToHashSet();
         bool Stays(Fate fate) => fate.Always || fate.Run is { } run && whole.Contains(run);
-        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw)) return;
+        if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw))
+            return;
         // Killed before it is renamed, the old file is whole, and no line is lost in between.
         WholeFile.Write(raw, kept =>
         {
             using var keep = RecordFile.Create(kept);
             using var others = RecordFile.Append(Path.ChangeExtension(raw, ".superseded.jsonl"));
             foreach (var (text, fate) in RecordFile.Texts(raw).Zip(fates))
-                if (Stays(fate)) keep.WriteLine(text);
+            {
+                if (Stays(fate))
+                {
+                    keep.WriteLine(text);
+                }
                 else
                 {
                     others.WriteLine(text);
-                    if (fate.Run?.Retried == fate) keep.WriteLine(fate.Run.RetriedText);
+                    if (fate.Run?.Retried == fate)
+                        keep.WriteLine(fate.Run.RetriedText);
                 }
+            }
             RecordFile.Flush(others);
             RecordFile.Flush(keep);
         });
@@ -40,13 +47,20 @@ static class Resume
     {
         var blockOf = blocks.SelectMany(block => block.Members.Select(member => (member.Name, block))).ToDictionary();
         bool IsWhole(string id) => runs.TryGetValue(id, out var run) && run.IsWhole;
-        return [.. runs.Keys.Where(id => PlannedCell.Of(id) is ({ } launch, var cell, _) && blockOf.TryGetValue(cell, out var block)
-            ? new PlannedLaunch(block, launch).RunIds.All(IsWhole) : IsWhole(id))];
+        bool IsKept(string id)
+        {
+            var (launch, cell, _) = PlannedCell.Of(id);
+            if (launch is not { } number || !blockOf.TryGetValue(cell, out var block))
+                return IsWhole(id);
+            return new PlannedLaunch(block, number).RunIds.All(IsWhole);
+        }
+        return [.. runs.Keys.Where(IsKept)];
     }
 
     static (Dictionary<string, Run> Runs, List<Fate> Fates) Read(string raw)
     {
-        var (runs, fates) = (new Dictionary<string, Run>(), new List<Fate>());
+        var runs = new Dictionary<string, Run>();
+        var fates = new List<Fate>();
         foreach (var record in RecordFile.ReadRunsAlone(raw).Select(line => line.Record))
         {
             var kind = (string?)record?["record"];
@@ -58,9 +72,14 @@ static class Resume
                 continue;
             }
             var id = (string)record!["run_id"]!;
-            if (!runs.TryGetValue(id, out var run)) runs[id] = run = new();
-            fates.Add(new(run, false));
-            run.Add(record, fates[^1]);
+            if (!runs.TryGetValue(id, out var run))
+            {
+                run = new();
+                runs[id] = run;
+            }
+            var fate = new Fate(run, false);
+            fates.Add(fate);
+            run.Add(record, fate);
         }
         return (runs, fates);
     }
@@ -74,23 +93,45 @@ static class Resume
 
     sealed class Run
     {
-        readonly List<JObject> windows = [], launches = [];
-        bool unsupported, failed, interrupted;
+        readonly List<JObject> windows = [];
+        readonly List<JObject> launches = [];
+        bool unsupported;
+        bool failed;
+        bool interrupted;
         (Fate Fate, JObject Record)? firstFailure;
 
         // One launch with all its rounds, whose window all client machines measured to its end.
-        public bool IsWhole => unsupported || !failed && launches.Count == 1 && HasRounds(launches[0])
-            && windows.Count == (int)launches[0]["settings"]!["client_machines"]!
-            && windows.TrueForAll(window =>
-                WindowTime.IsWhole((double)window["elapsed_ns"]! / 1e9, (double)launches[0]["settings"]!["seconds"]!));
+        public bool IsWhole
+        {
+            get
+            {
+                if (unsupported)
+                    return true;
+                if (failed || launches.Count != 1)
+                    return false;
+                var settings = launches[0]["settings"]!;
+                return HasRounds(launches[0])
+                    && windows.Count == (int)settings["client_machines"]!
+                    && windows.TrueForAll(window => IsWholeWindow(window, (double)settings["seconds"]!));
+            }
+        }
 
         /// <summary>The line that stays as `retried`; null where the run was but interrupted.</summary>
         public Fate? Retried => interrupted ? null : firstFailure?.Fate;
+
+        /// <summary>That line.</summary>
         public string RetriedText => firstFailure!.Value.Record.ToString(Formatting.None);
 
-        static bool HasRounds(JObject launch) => Rounds.Of(launch) is not { } rounds
-            ? (int)launch["settings"]!["rounds"]! == 0 || launch["apart_because"]!.Type != JTokenType.Null
-            : rounds.Count == (int)launch["settings"]!["rounds"]!;
+        static bool HasRounds(JObject launch)
+        {
+            var asked = (int)launch["settings"]!["rounds"]!;
+            if (Rounds.Of(launch) is { } rounds)
+                return rounds.Count == asked;
+            return asked == 0 || launch["apart_because"]!.Type != JTokenType.Null;
+        }
+
+        static bool IsWholeWindow(JObject window, double seconds) =>
+            WindowTime.IsWhole((double)window["elapsed_ns"]! / 1e9, seconds);
 
         public void Add(JObject record, Fate fate)
         {
@@ -108,7 +149,8 @@ static class Resume
                 case "error":
                     failed = true;
                     interrupted |= (long)record["exit_code"]! == Exit.Interrupted;
-                    if ((string?)record["kind"] != "failed") break;
+                    if ((string?)record["kind"] != "failed")
+                        break;
                     record["kind"] = "retried";
                     firstFailure ??= (fate, record);
                     break;

@@ -17,20 +17,23 @@ sealed partial class SweepFolder(string folder)
         {
             var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{Machine.Name()}";
             folder = first;
-            for (var number = 2; Path.Exists(folder); number++) folder = $"{first}-{number}";
+            for (var number = 2; Path.Exists(folder); number++)
+                folder = $"{first}-{number}";
         }
         // It is made when there is something to write; whether it can be is tried now.
         var isNew = !Directory.Exists(folder);
         Create(folder);
         File.Delete(RecordFile.In(folder));
-        if (isNew) Directory.Delete(folder);
+        if (isNew)
+            Directory.Delete(folder);
         return folder;
     }
 
     static void Create(string folder)
     {
         var raw = RecordFile.In(folder);
-        if (Path.Exists(raw)) throw new Failure($"{raw} exists; results are never overwritten.");
+        if (Path.Exists(raw))
+            throw new Failure($"{raw} exists; results are never overwritten.");
         try
         {
             Directory.CreateDirectory(folder);
@@ -44,33 +47,50 @@ sealed partial class SweepFolder(string folder)
 
     /// <summary>Writes the machines, what the benches said of themselves and which could not be built. A sweep
     /// that goes on must find the same machines and versions; only its whole runs stay.</summary>
-    public void Begin(Dictionary<string, string> settings, Hosts hosts, JObject[] built, PlannedBlock[] blocks, bool goesOn)
+    public void Begin(
+        Dictionary<string, string> settings, Hosts hosts, JObject[] built, PlannedBlock[] blocks, bool goesOn)
     {
         var facts = RecordFile.ToJson(Machine.Facts("."));
         var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];
-        foreach (var error in built.Where(IsError)) error["run_id"] = RunId;
+        foreach (var error in built.Where(IsError))
+            error["run_id"] = RunId;
         var infos = built.Where(record => !IsError(record)).ToArray();
-        if (!goesOn) Create(folder);
-        else
+        JObject[] ofMachines = [];
+        if (goesOn)
         {
-            foreach (var machine in machines) MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
+            foreach (var machine in machines)
+                MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
             infos = Versions.New(Raw, infos);
             Resume.Tidy(Raw, blocks);
         }
-        RecordFile.Append(Raw, [.. goesOn ? [] : machines.Select(machine =>
-            MachineRecord.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
-            .. infos, .. built.Where(IsError)]);
+        else
+        {
+            Create(folder);
+            ofMachines =
+            [
+                .. machines.Select(machine =>
+                    MachineRecord.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
+            ];
+        }
+        RecordFile.Append(Raw, [.. ofMachines, .. infos, .. built.Where(IsError)]);
     }
 
     /// <summary>Writes what the libraries cannot do of a sweep, once each reason; returns the reasons.</summary>
     public IEnumerable<string> Refuse((string Library, string Reason)[] refused)
     {
-        var known = RecordFile.OfKind(Raw, "error").Select(error => ((string)error["library"]!, (string)error["reason"]!)).ToHashSet();
-        RecordFile.Append(Raw, refused.Where(one => !known.Contains(one)).Select(one => ErrorRecord.Of(
-            RunId, one.Library, "info", "unsupported", Exit.Unsupported, one.Reason)));
-        return refused.GroupBy(one => one.Library, one => one.Reason)
+        var known = RecordFile.OfKind(Raw, "error")
+            .Select(error => ((string)error["library"]!, (string)error["reason"]!))
+            .ToHashSet();
+        RecordFile.Append(Raw, refused
+            .Where(one => !known.Contains(one))
+            .Select(one => Unsupported(one.Library, one.Reason)));
+        return refused
+            .GroupBy(one => one.Library, one => one.Reason)
             .Select(of => $"bench-{of.Key} does without: {string.Join(" ", of)}");
     }
+
+    JObject Unsupported(string library, string reason) =>
+        ErrorRecord.Of(RunId, library, "info", "unsupported", Exit.Unsupported, reason);
 
     static bool IsError(JObject record) => (string?)record["record"] == "error";
 

@@ -9,7 +9,8 @@ static class Versions
     public static JObject[] New(string raw, IEnumerable<JObject> built)
     {
         var known = new Dictionary<string, JObject>();
-        foreach (var info in RecordFile.OfKind(raw, "info")) known.TryAdd(NameOf(info), info);
+        foreach (var info in RecordFile.OfKind(raw, "info"))
+            known.TryAdd(NameOf(info), info);
         var added = new List<JObject>();
         foreach (var now in built)
         {
@@ -20,9 +21,13 @@ static class Versions
             }
             var then = known[NameOf(now)];
             foreach (var field in compared)
+            {
                 if (!JToken.DeepEquals(now[field], then[field]))
+                {
                     throw new Failure($"{field} of bench-{NameOf(now)} is {now[field]}, but "
                         + $"{then[field]} in {raw}: a sweep goes on with the benches that it began with.");
+                }
+            }
         }
         return [.. added];
     }

@@ -1,11 +1,9 @@
-/// <summary>The files that every bench has alike, and how much is in a bench.</summary>
+/// <summary>The files that every bench has alike.</summary>
 public sealed class CopiesTests
 {
-    const int MostOwnLines = 300, MostOwnLinesOfTwoTransports = 350, MostCopiedLines = 860, MostCopiedFiles = 5;
+    const int MostCopiedFiles = 5;
 
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
-    // Of TCP: plain and encrypted. Peers of data channels meet over TCP.
-    static readonly string[] twoTransports = ["bench-datachannel", "bench-netcoreserver", "bench-standardnetworklibrary", "bench-tcp"];
     static readonly string[] ofWork = ["Load.cs", "Calls.cs"];
 
     [Fact]
@@ -33,15 +31,6 @@ public sealed class CopiesTests
         Assert.InRange(CopiedFiles(bench).Length, 1, MostCopiedFiles);
     }
 
-    [Theory, MemberData(nameof(Benches))]
-    public void A_bench_reads_in_one_sitting(string bench)
-    {
-        var (ownLines, copiedLines) = (Lines(bench, [.. own, .. Directory.GetFiles(Repo.PathOf(bench), "*.proto")]), Lines(bench, CopiedFiles(bench)));
-        TestContext.Current.TestOutputHelper!.WriteLine($"{bench}: {ownLines} own, {copiedLines} copied");
-        Assert.InRange(ownLines, 1, twoTransports.Contains(bench) ? MostOwnLinesOfTwoTransports : MostOwnLines);
-        Assert.InRange(copiedLines, 1, MostCopiedLines);
-    }
-
     public static TheoryData<string> Benches => [.. Repo.AllBenches];
 
     static string[] CopiedFiles(string bench) =>
@@ -50,7 +39,4 @@ public sealed class CopiesTests
             .Where(file => !file.StartsWith("bin" + Path.DirectorySeparatorChar)
                 && !file.StartsWith("obj" + Path.DirectorySeparatorChar)
                 && !own.Contains(Path.ChangeExtension(file, "cs")) && file != $"{bench}.csproj")];
-
-    // As they stand there, blank ones and comments too.
-    static int Lines(string bench, string[] files) => files.Sum(file => File.ReadLines(Repo.PathOf(bench, file)).Count());
 }

@@ -5,8 +5,6 @@ using Newtonsoft.Json.Linq;
 /// EqualRunnersTests does not hold that it does the same.</summary>
 public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
 {
-    const int MostLines = 120;
-
     static readonly string[] oneCell = OneCell();
 
     static string[] OneCell(string delivery = "unreliable", string seconds = "0.2", string repeats = "1") =>
@@ -14,12 +12,6 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         "--delivery", delivery, "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", "no",
         "--warmup-seconds", "0", "--seconds", seconds, "--repeats", repeats,
     ];
-
-    [Theory]
-    [InlineData(Runner.Bash)]
-    [InlineData(Runner.PowerShell)]
-    public void A_script_is_read_in_one_sitting(string script) =>
-        Assert.InRange(File.ReadAllLines(Repo.PathOf("scripts", script)).Length, 1, MostLines);
 
     [Fact]
     public void Wrong_flags_are_refused_in_one_sentence_before_anything_is_built()

@@ -15,8 +15,10 @@ static class MarkdownExport
         foreach (var library in new Verdict(sweep).Unavailable)
             page.Line($"\n{Text.Markdown(library.Library)} unavailable: {Text.Markdown(library.Reason)}");
         page.Line("");
-        if (sweep.Cells.Length == 0) page.Line("Nothing was measured.");
-        else Table(page, sweep);
+        if (sweep.Cells.Length == 0)
+            page.Line("Nothing was measured.");
+        else
+            Table(page, sweep);
         return page.ToString();
     }
 
@@ -31,7 +33,8 @@ static class MarkdownExport
             + $"{Text.Number((double?)machine["memory_bytes"] / (1 << 30))} GiB";
         yield return $".NET {Fact("dotnet_version")}, {Fact("rid")}";
         yield return $"warm-up {machine["sweep"]!["warmup_seconds"]} s, window {machine["sweep"]!["seconds"]} s, "
-            + Text.Count((long)machine["repeats"]!, "launch", "es") + " a cell";
+            + Text.Count((long)machine["repeats"]!, "launch", "es")
+            + " a cell";
     }
 
     static void Table(Page page, Sweep sweep)
@@ -43,24 +46,42 @@ static class MarkdownExport
         var plain = cells.Where(cell => cell is { IsPlain: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
         object Load(Cell cell) => (cell.Kind, cell.Clients, cell.Parallel, cell.InWords(varying));
         string[] Row(Cell cell) =>
-        [
-            Text.Markdown(cell.Name), cell.Kind,
-            .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
-            $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
-            Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
-            Text.Number(!cell.IsDrawn ? null : cell.InTurn ? cell.ToPlain?.Value
-                : Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
-            cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
-            Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m),
-            Text.Number(cell.Median(launch => launch.BothCpuUs)),
-            Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(cell.LostPercent()),
-            Section.Notes(cell, sweep.Repeats),
-        ];
+            [
+                Text.Markdown(cell.Name),
+                cell.Kind,
+                .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
+                $"{cell.Clients:N0}",
+                $"{cell.Parallel:N0}",
+                Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
+                Text.Number(
+                    !cell.IsDrawn ? null
+                    : cell.InTurn ? cell.ToPlain?.Value
+                    : Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median)
+                ),
+                cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
+                Section.RoundTrip(cell, 0.5m),
+                Section.RoundTrip(cell, 0.99m),
+                Text.Number(cell.Median(launch => launch.BothCpuUs)),
+                Text.Number(cell.Median(launch => launch.WireBytes)),
+                Text.Number(cell.LostPercent()),
+                Section.Notes(cell, sweep.Repeats),
+            ];
         string[] head =
         [
-            "Library", "Delivery", .. settings ? ["Settings"] : Array.Empty<string>(), "Clients", "Parallel",
-            "Median msgs/s", "x plain", "Interval", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
-            "Lost %", "Notes",
+            "Library",
+            "Delivery",
+            .. settings ? ["Settings"] : Array.Empty<string>(),
+            "Clients",
+            "Parallel",
+            "Median msgs/s",
+            "x plain",
+            "Interval",
+            "p50 µs",
+            "p99 µs",
+            "CPU µs/msg",
+            "Wire B/msg",
+            "Lost %",
+            "Notes",
         ];
         Aligned(page, head, [.. cells.Select(Row)], firstFigure: settings ? 3 : 2);
     }
@@ -69,14 +90,35 @@ static class MarkdownExport
     static void Aligned(Page page, string[] head, string[][] rows, int firstFigure)
     {
         var last = head.Length - 1;
-        var widths = head.Select((title, i) => rows.Max(row => row[i].Length) is var widest
-            && i == last ? title.Length : Math.Max(title.Length, widest)).ToArray();
+        var widths = head.Select(
+                (title, i) =>
+                    rows.Max(row => row[i].Length) is var widest && i == last
+                        ? title.Length
+                        : Math.Max(title.Length, widest)
+            )
+            .ToArray();
         bool IsFigure(int column) => column >= firstFigure && column < last;
-        void Line(string[] row) => page.Line("| " + string.Join(" | ", row.Select((text, i) =>
-            IsFigure(i) ? text.PadLeft(widths[i]) : text.PadRight(widths[i]))) + " |");
+        void Line(string[] row) =>
+            page.Line(
+                "| "
+                    + string.Join(
+                        " | ",
+                        row.Select((text, i) => IsFigure(i) ? text.PadLeft(widths[i]) : text.PadRight(widths[i]))
+                    )
+                    + " |"
+            );
         Line(head);
-        page.Line("|" + string.Join("|", widths.Select((width, i) =>
-            IsFigure(i) ? new string('-', width + 1) + ":" : new string('-', width + 2))) + "|");
-        foreach (var row in rows) Line(row);
+        page.Line(
+            "|"
+                + string.Join(
+                    "|",
+                    widths.Select(
+                        (width, i) => IsFigure(i) ? new string('-', width + 1) + ":" : new string('-', width + 2)
+                    )
+                )
+                + "|"
+        );
+        foreach (var row in rows)
+            Line(row);
     }
 }

@@ -3,8 +3,15 @@ sealed record Reading(string Name, long Clients, double Figure, (double Low, dou
 {
     /// <summary>That of a statistic in a unit; null where it is nothing that a logarithm could show.</summary>
     public static Reading? Of(Cell cell, Statistic? statistic, double unit = 1, bool isLowerBound = false) =>
-        statistic?.Median > 0 ? new(cell.Name, cell.Clients, statistic.Median / unit,
-            statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null, isLowerBound) : null;
+        statistic?.Median > 0
+            ? new(
+                cell.Name,
+                cell.Clients,
+                statistic.Median / unit,
+                statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null,
+                isLowerBound
+            )
+            : null;
 
     /// <summary>All that it takes room for.</summary>
     public double[] Extent => Bounds is var (low, high) ? [Figure, low, high] : [Figure];

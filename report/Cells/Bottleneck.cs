@@ -2,9 +2,10 @@
 /// are medians of the launches.</summary>
 static class Bottleneck
 {
-    /// <summary>A side is full from the first, and has room up to the second (of its CPUs).</summary>
+    /// <summary>A side is full from this share of its CPUs on.</summary>
     public const double Full = 0.90;
 
+    /// <summary>A side has room up to this share of its CPUs.</summary>
     public const double HasRoom = 0.80;
 
     /// <summary>Of the machine's CPUs, stolen time included.</summary>

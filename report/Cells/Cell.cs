@@ -14,7 +14,9 @@ sealed partial class Cell
     /// <summary>What sections of calls have in common, where nothing else.</summary>
     public const string OfCalls = "calls";
 
+    /// <summary>What sections of streams have in common, where nothing else.</summary>
     public const string OfStreams = "streams";
+
     const string OwnTable = "rate";
     const string UsualVariant = "default";
     const string OwnFraming = "bytes";
@@ -93,22 +95,34 @@ sealed partial class Cell
     public bool IsStream => What == Carried.Stream;
 
     /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
-    public string Kind =>
-        (
-            IsCalls ? $"{What} calls"
-            : IsStream ? $"{Delivery} stream"
-            : Delivery
-        ) + (IsEncrypted ? " over TLS" : "");
+    public string Kind
+    {
+        get
+        {
+            var kind = Delivery;
+            if (IsCalls)
+                kind = $"{What} calls";
+            else if (IsStream)
+                kind = $"{Delivery} stream";
+            return IsEncrypted ? $"{kind} over TLS" : kind;
+        }
+    }
 
     /// <summary>Its place among the kinds of a sweep.</summary>
-    public int KindOrder =>
-        2
-            * (
-                IsCalls
-                    ? 2 * Contract.Deliveries.Length + Array.IndexOf(Contract.Works, What)
-                    : (IsStream ? Contract.Deliveries.Length : 0) + Array.IndexOf(Contract.Deliveries, Delivery)
-            )
-        + (IsEncrypted ? 1 : 0);
+    public int KindOrder
+    {
+        get
+        {
+            var deliveries = Contract.Deliveries.Length;
+            var place = Array.IndexOf(Contract.Deliveries, Delivery);
+            if (IsCalls)
+                place = 2 * deliveries + Array.IndexOf(Contract.Works, What);
+            else if (IsStream)
+                place += deliveries;
+            // Each comes as it is, and over TLS.
+            return 2 * place + (IsEncrypted ? 1 : 0);
+        }
+    }
 
     string What => (string)settings["work"]!;
 
@@ -142,11 +156,9 @@ sealed partial class Cell
     {
         get
         {
-            if (InTurn)
-            {
-                return IsWide ? "wide" : null;
-            }
-            return Throughput?.Mark;
+            if (!InTurn)
+                return Throughput?.Mark;
+            return IsWide ? "wide" : null;
         }
     }
 
@@ -190,17 +202,18 @@ sealed partial class Cell
         );
 
     /// <summary>The same without the rate: what the tables of a section have in common.</summary>
-    public string SectionInWords(HashSet<string> varying) =>
-        string.Join(
-            ", ",
-            new[]
-            {
-                IsCalls ? OfCalls
-                : IsStream ? OfStreams
-                : "",
-                InWords([.. varying.Where(setting => setting != OwnTable)]),
-            }.Where(words => words != "")
-        );
+    public string SectionInWords(HashSet<string> varying)
+    {
+        List<string> parts = [];
+        if (IsCalls)
+            parts.Add(OfCalls);
+        else if (IsStream)
+            parts.Add(OfStreams);
+        var others = InWords([.. varying.Where(setting => setting != OwnTable)]);
+        if (others != "")
+            parts.Add(others);
+        return string.Join(", ", parts);
+    }
 
     /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
     public static string Titled(string kind, string settings) =>
@@ -303,7 +316,10 @@ sealed partial class Cell
         )
             yield return $"of {Text.Count(Clients * Parallel, "message")} in flight {Text.Number(inFlight)} were";
         if (ClosedLoop && Median(launch => launch.RoundTripBeyondWindowS) is { } roundTripS)
-            yield return $"a round trip takes {Text.Number(roundTripS)} s, longer than the window: latency is a lower bound";
+        {
+            yield return $"a round trip takes {Text.Number(roundTripS)} s, "
+                + "longer than the window: latency is a lower bound";
+        }
         if (Traced)
             yield return "traced: slower than untraced";
         if (Mark is { } mark)

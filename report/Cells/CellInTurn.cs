@@ -1,3 +1,5 @@
+using Newtonsoft.Json.Linq;
+
 /// <summary>What a cell says that was measured in turn with others: in each round, one after another.</summary>
 sealed partial class Cell
 {
@@ -54,9 +56,14 @@ sealed partial class Cell
     public TurnRatio? ToOther(Cell other)
     {
         lock (toOthers)
-            return toOthers.TryGetValue(other, out var known)
-                ? known
-                : toOthers[other] = Turns.Rates(Records, other.Records);
+        {
+            if (!toOthers.TryGetValue(other, out var ratio))
+            {
+                ratio = Turns.Rates(Records, other.Records);
+                toOthers[other] = ratio;
+            }
+            return ratio;
+        }
     }
 
     /// <summary>The speeds between which a single client's rounds jump; empty where there is but one.</summary>
@@ -105,8 +112,7 @@ sealed partial class Cell
             cell.IsWide = cell.HalfWidth > (until ?? Math.Max(WideFrom, TimesUsual * usual ?? 0));
     }
 
-    // That of a cell measured apart because of something says of what.
-    // Over a link all are, of themselves.
+    // That of a cell measured apart because of something says of what. Over a link all are, of themselves.
     IEnumerable<string> Apart() =>
         Launches
             .Where(launch => launch.Rounds == null && launch.Link == null)
@@ -117,23 +123,23 @@ sealed partial class Cell
                 + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}")
             );
 
-    string? ModesInWords =>
-        Modes.Length == 0
-            ? null
-            : string.Join(
-                ", ",
-                Modes.Select(
-                    (mode, i) =>
-                        $"{100 * mode.Share:F0} % {(i == 0 ? "of slices " : "")}{Text.Duration(mode.RoundTripNs)}"
-                )
-            )
-                + " a round trip"
-                + (IsPinned ? "" : ": see --pin auto");
+    string? ModesInWords
+    {
+        get
+        {
+            if (Modes.Length == 0)
+                return null;
+            var words = Modes.Select(
+                (mode, i) => $"{100 * mode.Share:F0} % {(i == 0 ? "of slices " : "")}{Text.Duration(mode.RoundTripNs)}"
+            );
+            return $"{string.Join(", ", words)} a round trip{(IsPinned ? "" : ": see --pin auto")}";
+        }
+    }
 
     bool IsPinned => (string?)Setting("server_cpus") != "all" || (string?)Setting("client_cpus") != "all";
 
     /// <summary>The `launch` record of each launch.</summary>
-    public IEnumerable<Newtonsoft.Json.Linq.JObject> Records => Launches.Select(launch => launch.Record);
+    public IEnumerable<JObject> Records => Launches.Select(launch => launch.Record);
 
     IEnumerable<string> Blocks => Launches.Select(launch => launch.Rounds?.Block).OfType<string>();
 }

@@ -41,10 +41,16 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>Messages that were in flight: by Little's law, or, measured apart, as the warm-up ended, because round
     /// trips longer than the window are cut short by the drain. Those that waited for the client to send them were
     /// not.</summary>
-    public double? InFlight =>
-        WindowThroughput * MeanRoundTripS is { } little
-            ? Math.Max(little, Rounds == null ? Clients.Sum(client => client.LeftByWarmUp) : 0)
-            : null;
+    public double? InFlight
+    {
+        get
+        {
+            if (WindowThroughput * MeanRoundTripS is not { } little)
+                return null;
+            var leftByWarmUp = Rounds == null ? Clients.Sum(client => client.LeftByWarmUp) : 0;
+            return Math.Max(little, leftByWarmUp);
+        }
+    }
 
     /// <summary>How long a round trip takes by them, in s, where that is longer than the window; else null.</summary>
     public double? RoundTripBeyondWindowS =>
@@ -60,11 +66,12 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
 
     public double? MeanRoundTripS => Ratio(OfOutcomes("rtt_sum_ns") / 1e9, Clients.Sum(client => client.RoundTrips));
 
-    /// <summary>Messages due in the window; of these without a sound answer; never sent. Of a stream of all phases, as
-    /// what is on the way when a window ends is not lost.</summary>
+    /// <summary>Messages due in the window; of a stream those of all phases, as what is on the way when a window ends
+    /// is not lost.</summary>
     public double Sent =>
         IsStream ? Clients.Sum(client => client.InAll("streamed")) : Clients.Sum(client => client.Of("sent"));
 
+    /// <summary>Of these, without a sound answer.</summary>
     public double Lost
     {
         get
@@ -75,17 +82,30 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
         }
     }
 
+    /// <summary>Messages due in the window that were never sent.</summary>
     public double NotSent => OfOutcomes("not_sent");
 
-    /// <summary>User and system time a message, in µs, of all rounds or the window; the server's over what it
-    /// received.</summary>
+    // CPU time is that a message, of all rounds or, measured apart, of the window.
+
+    /// <summary>The clients' user and system time a message, in µs.</summary>
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
 
+    /// <summary>The clients' user time a message, in µs.</summary>
     public double? ClientUserUs => ClientCpu("cpu_user_ns");
+
+    /// <summary>The clients' system time a message, in µs.</summary>
     public double? ClientSystemUs => ClientCpu("cpu_system_ns");
+
+    /// <summary>User and system time of both sides a message, in µs.</summary>
     public double? BothCpuUs => ClientCpuUs + ServerCpuUs;
+
+    /// <summary>The server's user and system time a message that it received, in µs.</summary>
     public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
+
+    /// <summary>The server's user time a message that it received, in µs.</summary>
     public double? ServerUserUs => ServerCpu("cpu_user_ns");
+
+    /// <summary>The server's system time a message that it received, in µs.</summary>
     public double? ServerSystemUs => ServerCpu("cpu_system_ns");
 
     /// <summary>Managed bytes a message.</summary>
@@ -129,13 +149,22 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>Most that was seen to wait in the server's sockets.</summary>
     public double? ReceiveQueueBytes => Server?.OfOutside("receive_queue_peak_bytes");
 
-    /// <summary>Resident memory at the window's end; when all were connected and nothing was sent; the most.</summary>
+    /// <summary>The clients' resident memory at the window's end.</summary>
     public double? ClientRssBytes => Sum(client => client.RssBytes);
 
+    /// <summary>The server's resident memory at the window's end.</summary>
     public double? ServerRssBytes => Server?.RssBytes;
+
+    /// <summary>The clients' resident memory when all were connected and nothing was sent.</summary>
     public double? ClientConnectedBytes => Sum(client => client.ConnectedRssBytes);
+
+    /// <summary>The server's resident memory when all were connected and nothing was sent.</summary>
     public double? ServerConnectedBytes => Server?.ConnectedRssBytes;
+
+    /// <summary>The most resident memory that the clients had.</summary>
     public double? ClientPeakBytes => Sum(client => client.OfOutside("rss_peak_bytes"));
+
+    /// <summary>The most resident memory that the server had.</summary>
     public double? ServerPeakBytes => Server?.OfOutside("rss_peak_bytes");
 
     /// <summary>How busy a side was, see Side; of several client machines the busiest.</summary>
@@ -169,15 +198,17 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
             ? [new(Cpus.Of(Clients[0], true), Clients[0], Server)]
             : [.. Clients.Append(Server).OfType<Side>().Select(side => new Seen(Cpus.Of(side, false), side))];
 
-    /// <summary>Of a machine's CPU time, of several machines the most: see Seen.</summary>
+    /// <summary>What was stolen of a machine's CPU time, of several machines the most: see Seen.</summary>
     public double? Steal => Machines.Max(machine => machine.Steal);
 
+    /// <summary>What others used of a machine's CPU time, of several machines the most: see Seen.</summary>
     public double? OtherLoad(double uncharged) => Machines.Max(machine => machine.OtherLoad(uncharged));
 
+    /// <summary>The time in which a task waited for a CPU, of several machines the most: see Seen.</summary>
     public double? Pressure => Machines.Max(machine => machine.Pressure);
 
-    /// <summary>Messages of the window that were given up, as far as the kernel dropped as many
-    /// datagrams; the rest was lost by the library. Nothing is lost where delivery is reliable.</summary>
+    /// <summary>Messages of the window that were given up, as far as the kernel dropped as many datagrams. Nothing is
+    /// lost where delivery is reliable.</summary>
     public double? LostByKernel
     {
         get
@@ -190,18 +221,20 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
         }
     }
 
+    /// <summary>The rest of those that were given up.</summary>
     public double? LostByLibrary => OfOutcomes("lost") - LostByKernel;
 
     /// <summary>Of a stream: the messages' bytes that the server received, in Mbit/s; null of what is
     /// answered.</summary>
     public double? GoodputMbit => IsStream ? Throughput * (double)Settings["payload_bytes"]! * 8 / 1e6 : null;
 
-    /// <summary>Clients connected a second, and how long closing all took, in s.</summary>
+    /// <summary>Clients connected a second.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
 
     /// <summary>How long the first message or call and its answer took; null in older records.</summary>
     public double? HelloS => (double?)Clients[0].Ready["hello_ns"] / 1e9;
 
+    /// <summary>How long closing all connections took, in s.</summary>
     public double? DisconnectS =>
         Clients.Any(client => client.DisconnectS == null) ? null : Clients.Max(client => client.DisconnectS);
 
@@ -255,13 +288,13 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     double? OfMachines(string field) =>
         OneMachine ? Clients[0].OfOutside(field) : Sum(client => client.OfOutside(field)) + Server?.OfOutside(field);
 
-    double? ClientCpu(string field) =>
-        Ratio(
-            Clients.Sum(client => client.OfRates(field)) / 1e3,
-            IsStream
-                ? Server?.OfRates("streamed")
-                : Clients.Sum(client => (double)client.Rates["outcomes"]!["completed"]!)
-        );
+    double? ClientCpu(string field)
+    {
+        var messages = IsStream
+            ? Server?.OfRates("streamed")
+            : Clients.Sum(client => (double)client.Rates["outcomes"]!["completed"]!);
+        return Ratio(Clients.Sum(client => client.OfRates(field)) / 1e3, messages);
+    }
 
     double? ServerCpu(string field) =>
         Server == null ? null : Ratio(Server.OfRates(field) / 1e3, Server.OfRates(ReceivedField));

@@ -8,14 +8,13 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
     public const double OnTimeMs = 50;
 
     const double RttWithinMs = 1;
-    const double BucketWithin = 0.01;
+    const double BucketWithin = 0.01; // a histogram's buckets are as wide
     const double RateWithin = 0.05;
     const double LateUs = 1_000;
 
-    // BucketWithin: a histogram's buckets are as wide.
+    // Chance exceeds neither once in ten thousand launches.
     const double Sigmas = 4;
-
-    const double Spare = 2; // chance exceeds neither once in ten thousand launches
+    const double Spare = 2;
 
     /// <summary>That of a launch record; null: none.</summary>
     public static MeasuredLink? Of(JObject launch) =>
@@ -47,11 +46,16 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
             var chance = Asked.RoundTripLoss;
             var deviation = Math.Sqrt(sent * chance * (1 - chance) * (2 * Asked.LossBurstPackets - 1));
             if (Math.Abs(lost - sent * chance) > Sigmas * deviation + Spare)
-                yield return $"the link lost {Text.Number(100 * lost / sent)} % of round trips, not {Text.Number(100 * chance)} %";
+            {
+                yield return $"the link lost {Text.Number(100 * lost / sent)} % of round trips, "
+                    + $"not {Text.Number(100 * chance)} %";
+            }
             foreach (var kbit in List("probe_rate_kbit"))
             {
-                if (Math.Abs(kbit / 1e3 / (1 - Asked.LossPercent / 100) / Asked.RateMbit - 1) > RateWithin)
-                    yield return $"the link's rate was {Text.Number(kbit / 1e3 / (1 - Asked.LossPercent / 100))} Mbit/s, not {Text.Number(Asked.RateMbit)}";
+                // What was lost went at the link's rate too.
+                var mbit = kbit / 1e3 / (1 - Asked.LossPercent / 100);
+                if (Math.Abs(mbit / Asked.RateMbit - 1) > RateWithin)
+                    yield return $"the link's rate was {Text.Number(mbit)} Mbit/s, not {Text.Number(Asked.RateMbit)}";
             }
             if (LateP99Us > LateUs)
                 yield return $"the link's emulator was late by {Text.Number(LateP99Us / 1e3)} ms (p99)";

@@ -42,14 +42,8 @@ sealed class Run
             Failure = $"A record of client machine {share + 1} of {machines} is missing.";
             return;
         }
-        var repeats =
-            clients.Length > machines
-            || records
-                .GroupBy(record =>
-                    ((string?)record["record"], (string?)record["side"], Side.ShareOf(record), (string?)record["phase"])
-                )
-                .Any(same => same.Count() > 1);
-        Launch = new(launch, clients, Side.Of(records.Where(Side.IsOfServer)), cpus, repeats);
+        var runIdRepeats = clients.Length > machines || records.GroupBy(Identity).Any(same => same.Count() > 1);
+        Launch = new(launch, clients, Side.Of(records.Where(Side.IsOfServer)), cpus, runIdRepeats);
     }
 
     public string Id { get; }
@@ -69,4 +63,8 @@ sealed class Run
 
     /// <summary>True where it is what the library cannot do.</summary>
     public bool IsUnsupported { get; }
+
+    // No two records of a launch say the same of the same side.
+    static (string? Kind, string? Side, long Share, string? Phase) Identity(JObject record) =>
+        ((string?)record["record"], (string?)record["side"], Side.ShareOf(record), (string?)record["phase"]);
 }

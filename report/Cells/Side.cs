@@ -6,6 +6,7 @@ sealed class Side
 {
     // That of the end is counted where it is there: what comes after the drain is no message of a figure.
     static readonly string[] needed = ["connected", "warmup", "window", "drain"];
+    static readonly string[] ofRuntime = ["dotnet_version", "processor_count", "server_gc", "concurrent_gc"];
 
     readonly JObject connected;
     readonly JObject? closed;
@@ -25,13 +26,13 @@ sealed class Side
     {
         var kinds = records.ToLookup(record => (string)record["record"]!);
         JObject[] slices = [.. kinds["slice"]];
+        if (kinds["ready"].LastOrDefault() is not { } ready)
+            return null;
         // What a client lost cannot be told without its outcomes.
-        return
-            kinds["ready"].LastOrDefault() is { } ready
-            && needed.All(phase => slices.Any(slice => IsOf(slice, phase)))
-            && (IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject))
-            ? new(ready, slices, kinds["closed"].LastOrDefault())
-            : null;
+        var hasOutcomes = IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject);
+        if (!hasOutcomes || !needed.All(phase => slices.Any(slice => IsOf(slice, phase))))
+            return null;
+        return new(ready, slices, kinds["closed"].LastOrDefault());
     }
 
     /// <summary>Its record of that name.</summary>
@@ -123,12 +124,7 @@ sealed class Side
 
     /// <summary>The .NET that a ready record is of, in words.</summary>
     public static string RuntimeOf(JObject ready) =>
-        string.Join(
-            ", ",
-            new[] { "dotnet_version", "processor_count", "server_gc", "concurrent_gc" }.Select(fact =>
-                $"{fact} {Text.Value(ready[fact])}"
-            )
-        );
+        string.Join(", ", ofRuntime.Select(fact => $"{fact} {Text.Value(ready[fact])}"));
 
     static bool IsOf(JObject slice, string phase) => (string?)slice["phase"] == phase;
 }

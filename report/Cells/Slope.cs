@@ -25,10 +25,9 @@ static class Slope
             .ToArray();
         if (points.Length < 2 || points.Max(point => point.Clients) < LeastRange * points.Min(point => point.Clients))
             return null;
+        double[] clients = [.. points.Select(point => point.Clients)];
+        double[] bytes = [.. points.Select(point => point.Rss!.Value)];
         // Where connections take next to nothing, chance lets the line fall.
-        return Math.Max(
-            0,
-            Fit.Line([.. points.Select(point => point.Clients)], [.. points.Select(point => point.Rss!.Value)]).B
-        );
+        return Math.Max(0, Fit.Line(clients, bytes).B);
     }
 }

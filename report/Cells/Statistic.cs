@@ -68,16 +68,24 @@ sealed class Statistic
                 return null;
             if (!HasInterval95)
                 return (Least, Most, Range);
-            var (low, high) = values.Length < LeastForBootstrap ? TInterval() : Bootstrap();
-            return (low, high, values.Length < LeastForBootstrap ? "t95" : "bootstrap95");
+            if (values.Length < LeastForBootstrap)
+            {
+                var (low, high) = TInterval();
+                return (low, high, "t95");
+            }
+            var bootstrap = Bootstrap();
+            return (bootstrap.Low, bootstrap.High, "bootstrap95");
         }
     }
 
     /// <summary>The interval in words; one that is no range is marked so.</summary>
-    public override string ToString() =>
-        Interval is not var (low, high, kind)
-            ? Text.Missing
-            : $"{Text.Number(low)}–{Text.Number(high)}" + (kind == Range ? "" : " (95 %)");
+    public override string ToString()
+    {
+        if (Interval is not var (low, high, kind))
+            return Text.Missing;
+        var words = $"{Text.Number(low)}–{Text.Number(high)}";
+        return kind == Range ? words : $"{words} (95 %)";
+    }
 
     double Mean => ArrayStatistics.Mean(values);
     double Deviation => ArrayStatistics.StandardDeviation(values);
@@ -92,7 +100,12 @@ sealed class Statistic
     (double Low, double High) Bootstrap()
     {
         var middles = Resamples.Middles(values.Length);
-        var i = 0;
-        return Resamples.Middle95(() => (values[middles[i].A] + values[middles[i++].B]) / 2);
+        var next = 0;
+        return Resamples.Middle95(() =>
+        {
+            var (a, b) = middles[next];
+            next++;
+            return (values[a] + values[b]) / 2;
+        });
     }
 }

@@ -99,13 +99,16 @@ sealed class Sweep
     public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
 
     /// <summary>The half-width of a ratio that was asked for, as a share; null where none was.</summary>
-    public double? Until =>
-        (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["until"] is { Length: > 1 } text
-        && text.EndsWith('%')
-        && double.TryParse(text[..^1], out var percent)
-        && percent > 0
-            ? percent / 100
-            : null;
+    public double? Until
+    {
+        get
+        {
+            var until = (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["until"];
+            if (until is not { Length: > 1 } || !until.EndsWith('%'))
+                return null;
+            return double.TryParse(until[..^1], out var percent) && percent > 0 ? percent / 100 : null;
+        }
+    }
 
     /// <summary>What the sweep's rates are held against; null where none was named.</summary>
     public Slo? Slo { get; }

@@ -84,7 +84,9 @@ sealed partial class ChartFiles(string folder, string charts)
 #endif
 
     [GeneratedRegex(
-        @"^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency|cpu|wire|memory|history|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
+        "^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
+            + "|cpu|wire|memory|history"
+            + "|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
             + @"-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)(-over-tls)?(-\d+)?\.(svg|png)$"
     )]
     private static partial Regex OfCharts();

@@ -1,13 +1,17 @@
 /// <summary>What the charts have in common.</summary>
 static class Charts
 {
-    /// <summary>Height of a line of words and of a row of marks, in pixels.</summary>
+    /// <summary>Height of a line of words, in pixels.</summary>
     public const int WordHeight = 15;
 
+    /// <summary>Height of a row of marks, in pixels.</summary>
     public const int RowHeight = 18;
 
     /// <summary>So many loads at most have panels of their own.</summary>
     public const int MostPanels = 4;
+
+    /// <summary>Pixels on the left of a plot of rows at the least.</summary>
+    public const int LeastLeft = 164;
 
     const int LongestName = 28;
     const int TickRoom = 8;
@@ -21,8 +25,6 @@ static class Charts
         Text.Plain(name, LongestName) + (PlainSocket.Is(name) ? PlainSocket.InBrackets(name) : "");
 
     /// <summary>Pixels on the left of a plot whose rows have the names of these cells.</summary>
-    public const int LeastLeft = 164;
-
     public static int LeftOf(IEnumerable<Cell> cells) =>
         Math.Max(LeastLeft, (int)Room(cells.Select(cell => cell.Name)) + KeyRoom);
 
@@ -39,13 +41,14 @@ static class Charts
     /// <summary>At most three digits and a unit, such as 166k.</summary>
     public static string Short(double figure)
     {
-        var (unit, ending) =
-            figure >= 999.5e3 ? (1e6, "M")
-            : figure >= 999.5 ? (1e3, "k")
-            : (1, "");
-        var inUnits = figure / unit;
-        return inUnits.ToString(inUnits >= 99.5 || inUnits == Math.Round(inUnits) ? "0" : "G2") + ending;
+        if (figure >= 999.5e3)
+            return Digits(figure / 1e6) + "M";
+        if (figure >= 999.5)
+            return Digits(figure / 1e3) + "k";
+        return Digits(figure);
     }
+
+    static string Digits(double figure) => figure.ToString(figure >= 99.5 || figure == Math.Round(figure) ? "0" : "G2");
 
     /// <summary>A round time for a tick.</summary>
     public static string Time(double ns)
@@ -96,7 +99,7 @@ static class Charts
             var width = KeyBox + Panel.CharWidth * name.Length + 2 * KeyRoom;
             if (x > KeyRoom && x + width > panel.PlotWidth)
             {
-                rows = rows + 1;
+                rows++;
                 x = KeyRoom;
             }
             var middle = 1 - (rows - 0.5) * RowHeight / panel.PlotHeight;
@@ -120,19 +123,16 @@ static class Charts
     public static Tick[] WithRoom(IEnumerable<Tick> ticks, double plot)
     {
         var taken = double.MaxValue;
-        return
-        [
-            .. ticks
-                .Reverse()
-                .Select(tick =>
-                {
-                    var half = tick.Label.Length * Panel.CharWidth / 2 + TickRoom / 2;
-                    if (tick.At * plot + half > taken)
-                        return tick with { Label = "" };
-                    taken = tick.At * plot - half;
-                    return tick;
-                }),
-        ];
+        return [.. ticks.Reverse().Select(WhereFree)];
+
+        Tick WhereFree(Tick tick)
+        {
+            var half = tick.Label.Length * Panel.CharWidth / 2 + TickRoom / 2;
+            if (tick.At * plot + half > taken)
+                return tick with { Label = "" };
+            taken = tick.At * plot - half;
+            return tick;
+        }
     }
 
     // Moves ascending places apart to the least gap, and keeps them within 0 to 1.

@@ -59,12 +59,11 @@ sealed class Looks
     int PlaceOf(string name) => places.TryGetValue(name, out var place) ? place : Asked(name);
 
     // FNV-1a; of its upper half the suite's own libraries ask for colours of their own.
-    static int Asked(string name) =>
-        (int)(
-            (
-                Encoding
-                    .UTF8.GetBytes(name)
-                    .Aggregate(FnvOffset, (hash, letter) => unchecked((hash ^ letter) * FnvPrime)) >> 16
-            ) % Palette.Length
-        );
+    static int Asked(string name)
+    {
+        var hash = FnvOffset;
+        foreach (var letter in Encoding.UTF8.GetBytes(name))
+            hash = unchecked((hash ^ letter) * FnvPrime);
+        return (int)((hash >> 16) % Palette.Length);
+    }
 }

@@ -80,37 +80,42 @@ sealed class Panel
     /// <summary>Pixels that a letter takes, generously.</summary>
     public const double CharWidth = 7;
 
-    /// <summary>Widths of a panel: of one that has others beside it, and of one that stands alone.</summary>
+    /// <summary>Width of a panel that has others beside it.</summary>
     public const int Narrow = 500;
 
+    /// <summary>Width of a panel that stands alone.</summary>
     public const int Wide = 760;
-
-    /// <summary>That of each of so many.</summary>
-    public static int WidthOf(int panels) => panels == 1 ? Wide : Narrow;
 
     const int Widest = 1_040;
 
-    /// <summary>Outer size and the room around the plot, in pixels.</summary>
-    public required int Width;
+    /// <summary>Width of each of so many.</summary>
+    public static int WidthOf(int panels) => panels == 1 ? Wide : Narrow;
 
+    // The outer size and the room around the plot, in pixels.
+    public required int Width;
     public required int Height;
     public required int Left;
     public const int Right = 12;
     public const int Top = 30;
     public const int Bottom = 46;
 
-    /// <summary>Cut where there is no room.</summary>
+    // Titles are cut where there is no room.
+
+    /// <summary>What stands above the plot.</summary>
     public required string Title
     {
         get => Text.Plain(field, (int)(Width / CharWidth) - 2);
         init;
     }
 
+    /// <summary>What stands below the plot.</summary>
     public required string XTitle
     {
         get => Text.Plain(field, (int)(PlotWidth / CharWidth) - 1);
         init;
     }
+
+    /// <summary>What stands on the left, from below.</summary>
     public required string YTitle
     {
         get => Text.Plain(field, (int)(PlotHeight / CharWidth) - 1);
@@ -125,9 +130,10 @@ sealed class Panel
     public readonly List<Dot> Dots = [];
     public readonly List<Words> Words = [];
 
-    /// <summary>Size of the plot in pixels.</summary>
+    /// <summary>Width of the plot in pixels.</summary>
     public int PlotWidth => Width - Left - Right;
 
+    /// <summary>Height of the plot in pixels.</summary>
     public int PlotHeight => Height - Top - Bottom;
 
     /// <summary>Panels that stand side by side.</summary>

@@ -10,14 +10,7 @@ sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
     );
 
     /// <summary>Times the plain socket's of the same rounds, whose own is 1.</summary>
-    public static readonly RateFigure Ratio = new(
-        "x plain",
-        "times the plain socket's messages/s",
-        cell =>
-            cell.ToPlain is not { } ratio || cell.PlainSocket == cell
-                ? null
-                : new(cell.Name, cell.Clients, ratio.Value, (ratio.Low, ratio.High), cell.Bound == Bottleneck.Client)
-    );
+    public static readonly RateFigure Ratio = new("x plain", "times the plain socket's messages/s", RatioOf);
 
     /// <summary>The ratio where there is any, as it is what holds when the machine drifts.</summary>
     public static RateFigure Best(Subject subject) =>
@@ -29,4 +22,11 @@ sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
 
     /// <summary>What stands at 1 all along; null of rates.</summary>
     public string? One(IEnumerable<Cell> cells) => this == Ratio ? cells.First().PlainSocket!.Name : null;
+
+    static Reading? RatioOf(Cell cell)
+    {
+        if (cell.ToPlain is not { } ratio || cell.PlainSocket == cell)
+            return null;
+        return new(cell.Name, cell.Clients, ratio.Value, (ratio.Low, ratio.High), cell.Bound == Bottleneck.Client);
+    }
 }

@@ -4,6 +4,8 @@ sealed class Scale
 {
     const double LogFrom = 10;
 
+    static readonly int[] niceDigits = [1, 2, 5, 10];
+
     readonly double low;
     readonly double high;
     readonly double from;
@@ -19,11 +21,12 @@ sealed class Scale
         var least = values.Min();
         var most = values.Max();
         this.log = log ?? most / least >= LogFrom;
-        (low, high) = this.log ? (Math.Log10(least / room), Math.Log10(most * room)) : (0, most * 1.05);
+        low = this.log ? Math.Log10(least / room) : 0;
+        high = this.log ? Math.Log10(most * room) : most * 1.05;
         if (high - low < 1e-9)
         {
-            low = low - 0.5;
-            high = high + 0.5;
+            low -= 0.5;
+            high += 0.5;
         }
     }
 
@@ -42,10 +45,11 @@ sealed class Scale
                 .. Enumerable.Range(0, (int)(high / step) + 1).Select(i => new Tick(At(i * step), label(i * step))),
             ];
         }
-        int[] labelled =
-            high - low > 2.5 ? [1]
-            : high - low > 1.2 ? [1, 3]
-            : [1, 2, 5];
+        int[] labelled = [1, 2, 5];
+        if (high - low > 2.5)
+            labelled = [1];
+        else if (high - low > 1.2)
+            labelled = [1, 3];
         var first = (int)Math.Floor(low);
         return
         [
@@ -62,6 +66,6 @@ sealed class Scale
     static double NiceStep(double least)
     {
         var decade = Math.Pow(10, Math.Floor(Math.Log10(least)));
-        return decade * new[] { 1, 2, 5, 10 }.First(digit => digit * decade >= least);
+        return decade * niceDigits.First(digit => digit * decade >= least);
     }
 }

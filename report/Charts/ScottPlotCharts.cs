@@ -84,10 +84,12 @@ static class ScottPlotCharts
         DrawAxis(plot.Axes.Bottom, panel.XTicks, panel.XTitle);
         DrawAxis(plot.Axes.Left, panel.YTicks, panel.YTitle);
         plot.Axes.Left.TickLabelStyle.OffsetY = 2 * Dense;
-        plot.Axes.Right.IsVisible = plot.Axes.Top.IsVisible = false;
+        plot.Axes.Right.IsVisible = false;
+        plot.Axes.Top.IsVisible = false;
         plot.Grid.MajorLineColor = Color.FromHex(Neutrals.Grid);
         plot.Grid.MinorLineColor = Color.FromHex(Neutrals.FaintGrid);
-        plot.Grid.MajorLineWidth = plot.Grid.MinorLineWidth = Dense;
+        plot.Grid.MajorLineWidth = Dense;
+        plot.Grid.MinorLineWidth = Dense;
         plot.Axes.Title.Label.Text = panel.Title;
         plot.Axes.Title.FullFigureCenter = true;
         plot.Axes.Title.Label.FontSize = Font;

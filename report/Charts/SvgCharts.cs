@@ -5,13 +5,7 @@ static class SvgCharts
 {
     // Attributes of one exact colour, so that what a library is drawn in stays.
     static readonly string dark =
-        "@media (prefers-color-scheme:dark){"
-        + string.Concat(
-            Neutrals.Pairs.SelectMany(pair =>
-                new[] { "fill", "stroke" }.Select(of => $"[{of}=\"{pair.Light}\"]{{{of}:{pair.Dark}}}")
-            )
-        )
-        + "}";
+        $"@media (prefers-color-scheme:dark){{{string.Concat(Neutrals.Pairs.Select(Darkened))}}}";
 
     /// <summary>Writes the file; says is read to those who do not see it.</summary>
     public static void Write(string path, string says, Panel[] panels)
@@ -74,11 +68,13 @@ static class SvgCharts
         }
         foreach (var box in panel.Boxes)
         {
+            var opacity = box.Opacity < 1 ? $" fill-opacity=\"{box.Opacity:0.##}\"" : "";
+            var border = box.Border == null ? "" : $" stroke=\"{box.Border}\"";
+            var dashes = box.Dashed ? " stroke-dasharray=\"4 3\"" : "";
             Line(
                 svg,
                 $"""<path d="M{X(box.X1):0.##} {Y(box.Y1):0.##}H{X(box.X2):0.##}V{Y(box.Y2):0.##}H{X(box.X1):0.##}z" """
-                    + $"""fill="{box.Color}"{(box.Opacity < 1 ? $" fill-opacity=\"{box.Opacity:0.##}\"" : "")}"""
-                    + $"{(box.Border == null ? "" : $" stroke=\"{box.Border}\"")}{(box.Dashed ? " stroke-dasharray=\"4 3\"" : "")}/>"
+                    + $"""fill="{box.Color}"{opacity}{border}{dashes}/>"""
             );
         }
         Line(svg, Segment(left, bottom, left + panel.PlotWidth, bottom, Neutrals.Ink, 1));
@@ -87,32 +83,31 @@ static class SvgCharts
             Line(svg, Segment(X(s.X1), Y(s.Y1), X(s.X2), Y(s.Y2), s.Color, s.Width, s.Dashed));
         foreach (var curve in panel.Curves)
         {
-            Line(
-                svg,
-                Outline(
-                    "M" + string.Join('L', curve.Points.Select(point => $"{X(point.X):0.##} {Y(point.Y):0.##}")),
-                    curve.Color,
-                    curve.Width,
-                    curve.Dashed
-                )
-            );
+            var points = curve.Points.Select(point => $"{X(point.X):0.##} {Y(point.Y):0.##}");
+            Line(svg, Outline($"M{string.Join('L', points)}", curve.Color, curve.Width, curve.Dashed));
         }
         foreach (var dot in panel.Dots)
             Line(svg, Mark(X(dot.X), Y(dot.Y), dot));
         foreach (var words in panel.Words)
-            Line(
-                svg,
-                Label(X(words.X), Y(words.Y) + 4, words.Text, words.Align, words.Bold, words.Color, words.Cleared)
-            );
+        {
+            var y = Y(words.Y) + 4;
+            Line(svg, Label(X(words.X), y, words.Text, words.Align, words.Bold, words.Color, words.Cleared));
+        }
     }
+
+    static string Darkened((string Light, string Dark) pair) =>
+        $"[fill=\"{pair.Light}\"]{{fill:{pair.Dark}}}[stroke=\"{pair.Light}\"]{{stroke:{pair.Dark}}}";
 
     static string Grid(Tick tick) => tick.Label == "" ? Neutrals.FaintGrid : Neutrals.Grid;
 
     static string Segment(double x1, double y1, double x2, double y2, string color, float width, bool dashed = false) =>
         Outline($"M{x1:0.##} {y1:0.##}L{x2:0.##} {y2:0.##}", color, width, dashed);
 
-    static string Outline(string path, string color, float width, bool dashed) =>
-        $"""<path d="{path}" stroke="{color}" stroke-width="{width}"{(dashed ? " stroke-dasharray=\"6 4\"" : "")} fill="none"/>""";
+    static string Outline(string path, string color, float width, bool dashed)
+    {
+        var dashes = dashed ? " stroke-dasharray=\"6 4\"" : "";
+        return $"""<path d="{path}" stroke="{color}" stroke-width="{width}"{dashes} fill="none"/>""";
+    }
 
     static string Label(
         double x,

@@ -62,11 +62,7 @@ static class BarsChart
     static Panel PanelOf(Subject subject, Cost cost, string load, Cell[] cells, int mostRows, int width)
     {
         var left = Charts.LeftOf(cells);
-        var keyRows =
-            cost.Parts.Length == 1 ? 0
-            : width == Panel.Wide ? 1
-            : left == Charts.LeastLeft ? 2
-            : 3; // as many as the key takes
+        var keyRows = cost.Parts.Length == 1 ? 0 : KeyRows(width, left);
         var rows = keyRows + mostRows;
         double At(double row) => 1 - (row + 0.5) / rows;
         var x = new Scale(
@@ -87,45 +83,40 @@ static class BarsChart
             YTicks = [.. cells.Select((cell, i) => new Tick(At(keyRows + i), Charts.Name(cell.Name)))],
         };
         if (keyRows > 0)
-            Charts.Key(
-                panel,
-                cost.Parts.Select(part =>
-                    (part.Name, new Box(0, 0, 0, 0, Neutrals.Plain, part.Opacity, Neutrals.Plain))
-                )
+        {
+            var entries = cost.Parts.Select(part =>
+                (part.Name, new Box(0, 0, 0, 0, Neutrals.Plain, part.Opacity, Neutrals.Plain))
             );
+            Charts.Key(panel, entries);
+        }
         foreach (var (cell, i) in cells.Select((cell, i) => (cell, i)))
         {
             var sum = 0.0;
             var row = keyRows + i;
             var color = subject.Looks.ColorOf(cell.Name);
+            var below = At(row + BarHeight / 2);
+            var above = At(row - BarHeight / 2);
             // Nothing is to show through the tints.
-            panel.Boxes.Add(
-                new(0, At(row + BarHeight / 2), x.At(cost.Of(cell).Sum()), At(row - BarHeight / 2), Neutrals.Ground)
-            );
+            panel.Boxes.Add(new(0, below, x.At(cost.Of(cell).Sum()), above, Neutrals.Ground));
             foreach (var (part, figure) in cost.Parts.Zip(cost.Of(cell)).Where(part => part.Second > 0))
             {
-                panel.Boxes.Add(
-                    new(
-                        x.At(sum),
-                        At(row + BarHeight / 2),
-                        x.At(sum += figure),
-                        At(row - BarHeight / 2),
-                        color,
-                        part.Opacity,
-                        color,
-                        PlainSocket.Is(cell.Name)
-                    )
-                );
+                var from = x.At(sum);
+                sum += figure;
+                var isPlain = PlainSocket.Is(cell.Name);
+                panel.Boxes.Add(new(from, below, x.At(sum), above, color, part.Opacity, color, isPlain));
             }
-            panel.Words.Add(
-                new(
-                    x.At(sum) + 5.0 / panel.PlotWidth,
-                    At(row),
-                    Text.Number(sum)
-                        + (cost == cpu && cell.Median(launch => launch.ServerCpuUs) == null ? " + n/a" : "")
-                )
-            );
+            var lacksServer = cost == cpu && cell.Median(launch => launch.ServerCpuUs) == null;
+            var words = Text.Number(sum) + (lacksServer ? " + n/a" : "");
+            panel.Words.Add(new(x.At(sum) + 5.0 / panel.PlotWidth, At(row), words));
         }
         return panel;
+    }
+
+    // As many as the key of four parts takes.
+    static int KeyRows(int width, int left)
+    {
+        if (width == Panel.Wide)
+            return 1;
+        return left == Charts.LeastLeft ? 2 : 3;
     }
 }

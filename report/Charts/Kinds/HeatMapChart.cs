@@ -82,24 +82,12 @@ static class HeatMapChart
             var x = X(Array.IndexOf(clients, cell.Clients));
             var y = Y(Array.IndexOf(parallels, cell.Parallel));
             var (color, luma) = ColorAt(scale.At(reading.Figure));
-            panel.Boxes.Add(
-                new(
-                    x - 0.5 / clients.Length,
-                    y - 0.5 / parallels.Length,
-                    x + 0.5 / clients.Length,
-                    y + 0.5 / parallels.Length,
-                    color
-                )
-            );
-            panel.Words.Add(
-                new(
-                    x,
-                    y,
-                    (reading.IsLowerBound ? "≥" : "") + Charts.Short(reading.Figure),
-                    Align: Align.Middle,
-                    Color: luma < DarkBelow ? LightWords : DarkWords
-                )
-            );
+            var halfWidth = 0.5 / clients.Length;
+            var halfHeight = 0.5 / parallels.Length;
+            panel.Boxes.Add(new(x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight, color));
+            var words = (reading.IsLowerBound ? "≥" : "") + Charts.Short(reading.Figure);
+            var wordsColor = luma < DarkBelow ? LightWords : DarkWords;
+            panel.Words.Add(new(x, y, words, Align: Align.Middle, Color: wordsColor));
         }
         return panel;
     }
@@ -109,10 +97,11 @@ static class HeatMapChart
         var at = place * (stops.Length - 1);
         var below = Math.Min((int)at, stops.Length - 2);
         int Mixed(int a, int b) => (int)Math.Round(a + (b - a) * (at - below));
-        var ((r1, g1, b1), (r2, g2, b2)) = (stops[below], stops[below + 1]);
-        var r = Mixed(r1, r2);
-        var g = Mixed(g1, g2);
-        var b = Mixed(b1, b2);
+        var lower = stops[below];
+        var upper = stops[below + 1];
+        var r = Mixed(lower.R, upper.R);
+        var g = Mixed(lower.G, upper.G);
+        var b = Mixed(lower.B, upper.B);
         return ($"#{r:x2}{g:x2}{b:x2}", 0.299 * r + 0.587 * g + 0.114 * b);
     }
 }

@@ -11,11 +11,10 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     public static IEnumerable<HistoryChart> Of(IEnumerable<IndexedSweep> oldestFirst)
     {
         var all = oldestFirst.SelectMany((sweep, i) => sweep.Readings.Select(past => new Point(i, sweep.Day, past)));
-        foreach (
-            var mode in all.GroupBy(point => (point.Past.Machine, point.Past.Delivery))
-                .OrderBy(mode => mode.Key.Machine, StringComparer.Ordinal)
-                .ThenBy(mode => Array.IndexOf(Contract.Deliveries, mode.Key.Delivery))
-        )
+        var modes = all.GroupBy(point => (point.Past.Machine, point.Past.Delivery))
+            .OrderBy(mode => mode.Key.Machine, StringComparer.Ordinal)
+            .ThenBy(mode => Array.IndexOf(Contract.Deliveries, mode.Key.Delivery));
+        foreach (var mode in modes)
         {
             // The load that most sweeps had; of these that of most libraries, then the heaviest.
             var points = mode.GroupBy(point => point.Past.Work)
@@ -32,32 +31,29 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
             var load = points[0].Past.Load;
             var isRatio = points.Any(point => point.Past.Ratio != null);
             var figure = isRatio ? RateFigure.Ratio : RateFigure.Absolute;
-            yield return new(
-                mode.Key.Machine,
-                mode.Key.Delivery,
-                $"Throughput{(isRatio ? ", times the plain socket's," : "")} and CPU time a message over {sweeps.Length} sweeps, "
-                    + $"{mode.Key.Delivery}, {load}",
-                [
-                    Draw(
-                        $"Throughput over time, {mode.Key.Delivery}",
-                        load,
-                        figure.Unit,
-                        points,
-                        looks,
-                        past => isRatio ? past.Ratio : past.Rate,
-                        isRatio ? points.Select(point => point.Past.Plain).FirstOrDefault(name => name != null) : null
-                    ),
-                    Draw(
-                        $"CPU time over time, {mode.Key.Delivery}",
-                        load,
-                        "µs a message, both sides",
-                        points,
-                        looks,
-                        past => past.CpuUs,
-                        null
-                    ),
-                ]
+            var plain = points.Select(point => point.Past.Plain).FirstOrDefault(name => name != null);
+            var throughput = Draw(
+                $"Throughput over time, {mode.Key.Delivery}",
+                load,
+                figure.Unit,
+                points,
+                looks,
+                past => isRatio ? past.Ratio : past.Rate,
+                isRatio ? plain : null
             );
+            var cpu = Draw(
+                $"CPU time over time, {mode.Key.Delivery}",
+                load,
+                "µs a message, both sides",
+                points,
+                looks,
+                past => past.CpuUs,
+                null
+            );
+            var says =
+                $"Throughput{(isRatio ? ", times the plain socket's," : "")} and CPU time a message "
+                + $"over {sweeps.Length} sweeps, {mode.Key.Delivery}, {load}";
+            yield return new(mode.Key.Machine, mode.Key.Delivery, says, [throughput, cpu]);
         }
     }
 
@@ -86,11 +82,12 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
         var sweeps = all.Select(point => (point.Sweep, point.Day)).Distinct().OrderBy(sweep => sweep.Sweep).ToArray();
         var plot = (double)Panel.Narrow - Left - Panel.Right;
         var namesAt = 1 - Charts.Room(all.Select(point => point.Past.Name).Append(one ?? "")) / plot;
-        double X(int sweep) =>
-            0.08
-            + Array.FindIndex(sweeps, known => known.Sweep == sweep)
-                * (namesAt - LeaderWidth / plot - 0.08)
-                / (sweeps.Length - 1);
+        var linesEnd = namesAt - LeaderWidth / plot;
+        double X(int sweep)
+        {
+            var place = Array.FindIndex(sweeps, known => known.Sweep == sweep);
+            return 0.08 + place * (linesEnd - 0.08) / (sweeps.Length - 1);
+        }
         var y = new Scale(
             points
                 .SelectMany(point => figure(point.Past)!.Extent)
@@ -113,7 +110,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
         };
         var ends = new List<(string, double, double)>();
         if (one != null)
-            LinesPanel.AtOne(panel, one, y, namesAt - LeaderWidth / plot, looks, ends);
+            LinesPanel.AtOne(panel, one, y, linesEnd, looks, ends);
         foreach (var line in points.GroupBy(point => point.Past.Name).OrderBy(line => line.Key, StringComparer.Ordinal))
         {
             var color = looks.ColorOf(line.Key);

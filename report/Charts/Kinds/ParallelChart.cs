@@ -73,18 +73,11 @@ static class ParallelChart
             var color = subject.Looks.ColorOf(cell.Name);
             var isBound = reading.IsLowerBound;
             var isPlain = cell.IsPlain;
-            panel.Boxes.Add(
-                new(
-                    from + 0.06 * bar,
-                    0,
-                    from + 0.94 * bar,
-                    y.At(reading.Figure),
-                    isBound ? Neutrals.Ground : color,
-                    isPlain && !isBound ? PlainOpacity : 1,
-                    isBound || isPlain ? color : null,
-                    isPlain
-                )
-            );
+            var fill = isBound ? Neutrals.Ground : color;
+            var opacity = isPlain && !isBound ? PlainOpacity : 1;
+            var border = isBound || isPlain ? color : null;
+            var top = y.At(reading.Figure);
+            panel.Boxes.Add(new(from + 0.06 * bar, 0, from + 0.94 * bar, top, fill, opacity, border, isPlain));
             // On its own bar it would not be seen.
             if (reading.Bounds is var (low, high))
                 Charts.Whisker(panel, from + bar / 2, y.At(low), y.At(high), Neutrals.Ink);

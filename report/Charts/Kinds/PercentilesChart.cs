@@ -48,12 +48,7 @@ static class PercentilesChart
             Left = left,
             YTicks = y.Ticks(Charts.Time),
             XTicks = Charts.WithRoom(
-                Enumerable
-                    .Range(0, (int)nines + 1)
-                    .Select(nine => new Tick(
-                        At(nine),
-                        nine == 0 ? "least" : $"{100 - Math.Round((decimal)Math.Pow(10, 2 - nine), 9):0.#######} %"
-                    )),
+                Enumerable.Range(0, (int)nines + 1).Select(nine => new Tick(At(nine), Percentile(nine))),
                 plot
             ),
         };
@@ -67,6 +62,9 @@ static class PercentilesChart
         Charts.Names(panel, ends, subject.Looks);
         return panel;
     }
+
+    static string Percentile(int nine) =>
+        nine == 0 ? "least" : $"{100 - Math.Round((decimal)Math.Pow(10, 2 - nine), 9):0.#######} %";
 
     // A logarithm has no place for 0.
     static double Drawn(double ns) => Math.Max(1, ns);

@@ -19,27 +19,16 @@ static class RateLatencyChart
             ],
             Charts.MostPanels
         );
-        return
-        [
-            .. groups.Select(group =>
-                PanelOf(
-                    subject,
-                    [.. group],
-                    slo,
-                    name =>
-                        slo == null
-                            ? null
-                            : Ladder.Highest(
-                                rungs.Where(rung =>
-                                    (rung.Name, rung.Clients, rung.Parallel)
-                                    == (name, group.Key.Clients, group.Key.Parallel)
-                                ),
-                                slo
-                            ),
-                    Panel.WidthOf(groups.Length)
-                )
-            ),
-        ];
+        var width = Panel.WidthOf(groups.Length);
+        return [.. groups.Select(group => PanelOf(subject, [.. group], slo, name => Knee(group.Key, name), width))];
+
+        Cell? Knee((long Clients, long Parallel) load, string name)
+        {
+            if (slo == null)
+                return null;
+            var ofLine = rungs.Where(rung => rung.Name == name && (rung.Clients, rung.Parallel) == load);
+            return Ladder.Highest(ofLine, slo);
+        }
     }
 
     static Panel PanelOf(Subject subject, Cell[] cells, Slo? slo, Func<string, Cell?> knee, int width)
@@ -75,14 +64,8 @@ static class RateLatencyChart
         foreach (var (quantile, ns) in asked)
         {
             panel.Strokes.Add(new(0, y.At(ns), 1, y.At(ns), Neutrals.Ink, 1, Dashed: true));
-            panel.Words.Add(
-                new(
-                    0.01,
-                    y.At(ns) + 8.0 / panel.PlotHeight,
-                    $"SLO: p{100 * quantile:0.#} {Charts.Time(ns)}",
-                    Cleared: true
-                )
-            );
+            var words = $"SLO: p{100 * quantile:0.#} {Charts.Time(ns)}";
+            panel.Words.Add(new(0.01, y.At(ns) + 8.0 / panel.PlotHeight, words, Cleared: true));
         }
         if (slo != null)
             panel.Words.Add(new(0.01, 10.0 / panel.PlotHeight, "ringed: highest with the SLO", Cleared: true));
@@ -102,25 +85,18 @@ static class RateLatencyChart
                     .ToArray();
                 if (points.Length > 1)
                 {
-                    panel.Curves.Add(
-                        new(
-                            [.. points.Select(point => (point.X, point.Y))],
-                            color,
-                            quantile == Tail ? 2.5f : 1,
-                            PlainSocket.Is(line.Key)
-                        )
-                    );
+                    var strength = quantile == Tail ? 2.5f : 1;
+                    (double, double)[] places = [.. points.Select(point => (point.X, point.Y))];
+                    panel.Curves.Add(new(places, color, strength, PlainSocket.Is(line.Key)));
                 }
                 if (quantile == Tail)
                 {
+                    var knees = points.Where(point => point.Cell == best);
                     panel.Dots.AddRange(
-                        points
-                            .Where(point => point.Cell == best)
-                            .Select(point => new Dot(point.X, point.Y, color, Shape.Ring, Radius: KneeRadius))
+                        knees.Select(point => new Dot(point.X, point.Y, color, Shape.Ring, Radius: KneeRadius))
                     );
-                }
-                if (quantile == Tail)
                     panel.Dots.AddRange(points.Select(point => new Dot(point.X, point.Y, color, shape)));
+                }
                 if (points.Length == 0)
                     continue;
                 ends.RemoveAll(end => end.Item1 == line.Key);

@@ -50,16 +50,13 @@ static class RoundTripsChart
         }
         foreach (var group in groups)
         {
-            panel.Strokes.Add(new(0, 1 - (double)row / rows, 1, 1 - (double)row / rows, Neutrals.Faint, 0.7f));
-            panel.Words.Add(
-                new(
-                    0.01,
-                    At(row++),
-                    $"{Charts.Load(group.Key.Clients, group.Key.Parallel)} in flight"
-                        + (group.Key.Rate == 0 ? "" : $", {group.Key.Rate:N0} {subject.Said("messages")}/s"),
-                    Bold: true
-                )
-            );
+            var above = 1 - (double)row / rows;
+            panel.Strokes.Add(new(0, above, 1, above, Neutrals.Faint, 0.7f));
+            var load = $"{Charts.Load(group.Key.Clients, group.Key.Parallel)} in flight";
+            if (group.Key.Rate != 0)
+                load += $", {group.Key.Rate:N0} {subject.Said("messages")}/s";
+            panel.Words.Add(new(0.01, At(row), load, Bold: true));
+            row++;
             foreach (var cell in group)
             {
                 var color = subject.Looks.ColorOf(cell.Name);
@@ -68,7 +65,8 @@ static class RoundTripsChart
                     new(x.At(trips[0].Ns), At(row), x.At(trips[^1].Ns), At(row), color, 2, PlainSocket.Is(cell.Name))
                 );
                 panel.Dots.AddRange(trips.Select(trip => new Dot(x.At(trip.Ns), At(row), color, trip.Shape)));
-                names.Add(new(At(row++), Charts.Name(cell.Name)));
+                names.Add(new(At(row), Charts.Name(cell.Name)));
+                row++;
             }
         }
         panel.YTicks = [.. names];

@@ -51,7 +51,11 @@ static class Program
     }
 
     // The first is passed over, the second ends the process.
-    static void OnSignal(PosixSignalContext signal) => signal.Cancel = Interlocked.Increment(ref signals) == 1;
+    static void OnSignal(PosixSignalContext signal)
+    {
+        var count = Interlocked.Increment(ref signals);
+        signal.Cancel = count == 1;
+    }
 
     static Command Check()
     {
@@ -64,30 +68,29 @@ static class Program
             "check",
             "Names every line that breaks CONTRACT.md; exit 1 if any does.",
             [files],
-            parsed =>
-            {
-                var good = 0;
-                var bad = 0;
-                foreach (
-                    var file in parsed
-                        .GetValue(files)!
-                        .Select(given => Directory.Exists(given) ? RecordFile.In(given) : given)
-                )
-                {
-                    foreach (var line in RecordFile.Read(file))
-                    {
-                        var faults = line.Record == null ? line.Faults : [.. Accounting.Faults(line.Record)];
-                        foreach (var fault in faults)
-                            Console.Error.WriteLine($"{file}:{line.Number}: {fault}");
-                        if (faults.Length == 0)
-                            good++;
-                        else
-                            bad++;
-                    }
-                }
-                Console.WriteLine($"{Text.Count(good, "good record")}, {Text.Count(bad, "bad line")}");
-                return bad == 0 ? Exit.Done : Exit.Failed;
-            }
+            parsed => Checked(parsed.GetValue(files)!)
         );
+    }
+
+    static int Checked(string[] files)
+    {
+        var good = 0;
+        var bad = 0;
+        foreach (var given in files)
+        {
+            var file = Directory.Exists(given) ? RecordFile.In(given) : given;
+            foreach (var line in RecordFile.Read(file))
+            {
+                var faults = line.Record == null ? line.Faults : [.. Accounting.Faults(line.Record)];
+                foreach (var fault in faults)
+                    Console.Error.WriteLine($"{file}:{line.Number}: {fault}");
+                if (faults.Length == 0)
+                    good++;
+                else
+                    bad++;
+            }
+        }
+        Console.WriteLine($"{Text.Count(good, "good record")}, {Text.Count(bad, "bad line")}");
+        return bad == 0 ? Exit.Done : Exit.Failed;
     }
 }

@@ -14,6 +14,7 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
 
     // Chance exceeds neither once in ten thousand launches.
     const double Sigmas = 4;
+
     const double Spare = 2;
 
     /// <summary>That of a launch record; null: none.</summary>

@@ -6,6 +6,7 @@ sealed class Side
 {
     // That of the end is counted where it is there: what comes after the drain is no message of a figure.
     static readonly string[] needed = ["connected", "warmup", "window", "drain"];
+
     static readonly string[] ofRuntime = ["dotnet_version", "processor_count", "server_gc", "concurrent_gc"];
 
     readonly JObject connected;

@@ -93,6 +93,7 @@ sealed class Panel
 
     // The outer size and the room around the plot, in pixels.
     public required int Width;
+
     public required int Height;
     public required int Left;
     public const int Right = 12;

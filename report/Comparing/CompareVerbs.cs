@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Newtonsoft.Json.Linq;
 
 /// <summary>The verbs that hold sweeps against each other.</summary>
 static class CompareVerbs
@@ -21,53 +22,37 @@ static class CompareVerbs
             "Says in which cells the sweep NEW is better or worse than BASE. Exit "
                 + "code 0: none is worse, 1: at least one is, 2: wrong usage or refused.",
             [before, after, noise, force, outFile],
-            parsed =>
-                OrRefused(() =>
-                {
-                    var baseFolder = parsed.GetValue(before)!;
-                    var newFolder = parsed.GetValue(after)!;
-                    var old = Sweep.In(baseFolder);
-                    var now = Sweep.In(newFolder);
-                    var oldMachine = Fingerprint.Of(old.Machines, "BASE");
-                    var newMachine = Fingerprint.Of(now.Machines, "NEW");
-                    if (!parsed.GetValue(force))
-                    {
-                        Fingerprint.AssertSame(
-                            oldMachine,
-                            "BASE",
-                            newMachine,
-                            "NEW",
-                            "different machines are compared with --force only"
-                        );
-                    }
-
-                    var least = LeastChanges.Of(oldMachine, newMachine);
-                    foreach (
-                        var (folder, machine, name) in new[]
-                        {
-                            (baseFolder, oldMachine, "BASE"),
-                            (newFolder, newMachine, "NEW"),
-                        }
-                    )
-                    {
-                        if (NoiseFile.IsIn(folder))
-                            least = Or(least, folder, machine, name, name);
-                    }
-                    if (parsed.GetValue(noise) is { } other)
-                        least = Or(least, other, oldMachine, "BASE", "--noise");
-
-                    var comparison = new Comparison(
-                        old,
-                        now,
-                        least,
-                        [.. Fingerprint.Differences(oldMachine, newMachine)]
-                    );
-                    if (comparison.Comparable == 0)
-                        Console.Error.WriteLine("No cell is comparable.");
-                    Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
-                    return comparison.Worse > 0 ? Exit.Failed : Exit.Done;
-                })
+            parsed => OrRefused(() => Compared(parsed))
         );
+
+        int Compared(ParseResult parsed)
+        {
+            var baseFolder = parsed.GetValue(before)!;
+            var newFolder = parsed.GetValue(after)!;
+            var old = Sweep.In(baseFolder);
+            var now = Sweep.In(newFolder);
+            var oldMachine = Fingerprint.Of(old.Machines, "BASE");
+            var newMachine = Fingerprint.Of(now.Machines, "NEW");
+            if (!parsed.GetValue(force))
+            {
+                const string why = "different machines are compared with --force only";
+                Fingerprint.AssertSame(oldMachine, "BASE", newMachine, "NEW", why);
+            }
+
+            var least = LeastChanges.Of(oldMachine, newMachine);
+            if (NoiseFile.IsIn(baseFolder))
+                least = Or(least, baseFolder, oldMachine, "BASE", "BASE");
+            if (NoiseFile.IsIn(newFolder))
+                least = Or(least, newFolder, newMachine, "NEW", "NEW");
+            if (parsed.GetValue(noise) is { } other)
+                least = Or(least, other, oldMachine, "BASE", "--noise");
+
+            var comparison = new Comparison(old, now, least, [.. Fingerprint.Differences(oldMachine, newMachine)]);
+            if (comparison.Comparable == 0)
+                Console.Error.WriteLine("No cell is comparable.");
+            Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
+            return comparison.Worse > 0 ? Exit.Failed : Exit.Done;
+        }
     }
 
     static Command NoiseOf()
@@ -78,26 +63,20 @@ static class CompareVerbs
             "Measures the machine's noise floor out of a sweep with 10 or more "
                 + "launches a cell; writes noise.json beside it, which compare reads.",
             [folder],
-            parsed =>
-                OrRefused(() =>
-                {
-                    var path = parsed.GetValue(folder)!;
-                    var noise = new Noise(Sweep.In(path), path);
-                    NoiseFile.Write(path, noise.ToJson());
-                    Write(noise.ToMarkdown(), null);
-                    return Exit.Done;
-                })
+            parsed => OrRefused(() => Measured(parsed.GetValue(folder)!))
         );
+
+        int Measured(string path)
+        {
+            var noise = new Noise(Sweep.In(path), path);
+            NoiseFile.Write(path, noise.ToJson());
+            Write(noise.ToMarkdown(), null);
+            return Exit.Done;
+        }
     }
 
     // Source: what the floor is called, of the machine of a sweep.
-    static LeastChanges Or(
-        LeastChanges least,
-        string folder,
-        Newtonsoft.Json.Linq.JObject machine,
-        string sweep,
-        string source
-    )
+    static LeastChanges Or(LeastChanges least, string folder, JObject machine, string sweep, string source)
     {
         var (floor, isInTurn, noisy) = NoiseFile.Read(folder);
         Fingerprint.AssertSame(machine, sweep, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");

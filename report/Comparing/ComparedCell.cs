@@ -69,10 +69,13 @@ sealed class ComparedCell
             : null;
     }
 
-    static string? UnfitInTurn(Cell cell, int leastLaunches) =>
-        cell.ToPlain!.Launches < leastLaunches
-            ? $"{Text.Count(cell.ToPlain.Launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}"
-            : null;
+    static string? UnfitInTurn(Cell cell, int leastLaunches)
+    {
+        var launches = cell.ToPlain!.Launches;
+        if (launches >= leastLaunches)
+            return null;
+        return $"{Text.Count(launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}";
+    }
 
     string? WhyNot()
     {

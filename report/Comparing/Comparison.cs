@@ -22,6 +22,20 @@ sealed class Comparison
         "verdict",
     ];
 
+    // The facts of a machine's record that say which sweep it is of, and which machine.
+    static readonly string[] ofSweeps = ["run_id", "date_utc", "suite_commit", "suite_dirty"];
+
+    static readonly string[] ofMachines =
+    [
+        "cpu_model",
+        "cpu_count",
+        "memory_bytes",
+        "hypervisor",
+        "os",
+        "kernel",
+        "dotnet_version",
+    ];
+
     readonly Sweep before;
     readonly Sweep after;
     readonly LeastChanges least;
@@ -99,20 +113,19 @@ sealed class Comparison
         var better = called.Count - Worse;
         page.Line("# Comparison of two sweeps\n");
         var context = cells.Count(cell => cell.IsContext);
+        var judged = cells.Length - context;
         page.Line(
             $"**{better:N0} better, {Worse:N0} worse, {Comparable - called.Count:N0} within noise, "
-                + $"{cells.Length - Comparable - context:N0} not comparable**, of {Text.Count(cells.Length - context, "cell")}"
+                + $"{judged - Comparable:N0} not comparable**, of {Text.Count(judged, "cell")}"
                 + (context == 0 ? "." : $"; {Text.Count(context, "cell")} of plain sockets for context.")
         );
         var kinds = cells.Where(cell => cell.Change != null).Select(cell => cell.IsRatio).ToArray();
+        var correction = Rule.IsCorrected(Comparable)
+            ? $", and by Benjamini-Hochberg at 5 % over the p of {Comparable:N0} cells."
+            : ".";
         page.Line(
-            $"A change is called when it exceeds {Text.Markdown(least.InWords(kinds))} and its "
-                + "interval excludes 1"
-                + (
-                    Rule.IsCorrected(Comparable)
-                        ? $", and by Benjamini-Hochberg at 5 % over " + $"the p of {Comparable:N0} cells."
-                        : "."
-                )
+            $"A change is called when it exceeds {Text.Markdown(least.InWords(kinds))} and its interval excludes 1"
+                + correction
         );
         if (Rule.IsCorrected(Comparable) && Rule.LeastTogether(changes) is > 1 and var together)
         {
@@ -123,10 +136,8 @@ sealed class Comparison
         }
         if (forced.Length > 0)
         {
-            page.Line(
-                $"\n**The machines differ in {Text.Markdown(string.Join(", ",
-                forced.Select(fact => fact.Fact)))}; the comparison was forced.**"
-            );
+            var facts = string.Join(", ", forced.Select(fact => fact.Fact));
+            page.Line($"\n**The machines differ in {Text.Markdown(facts)}; the comparison was forced.**");
         }
     }
 
@@ -141,51 +152,47 @@ sealed class Comparison
             Text.Number(cell.Change?.P),
             Text.Number(cell.RatioOf(launch => launch.ClientCpuUs)),
             Text.Number(cell.RatioOf(launch => launch.ServerCpuUs)),
-            cell.Reason is { } reason ? $"not comparable: {Text.Markdown(reason)}"
-            : cell.IsContext ? "plain socket, for context"
-            : !IsCalled(cell) ? "within noise"
-            : cell.IsBetter ? "better"
-            : "worse",
+            VerdictOn(cell),
         ];
+
+    string VerdictOn(ComparedCell cell)
+    {
+        if (cell.Reason is { } reason)
+            return $"not comparable: {Text.Markdown(reason)}";
+        if (cell.IsContext)
+            return "plain socket, for context";
+        if (!IsCalled(cell))
+            return "within noise";
+        return cell.IsBetter ? "better" : "worse";
+    }
 
     bool IsCalled(ComparedCell cell) => cell.Change != null && called.Contains(cell.Change);
 
     void Compared(Page page)
     {
         page.Line("\n## What is compared\n");
-        page.Table(
-            ["what", "BASE", "NEW"],
-            [
-                .. new[] { "run_id", "date_utc", "suite_commit", "suite_dirty" }.Select(fact =>
-                    Facts(
-                        fact == "run_id" ? "sweep" : fact,
-                        sweep => sweep.Machines.Select(machine => Text.Value(machine[fact]))
-                    )
-                ),
-                Facts("machine", sweep => sweep.Machines.Select(Machine)),
-                .. forced.Select(fact =>
-                    new[]
-                    {
-                        $"**{Text.Markdown(fact.Fact)}**",
-                        Text.Markdown(Text.Value(fact.One)),
-                        Text.Markdown(Text.Value(fact.Other)),
-                    }
-                ),
-                .. before
-                    .Ready.Concat(after.Ready)
-                    .Select(side => (string)side["library"]!)
-                    .Distinct()
-                    .Order(StringComparer.Ordinal)
-                    .Select(library =>
-                        Facts(
-                            library,
-                            sweep => sweep.Ready.Where(side => (string)side["library"]! == library).Select(Version)
-                        )
-                    ),
-            ]
-        );
+        List<string[]> rows = [];
+        foreach (var fact in ofSweeps)
+        {
+            var name = fact == "run_id" ? "sweep" : fact;
+            rows.Add(Facts(name, sweep => sweep.Machines.Select(machine => Text.Value(machine[fact]))));
+        }
+        rows.Add(Facts("machine", sweep => sweep.Machines.Select(Machine)));
+        foreach (var (fact, one, other) in forced)
+            rows.Add([$"**{Text.Markdown(fact)}**", Text.Markdown(Text.Value(one)), Text.Markdown(Text.Value(other))]);
+        var libraries = before
+            .Ready.Concat(after.Ready)
+            .Select(side => (string)side["library"]!)
+            .Distinct()
+            .Order(StringComparer.Ordinal);
+        foreach (var library in libraries)
+            rows.Add(Facts(library, sweep => Versions(sweep, library)));
+        page.Table(["what", "BASE", "NEW"], rows);
         page.Line("\nIn bold: it differs.");
     }
+
+    static IEnumerable<string> Versions(Sweep sweep, string library) =>
+        sweep.Ready.Where(side => (string)side["library"]! == library).Select(Version);
 
     string[] Facts(string name, Func<Sweep, IEnumerable<string>> values)
     {
@@ -202,12 +209,7 @@ sealed class Comparison
 
     static string Machine(JObject machine) =>
         $"{Fingerprint.RoleOf(machine)}: "
-        + string.Join(
-            ", ",
-            new[] { "cpu_model", "cpu_count", "memory_bytes", "hypervisor", "os", "kernel", "dotnet_version" }.Select(
-                fact => $"{fact} {Text.Value(machine[fact])}"
-            )
-        );
+        + string.Join(", ", ofMachines.Select(fact => $"{fact} {Text.Value(machine[fact])}"));
 
     static string Version(JObject side) =>
         $"{side["library_version"]} "
@@ -223,22 +225,5 @@ sealed class Comparison
         }
     }
 
-    static void HowToRead(Page page) =>
-        page.Line(
-            """
-
-            ## How to read this
-
-            - **In turn** a cell's figure is its ratio to the plain socket of the same rounds (x plain), as in its report, and
-              the ratio is NEW over BASE of that. Its interval is of 10,000 resamples of both sides' launches and of the rounds
-              within each, p the share of them on the other side of 1, twice. Plain sockets are told by their rates, for context:
-              they are those of the hour.
-            - **Measured apart** BASE and NEW are medians of launches, the interval is of 10,000 resamples of both sides'
-              launches, and p of the two-sided Mann-Whitney test. In a closed loop messages/s are judged.
-            - At a given rate the p99 of the launches' round trips is judged, either way.
-            - CPU client and CPU server are the ratios of CPU time a message, for information.
-            - *within noise* says that no change was shown, not that there is none.
-            - *not comparable* is no pass: a cell that failed or is missing may be the regression.
-            """.ReplaceLineEndings("\n")
-        );
+    static void HowToRead(Page page) => page.Line("\n" + HtmlPage.Resource("how-to-read-comparison.md")!.TrimEnd());
 }

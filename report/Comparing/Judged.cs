@@ -5,10 +5,12 @@ abstract class Judged
 
     /// <summary>In a closed loop in turn the ratio to the plain socket, apart messages/s; at a given rate how long
     /// round trips take.</summary>
-    public static Judged Of(Cell cell) =>
-        IsRatio(cell)
-            ? new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records))
-            : new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
+    public static Judged Of(Cell cell)
+    {
+        if (IsRatio(cell))
+            return new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records));
+        return new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
+    }
 
     /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
     public static bool IsRatio(Cell cell) =>

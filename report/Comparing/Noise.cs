@@ -96,19 +96,7 @@ sealed class Noise
         var varying = Cell.Varying(cells);
         page.Table(
             [.. Comparison.NameColumns, "figure", "launches", "median", "spread (CV)", "noise floor"],
-            cells.Select(
-                (cell, i) =>
-                    new[]
-                    {
-                        judged[i].Name,
-                        $"{cell.Launches.Length:N0}",
-                        Text.Number(judged[i].Median),
-                        judged[i].Cv is { } cv ? Percent(cv) : Text.Missing,
-                        Percent(FloorOf(splits.Select(split => split[i]))),
-                    }
-                        .Prepend(Comparison.Names(cell, varying))
-                        .ToArray()
-            ),
+            cells.Select((_, i) => Row(i, varying)),
             figures: true
         );
         if (leftOut.Length > 0)
@@ -124,14 +112,25 @@ sealed class Noise
         return page.ToString();
     }
 
+    string[] Row(int i, HashSet<string> varying) =>
+        [
+            Comparison.Names(cells[i], varying),
+            judged[i].Name,
+            $"{cells[i].Launches.Length:N0}",
+            Text.Number(judged[i].Median),
+            judged[i].Cv is { } cv ? Percent(cv) : Text.Missing,
+            Percent(FloorOf(splits.Select(split => split[i]))),
+        ];
+
     // In turn the figures of the plain sockets are those of the hour, and those at a given rate are none of rounds.
-    string? ReasonAgainst(Cell cell) =>
-        ComparedCell.Unfit(cell, LeastLaunches)
-        ?? (
-            !isInTurn || Judged.IsRatio(cell) ? null
-            : cell.IsPlain ? "a plain socket"
-            : "not held against a plain socket in turn"
-        );
+    string? ReasonAgainst(Cell cell)
+    {
+        if (ComparedCell.Unfit(cell, LeastLaunches) is { } unfit)
+            return unfit;
+        if (!isInTurn || Judged.IsRatio(cell))
+            return null;
+        return cell.IsPlain ? "a plain socket" : "not held against a plain socket in turn";
+    }
 
     static double FloorOf(IEnumerable<Change> changes) =>
         SortedArrayStatistics.Quantile([.. changes.Select(change => Math.Abs(change.Value - 1)).Order()], Quantile);

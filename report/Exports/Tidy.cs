@@ -10,6 +10,18 @@ sealed class Tidy
     // Latency: what a cell that is invalid for latency says nothing of.
     sealed record Metric(string Name, Func<Timed, double?> Of, bool Latency = false);
 
+    // The columns that are a setting of every cell.
+    static readonly string[] ofCells =
+    [
+        "library",
+        "profile",
+        "delivery",
+        "clients",
+        "parallel",
+        "payload_bytes",
+        "rate",
+    ];
+
     static readonly Metric[] metrics =
     [
         new("rtt_mean_us", timed => 1e6 * timed.Launch.MeanRoundTripS, Latency: true),
@@ -73,13 +85,7 @@ sealed class Tidy
     /// <summary>Names of the columns; settings that no two cells differ in have none.</summary>
     public string[] Columns =>
         [
-            "library",
-            "profile",
-            "delivery",
-            "clients",
-            "parallel",
-            "payload_bytes",
-            "rate",
+            .. ofCells,
             .. settings,
             "launches",
             "valid",
@@ -98,13 +104,7 @@ sealed class Tidy
 
     IEnumerable<object?[]> RowsOf(Cell cell)
     {
-        object?[] names =
-        [
-            .. new[] { "library", "profile", "delivery", "clients", "parallel", "payload_bytes", "rate" }
-                .Concat(settings)
-                .Select(name => Setting(cell, name)),
-            (long)cell.Launches.Length,
-        ];
+        object?[] names = [.. ofCells.Concat(settings).Select(name => Setting(cell, name)), (long)cell.Launches.Length];
         var notes = Plain(cell.Notes(sweep.Repeats));
         string? unfit = cell.Measured ? Plain(cell.Invalid) : Plain(cell.Failures) ?? "not measured";
         string? unfitForLatency = unfit ?? Plain(cell.InvalidForLatency);

@@ -17,6 +17,8 @@ sealed record IndexedSweep(
     const int MostColumns = 7; // as many figures as a page has room for
     const int CommitDigits = 7;
 
+    static readonly string[] endings = [".svg", ".png"];
+
     /// <summary>The columns of a row.</summary>
     public static readonly string[] Columns = ["date", "sweep", "machine", "preset", "suite", "launches", "headline"];
 
@@ -106,9 +108,7 @@ sealed record IndexedSweep(
     static (string Delivery, string File)? ChartIn(string folder, VerdictTable table) =>
         table
             .Kinds.OrderByDescending(delivery => delivery == "unreliable")
-            .SelectMany(delivery =>
-                new[] { ".svg", ".png" }.Select(ending => (delivery, $"throughput-{delivery}{ending}"))
-            )
+            .SelectMany(delivery => endings.Select(ending => (delivery, $"throughput-{delivery}{ending}")))
             .Where(chart => File.Exists(Path.Combine(folder, chart.Item2)))
             .Cast<(string, string)?>()
             .FirstOrDefault();

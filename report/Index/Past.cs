@@ -30,27 +30,29 @@ sealed record Past(
     ];
 
     /// <summary>That of every valid cell of a closed loop; empty where nothing says on which machine.</summary>
-    public static Past[] Of(Sweep sweep) =>
-        sweep.Machines.Length == 0
-            ? []
-            :
-            [
-                .. sweep
-                    .Cells.Where(cell => cell.IsDrawn && cell.ClosedLoop && cell.Throughput?.Median > 0)
-                    .Select(cell => new Past(
-                        MachineOf(sweep),
-                        cell.Kind,
-                        cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
-                        $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
-                        cell.Clients * cell.Parallel,
-                        cell.Name,
-                        VersionOf(cell),
-                        cell.PlainSocket?.Name,
-                        RateFigure.Ratio.Of(cell),
-                        RateFigure.Absolute.Of(cell),
-                        Reading.Of(cell, Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)))
-                    )),
-            ];
+    public static Past[] Of(Sweep sweep)
+    {
+        if (sweep.Machines.Length == 0)
+            return [];
+        var machine = MachineOf(sweep);
+        var fit = sweep.Cells.Where(cell => cell.IsDrawn && cell.ClosedLoop && cell.Throughput?.Median > 0);
+        return [.. fit.Select(cell => Of(machine, cell))];
+    }
+
+    static Past Of(string machine, Cell cell) =>
+        new(
+            machine,
+            cell.Kind,
+            cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
+            $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
+            cell.Clients * cell.Parallel,
+            cell.Name,
+            VersionOf(cell),
+            cell.PlainSocket?.Name,
+            RateFigure.Ratio.Of(cell),
+            RateFigure.Absolute.Of(cell),
+            Reading.Of(cell, Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)))
+        );
 
     // Of the machine, what stays while kernel and .NET are brought up to date.
     static string MachineOf(Sweep sweep) =>

@@ -43,8 +43,9 @@ sealed class ResultsIndex(string results, string charts)
         else if (shown == null)
         {
             Console.Error.WriteLine(
-                $"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes "
-                    + $"libraries in turn or {Statistic.LeastForInterval} launches a cell, a report, and records that can all be read."
+                $"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes libraries in "
+                    + $"turn or {Statistic.LeastForInterval} launches a cell, a report, "
+                    + "and records that can all be read."
             );
         }
         else
@@ -62,15 +63,18 @@ sealed class ResultsIndex(string results, string charts)
         if (names.Length > 0)
         {
             index.Line(
-                "\n## Over time\n\nThe sweeps of one machine (by its CPUs and hypervisor), under the load that most of "
-                    + "them measured. A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
+                "\n## Over time\n\n"
+                    + "The sweeps of one machine (by its CPUs and hypervisor), under the load that most of them "
+                    + "measured. "
+                    + "A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
                     + "their reports say, and `report compare` says what is a change."
             );
         }
         foreach (var (chart, name) in history.Zip(names))
         {
             if (chart.Machine != machine)
-                index.Line($"\n### {Text.Markdown(machine = chart.Machine)}");
+                index.Line($"\n### {Text.Markdown(chart.Machine)}");
+            machine = chart.Machine;
             index.Line($"\n![{Text.Markdown(chart.Says)}]({name}.svg)");
         }
     }

@@ -13,25 +13,14 @@ static class LinkVerdict
         var streams = drawn.Where(cell => cell.IsStream).ToArray();
         if (asked.Length > 0)
         {
+            var link = Nearest(asked);
             page.Line(
-                $"\nOn a link of {Text.Markdown($"{Nearest(asked)}")}, from the most answers in time (within a round trip + {MeasuredLink.OnTimeMs} ms):\n"
+                $"\nOn a link of {Text.Markdown($"{link}")}, from the most answers in time "
+                    + $"(within a round trip + {MeasuredLink.OnTimeMs} ms):\n"
             );
             page.Table(
                 ["library", "delivery", "load", "in time %", "p50 ms", "p99 ms", "lost %", "wire B/msg"],
-                On(Nearest(asked), asked, cell => cell.Median(launch => launch.OnTimePercent))
-                    .Select(cell =>
-                        (string[])
-                            [
-                                Text.Markdown(cell.Title),
-                                cell.Kind,
-                                LinkSection.LoadOf(cell),
-                                Text.Number(cell.Median(launch => launch.OnTimePercent)),
-                                Text.Number(cell.RoundTripNs(0.5m) / 1e6),
-                                Text.Number(cell.RoundTripNs(0.99m) / 1e6),
-                                Text.Number(cell.LostPercent()),
-                                Text.Number(cell.Median(launch => launch.WireBytes)),
-                            ]
-                    ),
+                On(link, asked, cell => cell.Median(launch => launch.OnTimePercent)).Select(Echoes),
                 figures: true,
                 "delivery",
                 "load"
@@ -44,22 +33,33 @@ static class LinkVerdict
         );
         page.Table(
             ["library", "delivery", "load", "Mbit/s", "% of TCP"],
-            On(Nearest(streams), streams, cell => cell.Goodput?.Median)
-                .Select(cell =>
-                    (string[])
-                        [
-                            Text.Markdown(cell.Title),
-                            cell.Kind,
-                            LinkSection.LoadOf(cell),
-                            Text.Number(cell.Goodput?.Median),
-                            Text.Number(LinkSection.ToTcp(cell, cells)),
-                        ]
-                ),
+            On(Nearest(streams), streams, cell => cell.Goodput?.Median).Select(cell => Stream(cell, cells)),
             figures: true,
             "delivery",
             "load"
         );
     }
+
+    static string[] Echoes(Cell cell) =>
+        [
+            Text.Markdown(cell.Title),
+            cell.Kind,
+            LinkSection.LoadOf(cell),
+            Text.Number(cell.Median(launch => launch.OnTimePercent)),
+            Text.Number(cell.RoundTripNs(0.5m) / 1e6),
+            Text.Number(cell.RoundTripNs(0.99m) / 1e6),
+            Text.Number(cell.LostPercent()),
+            Text.Number(cell.Median(launch => launch.WireBytes)),
+        ];
+
+    static string[] Stream(Cell cell, Cell[] all) =>
+        [
+            Text.Markdown(cell.Title),
+            cell.Kind,
+            LinkSection.LoadOf(cell),
+            Text.Number(cell.Goodput?.Median),
+            Text.Number(LinkSection.ToTcp(cell, all)),
+        ];
 
     static LinkSettings Nearest(Cell[] cells) =>
         cells

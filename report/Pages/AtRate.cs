@@ -44,9 +44,14 @@ static class AtRate
             Text.Number(cell.LostPercent()),
             Section.LostBy(cell),
             cell.Measured ? $"{cell.Launches.Sum(launch => launch.NotSent):N0}" : Text.Missing,
-            !cell.Measured ? Text.Missing
-            : cell.IsDrawn ? "valid"
-            : "invalid",
+            Latency(cell),
             Section.Notes(cell, repeats),
         ];
+
+    static string Latency(Cell cell)
+    {
+        if (!cell.Measured)
+            return Text.Missing;
+        return cell.IsDrawn ? "valid" : "invalid";
+    }
 }

@@ -75,11 +75,10 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
                     var cell = (TableCell)row[i];
                     var first = i == 0 ? WordsOf(cell.Descendants<LiteralInline>()) : "";
                     ofLibraries |= row.IsHeader && first == "library";
-                    renderer.Write(
-                        row.IsHeader ? "<th scope=\"col\""
-                        : i == 0 ? "<th scope=\"row\""
-                        : "<td"
-                    );
+                    if (row.IsHeader)
+                        renderer.Write("<th scope=\"col\"");
+                    else
+                        renderer.Write(i == 0 ? "<th scope=\"row\"" : "<td");
                     if (!row.IsHeader && i == 0 && ofLibraries)
                         renderer.Write($" class=\"{looks.GetValueOrDefault(first, "plain")}\"");
                     else if (table.ColumnDefinitions[i].Alignment == TableColumnAlign.Right)
@@ -91,8 +90,8 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
                 renderer.Write(row.IsHeader ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
             }
         });
-        return $"""<div class="table" role="region" aria-labelledby="{lastId}" tabindex="0"><table id="{Unique("t")}">"""
-            + $"\n{rows}</tbody></table></div>\n";
+        return $"""<div class="table" role="region" aria-labelledby="{lastId}" tabindex="0">"""
+            + $"<table id=\"{Unique("t")}\">\n{rows}</tbody></table></div>\n";
     }
 
     string Image(LinkInline image)
@@ -101,8 +100,9 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
         if (!Chart().IsMatch(Path.GetFileName(file)) || !File.Exists(file))
             return "";
         var kind = Path.GetExtension(file) == ".svg" ? "svg+xml" : "png";
-        return $"""<p><img alt="{Encoded(WordsOf(image.Descendants<LiteralInline>()))}" src="data:image/{kind};base64,"""
-            + $"{Convert.ToBase64String(File.ReadAllBytes(file))}\"></p>\n";
+        var says = Encoded(WordsOf(image.Descendants<LiteralInline>()));
+        var bytes = Convert.ToBase64String(File.ReadAllBytes(file));
+        return $"<p><img alt=\"{says}\" src=\"data:image/{kind};base64,{bytes}\"></p>\n";
     }
 
     // Without markup.
@@ -116,7 +116,8 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
     public string IdOf(HeadingBlock heading)
     {
         var id = NoId().Replace(WordsOf(heading).ToLowerInvariant(), "-").Trim('-');
-        return lastId = Unique(id == "" ? "section" : id[..Math.Min(id.Length, LongestId)]);
+        lastId = Unique(id == "" ? "section" : id[..Math.Min(id.Length, LongestId)]);
+        return lastId;
     }
 
     string Unique(string id)

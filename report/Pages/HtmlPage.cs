@@ -51,8 +51,25 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
     // What is left out first: the cells, then the curves, then what is longest.
     string Fitting(string title, List<Part> parts)
     {
-        var page = "";
         var leftOut = new HashSet<Part>();
+        var page = Whole(title, parts);
+        if (IsTooLarge(page) && parts.Find(part => part.Title == OfCells) is { } cells)
+        {
+            LeaveOut(cells);
+            page = Whole(title, parts);
+        }
+        if (IsTooLarge(page) && data != "")
+        {
+            data = figures.ToJson(curves: false);
+            page = Whole(title, parts);
+        }
+        while (IsTooLarge(page) && leftOut.Count < parts.Count)
+        {
+            LeaveOut(parts.Except(leftOut).MaxBy(Length)!);
+            page = Whole(title, parts);
+        }
+        return page;
+
         void LeaveOut(Part part)
         {
             leftOut.Add(part);
@@ -60,29 +77,22 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
             if (part.Title == OfCharts)
                 data = "";
         }
-        if (TooLarge() && parts.Find(part => part.Title == OfCells) is { } cells)
-            LeaveOut(cells);
-        if (TooLarge() && data != "")
-            data = figures.ToJson(curves: false);
-        while (TooLarge() && leftOut.Count < parts.Count)
-            LeaveOut(
-                parts.Except(leftOut).MaxBy(part => part.Body.Length + (part.Title == OfCharts ? data.Length : 0))!
-            );
-        return page;
 
-        bool TooLarge() => Encoding.UTF8.GetByteCount(page = Whole(title, parts)) > MostBytes;
+        int Length(Part part) => part.Body.Length + (part.Title == OfCharts ? data.Length : 0);
     }
+
+    static bool IsTooLarge(string page) => Encoding.UTF8.GetByteCount(page) > MostBytes;
 
     string Whole(string title, List<Part> parts)
     {
-        var style =
-            Resource("page.css")!
-            + string.Concat(
-                sweep.Libraries.Select(
-                    (name, i) => $"tbody th.c{i}::before {{ background: {sweep.Looks.ColorOf(name)}; }}\n"
-                )
-            );
+        var ofLibraries = sweep.Libraries.Select(
+            (name, i) => $"tbody th.c{i}::before {{ background: {sweep.Looks.ColorOf(name)}; }}\n"
+        );
+        var style = Resource("page.css")! + string.Concat(ofLibraries);
         var script = data == "" ? Resource("page.js")! : explorer!;
+        var policy =
+            $"default-src 'none'; script-src {Hash(script)}; style-src {Hash(style)}; img-src data:; "
+            + "base-uri 'none'; form-action 'none'";
         var page = new StringBuilder();
         page.Append(
             $"""
@@ -90,9 +100,7 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {Hash(
-                script
-            )}; style-src {Hash(style)}; img-src data:; base-uri 'none'; form-action 'none'">
+            <meta http-equiv="Content-Security-Policy" content="{policy}">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>{HtmlBlocks.Encoded(title)}</title>
@@ -186,8 +194,8 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
     static string Hash(string text) =>
         $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)))}'";
 
-    // Null where this build was made without it.
-    static string? Resource(string name)
+    /// <summary>A text that lies in this assembly; null where this build was made without it.</summary>
+    public static string? Resource(string name)
     {
         using var stream = typeof(HtmlPage).Assembly.GetManifestResourceStream(name);
         return stream == null ? null : new StreamReader(stream).ReadToEnd().ReplaceLineEndings("\n");

@@ -2,6 +2,8 @@
 /// round trips take at parts of it, and the highest rate that keeps to the sweep's SLO.</summary>
 sealed class Ladder
 {
+    static readonly decimal[] quantiles = [0.5m, 0.99m, 0.999m];
+
     readonly Cell[] rungs; // by rate
     readonly Cell? closedLoop;
 
@@ -51,18 +53,14 @@ sealed class Ladder
             closedLoop == null
                 ? Text.Missing
                 : Section.Struck(closedLoop.Invalid.Length > 0, Text.Number(closedLoop.Throughput?.Median)),
-            .. percents
-                .Select(percent => rungs.FirstOrDefault(cell => Percent(cell) == percent))
-                .Select(cell =>
-                    cell == null
-                        ? Text.Missing
-                        : string.Join(
-                            " / ",
-                            new[] { 0.5m, 0.99m, 0.999m }.Select(quantile => Section.RoundTrip(cell, quantile))
-                        )
-                ),
+            .. percents.Select(percent => RoundTrips(rungs.FirstOrDefault(cell => Percent(cell) == percent))),
             .. slo == null ? Array.Empty<string>() : HighestAndNext(slo),
         ];
+
+    static string RoundTrips(Cell? cell) =>
+        cell == null
+            ? Text.Missing
+            : string.Join(" / ", quantiles.Select(quantile => Section.RoundTrip(cell, quantile)));
 
     // The rate, and of the next one why it is not that.
     string[] HighestAndNext(Slo slo)
@@ -71,13 +69,10 @@ sealed class Ladder
         var highest = Array.IndexOf(rungs, Highest(rungs, slo));
         var below = highest < 0 ? -1 : Array.FindIndex(missed, 0, highest, why => why != null);
         var next = highest + 1 == rungs.Length ? "none higher" : Rung(highest + 1);
-        return
-        [
-            highest < 0
-                ? "none measured meets it"
-                : (highest + 1 == rungs.Length ? "≥ " : "") + Text.Number(rungs[highest].Rate),
-            below < 0 ? next : $"{next}, but below it {Rung(below)}",
-        ];
+        var found = "none measured meets it";
+        if (highest >= 0)
+            found = (highest + 1 == rungs.Length ? "≥ " : "") + Text.Number(rungs[highest].Rate);
+        return [found, below < 0 ? next : $"{next}, but below it {Rung(below)}"];
 
         string Rung(int index) => $"{Text.Number(rungs[index].Rate)}: {Text.Markdown(missed[index]!)}";
     }

@@ -25,7 +25,8 @@ static class NoiseSection
         );
         page.Line(
             $"The plain sockets' own rate differed by {Share(rounds)} between the rounds of a launch and by "
-                + $"{Share(launches)} between launches (CV, median of {Text.Count(cells.Length, "row")}): drift that the ratios do without."
+                + $"{Share(launches)} between launches (CV, median of {Text.Count(cells.Length, "row")}): "
+                + "drift that the ratios do without."
         );
     }
 
@@ -52,8 +53,8 @@ static class NoiseSection
         if (Launch.Ratio(Sum("elapsed_ns"), 1e6 * Sum("spent_ms")) is { } measured)
         {
             page.Line(
-                $"Of the time in which a library had its turn {Text.Number(100 * (1 - measured))} % went by around its slice: "
-                    + "going on, settling, coming to rest and standing still."
+                $"Of the time in which a library had its turn {Text.Number(100 * (1 - measured))} % went by around "
+                    + "its slice: going on, settling, coming to rest and standing still."
             );
         }
     }

@@ -1,6 +1,8 @@
 /// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
 sealed class Report(Sweep sweep)
 {
+    static readonly string[] marksOfSpread = ["wide", "noisy", "unstable"];
+
     readonly Page page = new();
 
     /// <summary>Writes both and their charts; charts: auto, scottplot or svg.</summary>
@@ -54,9 +56,9 @@ sealed class Report(Sweep sweep)
         foreach (var table in tables)
         {
             var headlines = table.Headlines().ToArray();
-            page.Line(
-                $"\n{Text.Markdown(table.Settings)}{(headlines.Length == 0 ? "" : ", the fastest library by " + (table.IsOfCalls ? "what is called" : "delivery mode"))}:\n"
-            );
+            var by = table.IsOfCalls ? "what is called" : "delivery mode";
+            var fastest = headlines.Length == 0 ? "" : $", the fastest library by {by}";
+            page.Line($"\n{Text.Markdown(table.Settings)}{fastest}:\n");
             foreach (var headline in headlines)
                 page.Line($"- {Text.Markdown(headline)}");
             if (headlines.Length > 0)
@@ -104,27 +106,38 @@ sealed class Report(Sweep sweep)
                 + $" are within the {Ratios.HalfWidth(until)} asked for."
             : "";
         var launches = rows.Min(cell => cell.ToPlain!.Launches);
+        var ofRounds =
+            launches < TurnRatio.LeastLaunches
+                ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone"
+                : "";
         page.Line(
             $"Ratios to the plain socket of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
-                + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, {Text.Markdown(widest.Name)} "
-                + $"{widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
-                + (
-                    launches < TurnRatio.LeastLaunches
-                        ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone"
-                        : ""
-                )
-                + $".{within}"
+                + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, "
+                + $"{Text.Markdown(widest.Name)} {widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), "
+                + $"at 95 %{ofRounds}.{within}"
         );
         if (Mode.Of(sweep.Cells.SelectMany(cell => cell.CpuToCpuNs)) is { Length: > 0 } distances)
         {
+            var times = distances.Select(mode =>
+                $"{Text.Duration(mode.RoundTripNs)} ({100 * mode.Share:F0} % of slices)"
+            );
             page.Line(
-                "A hypervisor moved the two CPUs: a line of the cache took "
-                    + $"{string.Join(" or ", distances.Select(mode => $"{Text.Duration(mode.RoundTripNs)} ({100 * mode.Share:F0} % of slices)"))} from one to the other and back."
+                $"A hypervisor moved the two CPUs: a line of the cache took {string.Join(" or ", times)} "
+                    + "from one to the other and back."
             );
         }
         var rankings = new Rankings(sweep.Cells);
         if (rankings.Pairs.Length > 0)
             page.Line(Text.LongMarkdown(rankings.Unranked()));
+    }
+
+    static string WhatOf(Cell[] measured)
+    {
+        if (measured.All(cell => cell.IsCalls))
+            return "Calls";
+        if (measured.All(cell => cell.IsStream))
+            return "Streams";
+        return measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips";
     }
 
     void Summary(bool hasCharts)
@@ -141,23 +154,32 @@ sealed class Report(Sweep sweep)
         int Marked(Func<Cell, bool> mark) => measured.Count(mark);
 
         page.Line("");
-        page.Line(
-            measured.Length == 0
-                ? "Nothing was measured."
-                : $"{(measured.All(cell => cell.IsCalls) ? "Calls" : measured.All(cell => cell.IsStream) ? "Streams" : measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips")} of "
-                    + $"{Text.Count(benches, "bench", "es")} were measured: "
-                    + $"{Text.Count(measured.Length, "cell")} (library, {(measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode")}, clients, messages in "
-                    + $"flight), {Text.Count(launches, "launch", "es")}"
-                    + (sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : ".")
-        );
+        if (measured.Length == 0)
+        {
+            page.Line("Nothing was measured.");
+        }
+        else
+        {
+            var kind = measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode";
+            var planned = sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : ".";
+            page.Line(
+                $"{WhatOf(measured)} of {Text.Count(benches, "bench", "es")} were measured: "
+                    + $"{Text.Count(measured.Length, "cell")} (library, {kind}, clients, messages in flight), "
+                    + $"{Text.Count(launches, "launch", "es")}{planned}"
+            );
+        }
         page.Line(
             $"Without figures: {Text.Count(failed, "failed cell")}, "
                 + $"{Text.Count(unavailable, "unavailable bench", "es")}."
         );
         Precision();
+        var spread = marksOfSpread
+            .Select(mark => (Mark: mark, Cells: Marked(cell => cell.Mark == mark)))
+            .Where(mark => mark.Cells > 0)
+            .Select(mark => $"{mark.Cells} {mark.Mark}, ");
         page.Line(
-            $"Marked: {string.Concat(new[] { "wide", "noisy", "unstable" }.Where(mark => Marked(cell => cell.Mark == mark) > 0)
-            .Select(mark => $"{Marked(cell => cell.Mark == mark)} {mark}, "))}{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, "
+            $"Marked: {string.Concat(spread)}"
+                + $"{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, "
                 + $"{Marked(cell => cell.Invalid.Length > 0)} invalid, "
                 + $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency."
         );

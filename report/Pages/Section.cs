@@ -206,24 +206,22 @@ sealed class Section
                 : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
             yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
             if (besideUnencrypted)
+            {
                 yield return cell == null
                     ? "x unencrypted"
                     : Struck(cell.Measured && !cell.IsDrawn, OfPair(cell.ToUnencrypted));
+            }
             if (cells[0].IsCalls)
+            {
                 yield return cell == null
                     ? "x HTTP"
                     : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToHttp?.Value));
+            }
         }
-        yield return cell == null ? "msgs/s median"
-        : cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell))
-        : "failed";
+        yield return cell == null ? "msgs/s median" : RateOrFailed(cell);
         yield return cell == null ? "range" : cell.Throughput?.ToString() ?? Text.Missing;
         if (someApart)
-        {
-            yield return cell == null ? "spread (CV)"
-            : cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %"
-            : Text.Missing;
-        }
+            yield return cell == null ? "spread (CV)" : SpreadApart(cell);
         if (cells[0].IsStream)
         {
             yield return cell == null ? "Mbit/s" : Struck(cell.Invalid.Length > 0, Text.Number(cell.Goodput?.Median));
@@ -239,6 +237,11 @@ sealed class Section
         yield return cell == null ? "bound by" : cell.Bound;
         yield return cell == null ? "notes" : Notes(cell, sweep.Repeats);
     }
+
+    static string RateOrFailed(Cell cell) => cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
+
+    static string SpreadApart(Cell cell) =>
+        cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
 
     // Where it jumps between speeds each of them, as none of its messages had one in between.
     static string Rate(Cell cell) =>
@@ -258,18 +261,14 @@ sealed class Section
             pairs
                 .GroupBy(pair => pair.Names)
                 .OrderBy(pair => pair.Key, StringComparer.Ordinal)
-                .Select(pair =>
-                    (string[])
-                        [
-                            Text.Markdown(pair.Key),
-                            .. loads.Select(load =>
-                                pair.FirstOrDefault(at => (at.First.Clients, at.First.Parallel) == load) is { } found
-                                    ? Ranked(found.Ratio)
-                                    : Text.Missing
-                            ),
-                        ]
-                )
+                .Select(pair => (string[])[Text.Markdown(pair.Key), .. loads.Select(load => Under(load, pair))])
         );
+
+        string Under((long, long) load, IEnumerable<Rankings.Pair> ofNames)
+        {
+            var found = ofNames.FirstOrDefault(pair => (pair.First.Clients, pair.First.Parallel) == load);
+            return found == null ? Text.Missing : Ranked(found.Ratio);
+        }
     }
 
     static string Ranked(TurnRatio ratio) =>
@@ -361,27 +360,22 @@ sealed class Section
     // What was turned, and what the libraries themselves say of their figures.
     IEnumerable<string> Notes()
     {
-        foreach (
-            var name in cells
-                .Where(cell => cell.Tuned)
-                .GroupBy(cell => cell.Name)
-                .OrderBy(name => name.Key, StringComparer.Ordinal)
-        )
+        var tuned = cells
+            .Where(cell => cell.Tuned)
+            .GroupBy(cell => cell.Name)
+            .OrderBy(name => name.Key, StringComparer.Ordinal);
+        foreach (var name in tuned)
         {
-            foreach (
-                var knobs in name.SelectMany(cell => cell.Tuning)
-                    .Select(side => $"{side.Side} {Text.Value(side.Knobs)}")
-                    .Distinct()
-            )
+            var ofSides = name.SelectMany(cell => cell.Tuning).Select(side => $"{side.Side} {Text.Value(side.Knobs)}");
+            foreach (var knobs in ofSides.Distinct())
                 yield return $"{Text.Markdown(name.Key)}: {Text.Markdown(knobs)}";
         }
-        foreach (
-            var said in sweep
-                .Ready.Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
-                .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
-                .Distinct()
-                .OrderBy(side => side.Library, StringComparer.Ordinal)
-        )
-            yield return $"{Text.Markdown(said.Library)}: {Text.LongMarkdown(said.Note!)}";
+        var said = sweep
+            .Ready.Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
+            .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
+            .Distinct()
+            .OrderBy(side => side.Library, StringComparer.Ordinal);
+        foreach (var (library, note) in said)
+            yield return $"{Text.Markdown(library)}: {Text.LongMarkdown(note!)}";
     }
 }

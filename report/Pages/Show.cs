@@ -44,6 +44,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         foreach (var table in verdict.Tables)
         {
             foreach (var kind in table.Kinds)
+            {
                 Write(
                     Cell.Titled(kind, table.Settings),
                     table with
@@ -51,6 +52,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                         Rows = [.. table.Rows.Where(row => row.Kind == kind)],
                     }
                 );
+            }
         }
         foreach (var (library, reason) in verdict.Unavailable)
             Line($"{Text.Plain(library)} unavailable: {reason}");
@@ -75,13 +77,17 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             var left = Table(all with { Rows = fit });
             // Rates of the hour stand in the table.
             if (fit.Any(row => row.Best!.ToPlain != null))
+            {
                 Chart(
                     Said("messages/s, times the plain socket's of the same rounds"),
                     fit,
                     row => row.Best!.ToPlain?.Value
                 );
+            }
             else
+            {
                 Chart(Said("messages/s"), fit, row => row.Rate.Value);
+            }
             Chart(Said("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
             if (left.Length > 0)
                 Line($"Too wide for here: {string.Join(", ", left)}.");
@@ -120,12 +126,14 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     VerdictTable.Column[] Fitting(VerdictRow[] rows, VerdictTable.Column[] columns)
     {
         var room = console.Profile.Width - rows.Max(row => NameOf(row).Length) - ColumnRoom;
-        return
-        [
-            .. columns.TakeWhile(column =>
-                (room -= rows.Max(row => Math.Max(column.Title.Length, column.Of(row).Length)) + ColumnRoom) >= 0
-            ),
-        ];
+        return [.. columns.TakeWhile(Fits)];
+
+        bool Fits(VerdictTable.Column column)
+        {
+            var width = rows.Max(row => Math.Max(column.Title.Length, column.Of(row).Length));
+            room -= width + ColumnRoom;
+            return room >= 0;
+        }
     }
 
     void Chart(string title, VerdictRow[] rows, Func<VerdictRow, double?> figure)

@@ -34,19 +34,17 @@ static class Resamples
 
     /// <summary>Of resamples of so many sorted values: the places of the two that stand in the middle, or of the one
     /// twice. They depend on nothing but how many values there are, so they are drawn once.</summary>
-    public static (int A, int B)[] Middles(int count) =>
-        middles.GetOrAdd(
-            count,
-            _ =>
-            {
-                var random = new Random(Seed);
-                var drawn = new int[count];
-                var places = new (int, int)[Count];
-                for (var i = 0; i < Count; i++)
-                    places[i] = Middle(drawn, random);
-                return places;
-            }
-        );
+    public static (int A, int B)[] Middles(int count) => middles.GetOrAdd(count, DrawnMiddles);
+
+    static (int A, int B)[] DrawnMiddles(int count)
+    {
+        var random = new Random(Seed);
+        var drawn = new int[count];
+        var places = new (int, int)[Count];
+        for (var i = 0; i < Count; i++)
+            places[i] = Middle(drawn, random);
+        return places;
+    }
 
     /// <summary>Median of as many sorted values drawn with replacement; drawn is overwritten.</summary>
     public static double Median(double[] sorted, int[] drawn, Random random)
@@ -64,7 +62,10 @@ static class Resamples
         var at = 0;
         var passed = drawn[0];
         while (2 * passed < drawn.Length)
-            passed += drawn[++at];
+        {
+            at++;
+            passed += drawn[at];
+        }
         if (2 * passed > drawn.Length)
             return (at, at);
         var next = at + 1;

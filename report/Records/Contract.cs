@@ -172,15 +172,15 @@ static partial class Contract
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries))
             .SelectMany(cells => cells[1].Split(", ").Select(name => OfType(name, cells[2].Split(", v"), cells[3])));
 
-    static Field OfType(string name, string[] type, string meaning) =>
-        new(
-            name,
-            type[0],
-            name == "delivery" ? Deliveries
-                : type[0] == "string" ? Quoted(meaning)
-                : [],
-            type.Length > 1 ? int.Parse(type[1]) : Oldest
-        );
+    static Field OfType(string name, string[] type, string meaning)
+    {
+        string[] words = [];
+        if (name == "delivery")
+            words = Deliveries;
+        else if (type[0] == "string")
+            words = Quoted(meaning);
+        return new(name, type[0], words, type.Length > 1 ? int.Parse(type[1]) : Oldest);
+    }
 
     static string[] Quoted(string text) => [.. Backticks().Matches(text).Select(match => match.Groups[1].Value)];
 

@@ -17,14 +17,19 @@ sealed class Histogram
     public Histogram(IEnumerable<JObject> slices, string name)
     {
         var counts = new SortedDictionary<long, long>();
-        foreach (
-            var (lower, count) in slices
-                .SelectMany(slice => Buckets.Of(slice, name))
-                .Where(bucket => IsLowerBound(bucket.Lower) && bucket.Count > 0)
-        )
-            counts[lower] = counts.GetValueOrDefault(lower) + count;
+        foreach (var (lower, count) in slices.SelectMany(slice => Buckets.Of(slice, name)))
+        {
+            if (IsLowerBound(lower) && count > 0)
+                counts[lower] = counts.GetValueOrDefault(lower) + count;
+        }
+        List<(long Lower, long UpTo)> summed = [];
         var sum = 0L;
-        buckets = [.. counts.Select(bucket => (bucket.Key, sum += bucket.Value))];
+        foreach (var (lower, count) in counts)
+        {
+            sum += count;
+            summed.Add((lower, sum));
+        }
+        buckets = [.. summed];
     }
 
     /// <summary>Quantile in ns, the middle of its bucket; null where too few lie beyond it.</summary>
@@ -55,17 +60,19 @@ sealed class Histogram
     {
         List<double> quantiles = [];
         foreach (var (lower, upTo) in buckets)
-        // Rounded, as the last bits of a power may differ between processors.
         {
-            for (
-                double beyond;
-                (beyond = Math.Round(Total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6)) >= LeastBeyond
-                    && Math.Max(1, Total - (long)beyond) <= upTo;
-
-            )
+            while (IsWithin(upTo))
                 quantiles.Add(lower + Width(lower) / 2);
         }
         return [.. quantiles];
+
+        // True where the next quantile is of one of so many times, and enough lie beyond it.
+        bool IsWithin(long upTo)
+        {
+            // Rounded, as the last bits of a power may differ between processors.
+            var beyond = Math.Round(Total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6);
+            return beyond >= LeastBeyond && Math.Max(1, Total - (long)beyond) <= upTo;
+        }
     }
 
     long Total => buckets.Length == 0 ? 0 : buckets[^1].UpTo;

@@ -84,19 +84,21 @@ sealed partial record LinkSettings(
     double Times => Queue == Bdp ? 1 : double.Parse(Queue[..^Bdp.Length], CultureInfo.InvariantCulture);
 
     /// <summary>In words, such as "50 ms, 2 % loss".</summary>
-    public override string ToString() =>
-        string.Join(
-            ", ",
-            new[]
-            {
-                Format(RttMs, "ms"),
-                JitterMs == 0 ? "" : "±" + Format(JitterMs / 2, "ms"),
-                LossPercent == 0 ? "" : Format(LossPercent, "% loss"),
-                LossPercent == 0 || LossBurstPackets == 1 ? "" : $"in bursts of {LossBurstPackets}",
-                RateMbit == 0 ? "" : Format(RateMbit, "Mbit/s"),
-                RateMbit == 0 || Queue == Bdp ? "" : $"queue {Queue}",
-            }.Where(words => words != "")
-        );
+    public override string ToString()
+    {
+        List<string> parts = [Format(RttMs, "ms")];
+        if (JitterMs != 0)
+            parts.Add("±" + Format(JitterMs / 2, "ms"));
+        if (LossPercent != 0)
+            parts.Add(Format(LossPercent, "% loss"));
+        if (LossPercent != 0 && LossBurstPackets != 1)
+            parts.Add($"in bursts of {LossBurstPackets}");
+        if (RateMbit != 0)
+            parts.Add(Format(RateMbit, "Mbit/s"));
+        if (RateMbit != 0 && Queue != Bdp)
+            parts.Add($"queue {Queue}");
+        return string.Join(", ", parts);
+    }
 
     static string Format(double number, string unit) => $"{number.ToString(CultureInfo.InvariantCulture)} {unit}";
 

@@ -148,15 +148,12 @@ static partial class RecordFile
         }
         catch (Exception fault) when (fault is JsonException or System.Text.Json.JsonException)
         {
-            return new(
-                number,
-                null,
-                [
-                    torn ? "The last line is torn: it has no line end."
-                    : text.Trim().Length == 0 ? "The line is empty."
-                    : "The line is no JSON object: " + Text.Plain(Position().Replace(fault.Message, "")),
-                ]
-            );
+            var why = "The line is no JSON object: " + Text.Plain(Position().Replace(fault.Message, ""));
+            if (torn)
+                why = "The last line is torn: it has no line end.";
+            else if (text.Trim().Length == 0)
+                why = "The line is empty.";
+            return new(number, null, [why]);
         }
     }
 

@@ -12,20 +12,28 @@ sealed class Rankings
     }
 
     /// <summary>Of these cells, but for plain sockets, those at given rates and those that are not valid.</summary>
-    public Rankings(IEnumerable<Cell> cells) =>
-        Pairs = [
-            .. from load in cells
-                .Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
-                .GroupBy(cell => (cell.Kind, cell.Load))
-            let names = load.OrderBy(cell => cell.Name, StringComparer.Ordinal).ToArray()
-            from i in Enumerable.Range(0, names.Length)
-            from j in Enumerable.Range(i + 1, names.Length - i - 1)
-            let ratio = names[i].ToOther(names[j])
-            where ratio != null
-            select new Pair(names[i], names[j], ratio),
-        ];
+    public Rankings(IEnumerable<Cell> cells)
+    {
+        var loads = cells
+            .Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
+            .GroupBy(cell => (cell.Kind, cell.Load));
+        Pairs = [.. loads.SelectMany(PairsOf)];
+    }
 
     public Pair[] Pairs { get; }
+
+    static IEnumerable<Pair> PairsOf(IEnumerable<Cell> load)
+    {
+        var byName = load.OrderBy(cell => cell.Name, StringComparer.Ordinal).ToArray();
+        for (var i = 0; i < byName.Length; i++)
+        {
+            for (var j = i + 1; j < byName.Length; j++)
+            {
+                if (byName[i].ToOther(byName[j]) is { } ratio)
+                    yield return new(byName[i], byName[j], ratio);
+            }
+        }
+    }
 
     /// <summary>Which of them are not ranked, in a sentence; not escaped.</summary>
     public string Unranked()

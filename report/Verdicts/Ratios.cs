@@ -7,9 +7,10 @@ static class Ratios
     {
         if (cell.PlainSocket == cell)
             return "–";
-        return ratio == null
-            ? Text.Missing
-            : $"{Text.Number(ratio.Low)}–{Text.Number(ratio.High)} ({(ratio.IsOfRoundsAlone ? "rounds" : "95 %")})";
+        if (ratio == null)
+            return Text.Missing;
+        var of = ratio.IsOfRoundsAlone ? "rounds" : "95 %";
+        return $"{Text.Number(ratio.Low)}–{Text.Number(ratio.High)} ({of})";
     }
 
     /// <summary>One with its half-width, such as 0.770 ±2.4 %.</summary>

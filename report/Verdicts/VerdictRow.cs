@@ -40,10 +40,12 @@ sealed class VerdictRow
     public string Name { get; }
     public string Library { get; }
 
-    /// <summary>That of its cells, and its place among others.</summary>
+    /// <summary>What its cells do: see Cell.</summary>
     public string Kind { get; }
 
+    /// <summary>Its place among the kinds of a sweep.</summary>
     public int KindOrder { get; }
+
     public bool IsCalls { get; }
     public bool IsStream { get; }
     public bool IsPlain => PlainSocket.Is(Library);
@@ -82,20 +84,23 @@ sealed class VerdictRow
     {
         if (!other.Best!.InTurn && !Best!.InTurn)
             return Bounds.High >= other.Bounds.Low;
-        var ratio =
-            cells.FirstOrDefault(cell => cell.Load == other.Best.Load && cell.IsDrawn) is { } same
-            && same.Bound != Bottleneck.Client
-                ? same.ToOther(other.Best)
-                : null;
-        return ratio is not { High: < 1 };
+        var same = cells.FirstOrDefault(cell => cell.Load == other.Best.Load && cell.IsDrawn);
+        if (same == null || same.Bound == Bottleneck.Client)
+            return true;
+        return same.ToOther(other.Best) is not { High: < 1 };
     }
 
     // Its 95 % interval, which has no upper bound where the rate is a lower bound itself; anything where there are too
     // few launches.
-    (double Low, double High) Bounds =>
-        Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) }
-            ? (0, double.PositiveInfinity)
-            : (low, IsLowerBound ? double.PositiveInfinity : high);
+    (double Low, double High) Bounds
+    {
+        get
+        {
+            if (Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) })
+                return (0, double.PositiveInfinity);
+            return (low, IsLowerBound ? double.PositiveInfinity : high);
+        }
+    }
 
     /// <summary>The rate in words.</summary>
     public string RateInWords => (IsLowerBound ? "≥ " : "") + Text.Number(Rate.Value);

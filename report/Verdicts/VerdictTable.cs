@@ -24,13 +24,14 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
         ];
 
-    /// <summary>What the columns mean, for who reads them alone: those up to the losses, and the rest.</summary>
+    /// <summary>What the columns up to the losses mean, for who reads them alone.</summary>
     public const string HowToRead =
-        "Each row is the valid cell in which the library carried most; load: clients x "
-        + "messages in flight. As x plain and in brackets: times the plain socket's figure under that load (measured in turn: of the "
-        + "same rounds), which is what rows of other loads can be compared by. interval: of x plain, 95 %; of a row measured apart "
-        + "of its msgs/s. CPU is of both sides.";
+        "Each row is the valid cell in which the library carried most; load: clients x messages in flight. "
+        + "As x plain and in brackets: times the plain socket's figure under that load "
+        + "(measured in turn: of the same rounds), which is what rows of other loads can be compared by. "
+        + "interval: of x plain, 95 %; of a row measured apart of its msgs/s. CPU is of both sides.";
 
+    /// <summary>What the other columns mean.</summary>
     public const string HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>True where its rows are of calls, as all of a table are.</summary>

@@ -5,6 +5,7 @@ sealed class Seen(long? cpus, params Side?[] sides)
     // Some kernels charge the sides with what the network stack does for them, some do not: then
     // 0.37 to 0.40 of the sides' system time over loopback, by the ticks of softirq in /proc/stat.
     const double MostUncharged = 0.5;
+
     const int LeastForUncharged = 5;
 
     double? CpuSeconds => cpus * Of("elapsed_s");
@@ -27,8 +28,14 @@ sealed class Seen(long? cpus, params Side?[] sides)
     /// the least of any launch, as no other load can be in it; of few the most that it may be.</summary>
     public static double UnchargedIn(IEnumerable<Launch> launches)
     {
-        double[] shares = [.. launches.Where(launch => !launch.RunIdRepeats).SelectMany(launch => launch.Machines)
-            .Select(machine => Launch.Ratio(machine.Rest, machine.OwnSystem)).OfType<double>()];
+        double[] shares =
+        [
+            .. launches
+                .Where(launch => !launch.RunIdRepeats)
+                .SelectMany(launch => launch.Machines)
+                .Select(machine => Launch.Ratio(machine.Rest, machine.OwnSystem))
+                .OfType<double>(),
+        ];
         return shares.Length < LeastForUncharged ? MostUncharged : Math.Clamp(shares.Min(), 0, MostUncharged);
     }
 

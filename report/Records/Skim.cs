@@ -35,28 +35,34 @@ static class Skim
         {
             var name = json.GetString()!;
             json.Read();
-            read.Add(string.Intern(name), json.TokenType == JsonTokenType.StartArray && Pairs(ref json) is { } pairs
-                ? Buckets.Packed(pairs) : Value(ref json));
+            read.Add(
+                string.Intern(name),
+                json.TokenType == JsonTokenType.StartArray && Pairs(ref json) is { } pairs
+                    ? Buckets.Packed(pairs)
+                    : Value(ref json)
+            );
         }
         return read;
     }
 
-    static JToken Value(ref Utf8JsonReader json) => json.TokenType switch
-    {
-        JsonTokenType.StartObject => Object(ref json),
-        JsonTokenType.StartArray => Array(ref json),
-        JsonTokenType.String => new JValue(json.GetString()),
-        JsonTokenType.True => new JValue(true),
-        JsonTokenType.False => new JValue(false),
-        JsonTokenType.Number when json.TryGetInt64(out var whole) => new JValue(whole),
-        JsonTokenType.Number => new JValue(json.GetDouble()),
-        _ => JValue.CreateNull(),
-    };
+    static JToken Value(ref Utf8JsonReader json) =>
+        json.TokenType switch
+        {
+            JsonTokenType.StartObject => Object(ref json),
+            JsonTokenType.StartArray => Array(ref json),
+            JsonTokenType.String => new JValue(json.GetString()),
+            JsonTokenType.True => new JValue(true),
+            JsonTokenType.False => new JValue(false),
+            JsonTokenType.Number when json.TryGetInt64(out var whole) => new JValue(whole),
+            JsonTokenType.Number => new JValue(json.GetDouble()),
+            _ => JValue.CreateNull(),
+        };
 
     static JArray Array(ref Utf8JsonReader json)
     {
         var read = new JArray();
-        while (json.Read() && json.TokenType != JsonTokenType.EndArray) read.Add(Value(ref json));
+        while (json.Read() && json.TokenType != JsonTokenType.EndArray)
+            read.Add(Value(ref json));
         return read;
     }
 
@@ -67,11 +73,17 @@ static class Skim
         var pairs = new List<(long, long)>();
         while (ahead.Read() && ahead.TokenType == JsonTokenType.StartArray)
         {
-            if (!Whole(ref ahead, out var lower) || !Whole(ref ahead, out var count)
-                || !ahead.Read() || ahead.TokenType != JsonTokenType.EndArray) return null;
+            if (
+                !Whole(ref ahead, out var lower)
+                || !Whole(ref ahead, out var count)
+                || !ahead.Read()
+                || ahead.TokenType != JsonTokenType.EndArray
+            )
+                return null;
             pairs.Add((lower, count));
         }
-        if (ahead.TokenType != JsonTokenType.EndArray || pairs.Count == 0) return null;
+        if (ahead.TokenType != JsonTokenType.EndArray || pairs.Count == 0)
+            return null;
         json = ahead;
         return [.. pairs];
     }

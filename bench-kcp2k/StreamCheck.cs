@@ -6,7 +6,7 @@ sealed class StreamCheck
     {
         public int Furthest;
         // Bit n: the message n before the furthest has come.
-        public ulong Seen;
+        public ulong Arrived;
     }
 
     const int MostClients = 100_000;
@@ -45,18 +45,18 @@ sealed class StreamCheck
         int ahead = header.Sequence - progress.Furthest;
         if (ahead > 0)
         {
-            progress.Seen = ahead < Remembered ? progress.Seen << ahead | 1 : 1;
+            progress.Arrived = ahead < Remembered ? progress.Arrived << ahead | 1 : 1;
             progress.Furthest = header.Sequence;
         }
         else
         {
             ulong bit = ahead > -Remembered ? 1UL << -ahead : 0;
-            if ((progress.Seen & bit) != 0)
+            if ((progress.Arrived & bit) != 0)
             {
                 own.StreamRepeated++;
                 return;
             }
-            progress.Seen |= bit;
+            progress.Arrived |= bit;
             own.StreamDisordered++;
         }
         own.Streamed++;

@@ -20,7 +20,7 @@ sealed partial class Cell
     const string OwnTable = "rate";
     const string UsualVariant = "default";
     const string OwnFraming = "bytes";
-    const double LeastInFlight = 0.9; // of the lanes
+    const double LeastInFlight = 0.9; // of the slots
 
     readonly JObject settings;
     readonly Histogram rtt;
@@ -92,7 +92,7 @@ sealed partial class Cell
     /// <summary>True of calls, and of streams; of echoes neither.</summary>
     public bool IsCalls => What != Contract.Works[0] && !IsStream;
 
-    public bool IsStream => What == Carried.Stream;
+    public bool IsStream => What == Arrivals.Stream;
 
     /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
     public string Kind

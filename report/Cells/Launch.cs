@@ -61,7 +61,7 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
             : null;
 
     /// <summary>True where nothing is answered, and what the server received is what counts.</summary>
-    public bool IsStream => Carried.IsStream(Settings);
+    public bool IsStream => Arrivals.IsStream(Settings);
 
     /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>
     public Histogram Times(string kind) => new(Clients.Select(client => client.Window), kind);
@@ -195,18 +195,18 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
             .Where(tick => tick > 0);
 
     /// <summary>The machines that it ran on.</summary>
-    public Seen[] Machines =>
+    public MachineLoad[] Machines =>
         OneMachine
             ? [new(Cpus.Of(Clients[0], true), Clients[0], Server)]
-            : [.. Clients.Append(Server).OfType<Side>().Select(side => new Seen(Cpus.Of(side, false), side))];
+            : [.. Clients.Append(Server).OfType<Side>().Select(side => new MachineLoad(Cpus.Of(side, false), side))];
 
-    /// <summary>What was stolen of a machine's CPU time, of several machines the most: see Seen.</summary>
+    /// <summary>What was stolen of a machine's CPU time, of several machines the most: see MachineLoad.</summary>
     public double? Steal => Machines.Max(machine => machine.Steal);
 
-    /// <summary>What others used of a machine's CPU time, of several machines the most: see Seen.</summary>
+    /// <summary>What others used of a machine's CPU time, of several machines the most: see MachineLoad.</summary>
     public double? OtherLoad(double uncharged) => Machines.Max(machine => machine.OtherLoad(uncharged));
 
-    /// <summary>The time in which a task waited for a CPU, of several machines the most: see Seen.</summary>
+    /// <summary>The time in which a task waited for a CPU, of several machines the most: see MachineLoad.</summary>
     public double? Pressure => Machines.Max(machine => machine.Pressure);
 
     /// <summary>Messages of the window that were given up, as far as the kernel dropped as many datagrams. Nothing is

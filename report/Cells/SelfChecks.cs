@@ -68,10 +68,10 @@ static class SelfChecks
     {
         var delivery = (string)launch.Record["settings"]!["delivery"]!;
         var sent = (long)launch.Clients.Sum(client => client.InAll("streamed"));
-        return Carried.Fault(delivery, sent, field => (long)server.InAll(field));
+        return Arrivals.Fault(delivery, sent, field => (long)server.InAll(field));
     }
 
-    // Null where each lane's time is that of its round trips and its idle time. Machine by machine, as their slices may
+    // Null where each slot's time is that in flight and its idle time. Machine by machine, as their slices may
     // differ in length.
     static string? OffLittle(Launch launch, JObject[] clients)
     {

@@ -59,10 +59,10 @@ sealed class Side
     public double UserS => Of("cpu_user_ns") / 1e9;
     public double SystemS => Of("cpu_system_ns") / 1e9;
 
-    /// <summary>What came a second, see Carried; the same of the window.</summary>
-    public double? Throughput => Carried.Rate(Rates);
+    /// <summary>What came a second, see Arrivals; the same of the window.</summary>
+    public double? Throughput => Arrivals.Rate(Rates);
 
-    public double? WindowThroughput => Carried.Rate(Window);
+    public double? WindowThroughput => Arrivals.Rate(Window);
 
     /// <summary>Messages without a sound answer; the same of all phases.</summary>
     public double Lost => Accounting.Losses.Sum(OfOutcomes);
@@ -71,11 +71,14 @@ sealed class Side
 
     /// <summary>Round trips of the messages due in it.</summary>
     public double RoundTrips => Of("received") + OfOutcomes("received_late");
-        var hasOutcomes = IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject);
-        var phases = (long)ready["v"]! < Contract.TwoTallies ? neededBefore8 : needed;
-        if (!hasOutcomes || !phases.All(phase => slices.Any(slice => IsOf(slice, phase))))
-            return null;
-        return new(ready, slices, kinds["closed"].LastOrDefault());
+
+    /// <summary>Mean of the messages that were in flight in the window; null in records of before version 8.</summary>
+    public double? InFlight => (double?)Window["outcomes"]!["in_flight_ns"] / Of("elapsed_ns");
+
+    /// <summary>Messages that were in flight when the warm-up ended, in records of before version 8.</summary>
+    public double LeftByWarmUp =>
+        Slices.Where(slice => IsOf(slice, "warmup")).Sum(slice => (double)slice["outcomes"]!["received_late"]!);
+
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>
     public double RssBytes => Of("rss_bytes");
 

@@ -48,7 +48,7 @@ sealed class Sweep
                 .Select(run => new Run([.. run], cpus)),
         ];
         Unfinished = [.. runs.Where(run => run.IsUnfinished)];
-        uncharged = new(() => Seen.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
+        uncharged = new(() => MachineLoad.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
         Slo = SloOf(Machines.LastOrDefault());
         Cells =
         [
@@ -83,7 +83,7 @@ sealed class Sweep
     /// <summary>Runs that nothing says the end of.</summary>
     public Run[] Unfinished { get; }
 
-    /// <summary>What the kernel does for both sides without charging it to them, see Seen.</summary>
+    /// <summary>What the kernel does for both sides without charging it to them, see MachineLoad.</summary>
     public double Uncharged => uncharged.Value;
 
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>

@@ -4,7 +4,7 @@ sealed class Tidy
 {
     const int Digits = 9; // the last bits may differ between processors
 
-    // One launch with its times, which its percentiles share. Uncharged: see Seen.
+    // One launch with its times, which its percentiles share. Uncharged: see MachineLoad.
     sealed record Timed(Launch Launch, Histogram Rtt, Histogram Lag, double Uncharged);
 
     // Latency: what a cell that is invalid for latency says nothing of.

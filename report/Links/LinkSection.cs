@@ -152,7 +152,7 @@ sealed class LinkSection
             Text.Number(cell.Median(launch => launch.WireBytes) / PayloadOf(cell)),
             Text.Number(cell.LostPercent()),
             Resent(cell),
-            Seen(cell),
+            LinkCounts(cell),
             Section.Notes(cell, repeats),
         ];
 
@@ -170,7 +170,7 @@ sealed class LinkSection
             Text.Number(TimesWithoutLoss(cell)),
             Text.Number(cell.Median(launch => launch.WirePackets)),
             Resent(cell),
-            Seen(cell),
+            LinkCounts(cell),
             Section.Notes(cell, repeats),
         ];
 
@@ -181,7 +181,7 @@ sealed class LinkSection
         Section.Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.RoundTripNs(quantile) / 1e6));
 
     // What the link's emulator did, as its column says.
-    static string Seen(Cell cell)
+    static string LinkCounts(Cell cell)
     {
         var lostPercent = cell.Median(launch =>
             100 * (launch.Link?.Sum("lost") + launch.Link?.Sum("dropped")) / launch.Link?.Sum("packets")

@@ -103,10 +103,10 @@ sealed class Section
             .. all.Where(chart => chart.Panels.Length > 0)
                 .Select(chart =>
                     (
-                        Said(chart.Says),
+                        InWords(chart.Says),
                         files.Add(
                             $"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}",
-                            $"{Said(chart.Says)}, {title}",
+                            $"{InWords(chart.Says)}, {title}",
                             chart.Panels
                         )
                     )
@@ -155,7 +155,7 @@ sealed class Section
     {
         page.Line(cells[0].IsStream ? "\n#### Rates\n" : "\n#### Rates and latency\n");
         page.Table(
-            [.. Rates(null).Select(Said)],
+            [.. Rates(null).Select(InWords)],
             closed.Select(cell => Rates(cell).ToArray()),
             figures: true,
             "bound by"
@@ -164,7 +164,7 @@ sealed class Section
         if (shares.Length > 0)
         {
             page.Line("\nBy client machine:\n");
-            page.Table([.. columnsOfShares.Select(Said)], shares, figures: true);
+            page.Table([.. columnsOfShares.Select(InWords)], shares, figures: true);
         }
         var measured = closed.Where(cell => cell.Measured).ToArray();
         if (measured.Length == 0)
@@ -174,7 +174,7 @@ sealed class Section
         var more = cells[0].IsCalls ? ["calls/s a server core"] : Array.Empty<string>();
         page.Table(
             [
-                .. costs.Select(Said),
+                .. costs.Select(InWords),
                 .. more,
                 .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>(),
                 .. besideUnencrypted ? ["CPU x unencrypted"] : Array.Empty<string>(),
@@ -191,7 +191,7 @@ sealed class Section
         );
     }
 
-    string Said(string words) => Text.Of(kind, words);
+    string InWords(string words) => Text.Of(kind, words);
 
     // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured
     // apart.

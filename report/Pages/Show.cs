@@ -67,7 +67,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     void Write(string title, VerdictTable all)
     {
         var rows = all.Rows;
-        string Said(string words) => Text.Of(rows[0].Kind, words);
+        string InWords(string words) => Text.Of(rows[0].Kind, words);
         console.WriteLine();
         console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
         console.WriteLine();
@@ -79,16 +79,16 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             if (fit.Any(row => row.Best!.ToPlain != null))
             {
                 Chart(
-                    Said("messages/s, times the plain socket's of the same rounds"),
+                    InWords("messages/s, times the plain socket's of the same rounds"),
                     fit,
                     row => row.Best!.ToPlain?.Value
                 );
             }
             else
             {
-                Chart(Said("messages/s"), fit, row => row.Rate.Value);
+                Chart(InWords("messages/s"), fit, row => row.Rate.Value);
             }
-            Chart(Said("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
+            Chart(InWords("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
             if (left.Length > 0)
                 Line($"Too wide for here: {string.Join(", ", left)}.");
         }

@@ -132,7 +132,7 @@ static partial class RecordFile
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)
     {
-        if (Skim.Record(text) is { } sound && !Contract.Faults(sound).Any())
+        if (FastParser.Record(text) is { } sound && !Contract.Faults(sound).Any())
             return new(number, Contract.Completed(sound), []);
         try
         {

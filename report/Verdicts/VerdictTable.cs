@@ -10,7 +10,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     /// besides how many times the plain socket's it is.</summary>
     public Column[] Columns(bool relatives) =>
         [
-            new(Said("msgs/s"), row => row.RateInWords),
+            new(InWords("msgs/s"), row => row.RateInWords),
             new("x plain", row => Text.Number(row.Rate.ToPlain)),
             new("interval", row => row.Interval),
             .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
@@ -18,9 +18,9 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             Rows[0].IsStream
                 ? new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median))
                 : new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
-            new(Said("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
+            new(InWords("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
             new("lost %", row => Text.Number(row.Best!.LostPercent())),
-            new(Said("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
+            new(InWords("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
             new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
         ];
 
@@ -54,7 +54,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             .Select(kind => (kind, Ahead: Ahead(kind)))
             .Where(mode => mode.Ahead.Length > 0)
             .Select(mode =>
-                $"{mode.kind}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} {Said("msgs/s")}"
+                $"{mode.kind}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} {InWords("msgs/s")}"
                 + (
                     mode.Ahead.Length == 1
                         ? ""
@@ -84,7 +84,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         );
     }
 
-    string Said(string words) => Text.Of(Rows[0].Kind, words);
+    string InWords(string words) => Text.Of(Rows[0].Kind, words);
 
     static string Shown(Relative figure, double unit, bool relatives) =>
         Text.Number(figure.Value / unit)

@@ -141,11 +141,11 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     {
         PhaseSums server = sums[sides.Server];
         long sent = sides.Clients.Sum(client => sums[client].Count("streamed"));
-        if (Carried.Fault(delivery, sent, server.Count) is { } fault)
+        if (Arrivals.Fault(delivery, sent, server.Count) is { } fault)
         {
             throw new Failure($"{char.ToUpperInvariant(fault[0])}{fault[1..]}.");
         }
-        if (Carried.To(server.Of("window")) == 0)
+        if (Arrivals.To(server.Of("window")) == 0)
         {
             throw new Failure("Nothing of the stream arrived in its window.");
         }

@@ -6,7 +6,7 @@ sealed class Outcome(JObject[] windows)
     readonly JObject[] clients = [.. windows.Where(window => window["outcomes"] is JObject)];
 
     /// <summary>Messages/s answered or, of a stream, received.</summary>
-    public double Rate => windows.Sum(window => Carried.Rate(window) ?? 0);
+    public double Rate => windows.Sum(window => Arrivals.Rate(window) ?? 0);
 
     /// <summary>Such as "41,200 msg/s  396 Mbit/s", of a stream of messages of so many bytes.</summary>
     public string OfStream(int payloadBytes)

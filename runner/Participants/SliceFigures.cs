@@ -14,7 +14,7 @@ readonly record struct SliceFigures(long ElapsedNs, long Completed, long Lost, l
         var outcomes = slice["outcomes"] as JObject;
         return new SliceFigures(
             ElapsedNs: (long)slice["elapsed_ns"]!,
-            Completed: Carried.To(slice),
+            Completed: Arrivals.To(slice),
             Lost: outcomes == null ? 0 : Accounting.Losses.Sum(loss => (long)outcomes[loss]!),
             CpuNs: (long)slice["cpu_user_ns"]! + (long)slice["cpu_system_ns"]!,
             CompiledMethods: (long)slice["compiled_methods"]!);

@@ -8,7 +8,7 @@ static class Refusal
     /// loop.</summary>
     public static string? Of(string work, int clients, int parallel, int rate)
     {
-        if (work == Carried.Stream)
+        if (work == Arrivals.Stream)
         {
             return parallel == 1 ? null : "A stream is not answered: nothing of it is in flight, and --parallel is 1.";
         }

@@ -118,7 +118,7 @@ sealed partial record RunSettings(
     }
 
     /// <summary>True where nothing is answered.</summary>
-    internal bool IsStream => Work == Carried.Stream;
+    internal bool IsStream => Work == Arrivals.Stream;
 
     /// <summary>The link between the sides; null: none.</summary>
     internal LinkSettings? Link => RttMs is { } rttMs

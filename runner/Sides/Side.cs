@@ -247,7 +247,7 @@ sealed class Side : IDisposable
     /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
     public static JObject? RecordOf(string line, string name)
     {
-        if (Skim.Record(line) is { } record
+        if (FastParser.Record(line) is { } record
             && JToken.DeepEquals(record["v"], Contract.Version)
             && record["record"]?.Type == JTokenType.String)
         {

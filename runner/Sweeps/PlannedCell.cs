@@ -110,7 +110,7 @@ sealed partial record PlannedCell(
     public string? Refusal => global::Refusal.Of(Work, int.Parse(Clients), int.Parse(Parallel), Percent == null ? int.Parse(Rate) : 1);
 
     bool IsEcho => Work == SweepSettings.Echo;
-    bool IsStream => Work == Carried.Stream;
+    bool IsStream => Work == Arrivals.Stream;
     bool IsOpen => Security == SweepSettings.NoSecurity;
     bool IsUsualVariant => Variant == SweepSettings.UsualVariant;
 

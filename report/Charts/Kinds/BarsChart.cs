@@ -73,8 +73,8 @@ static class BarsChart
         );
         var panel = new Panel
         {
-            Title = $"{subject.Said($"{cost.Title} a message")}, {subject.Kind}, {load}",
-            XTitle = $"{subject.Said($"{cost.Unit} a message")}{subject.InBrackets}",
+            Title = $"{subject.InWords($"{cost.Title} a message")}, {subject.Kind}, {load}",
+            XTitle = $"{subject.InWords($"{cost.Unit} a message")}{subject.InBrackets}",
             YTitle = "",
             Width = width,
             Height = rows * Charts.RowHeight + Panel.Top + Panel.Bottom,

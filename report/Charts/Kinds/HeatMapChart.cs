@@ -45,7 +45,7 @@ static class HeatMapChart
                 .Select(group =>
                     PanelOf(
                         subject,
-                        $"{Charts.Name(group.Key)}, {subject.Kind}: {subject.Said(figure.Words)}",
+                        $"{Charts.Name(group.Key)}, {subject.Kind}: {subject.InWords(figure.Words)}",
                         [.. group],
                         clients,
                         parallels,

@@ -20,7 +20,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
             var points = mode.GroupBy(point => point.Past.Work)
                 .OrderByDescending(work => work.Select(point => point.Sweep).Distinct().Count())
                 .ThenByDescending(work => work.Select(point => point.Past.Name).Distinct().Count())
-                .ThenByDescending(work => work.First().Past.Lanes)
+                .ThenByDescending(work => work.First().Past.InFlight)
                 .ThenBy(work => work.Key, StringComparer.Ordinal)
                 .First()
                 .ToArray();

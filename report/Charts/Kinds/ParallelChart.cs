@@ -39,8 +39,8 @@ static class ParallelChart
         var panel = new Panel
         {
             Title = $"Throughput, {subject.Kind}, {Text.Count(clients, "client")}",
-            XTitle = $"{subject.Said("messages")} in flight a client{subject.InBrackets}",
-            YTitle = subject.Said(figure.Unit),
+            XTitle = $"{subject.InWords("messages")} in flight a client{subject.InBrackets}",
+            YTitle = subject.InWords(figure.Unit),
             Width = width,
             Height = 340,
             Left = left,

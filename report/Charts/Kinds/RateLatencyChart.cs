@@ -53,7 +53,7 @@ static class RateLatencyChart
         var panel = new Panel
         {
             Title = $"At a given rate, {subject.Kind}, {Charts.Load(cells[0].Clients, cells[0].Parallel)}",
-            XTitle = $"{subject.Said("messages")}/s offered{subject.InBrackets}",
+            XTitle = $"{subject.InWords("messages")}/s offered{subject.InBrackets}",
             YTitle = "round trip: p99 strong, p50 thin",
             Width = width,
             Height = 340,

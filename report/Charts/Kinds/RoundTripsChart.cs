@@ -54,7 +54,7 @@ static class RoundTripsChart
             panel.Strokes.Add(new(0, above, 1, above, Neutrals.Faint, 0.7f));
             var load = $"{Charts.Load(group.Key.Clients, group.Key.Parallel)} in flight";
             if (group.Key.Rate != 0)
-                load += $", {group.Key.Rate:N0} {subject.Said("messages")}/s";
+                load += $", {group.Key.Rate:N0} {subject.InWords("messages")}/s";
             panel.Words.Add(new(0.01, At(row), load, Bold: true));
             row++;
             foreach (var cell in group)

@@ -15,7 +15,7 @@ static class ThroughputChart
                 LinesPanel.Of(
                     $"Throughput, {subject.Kind}, {group.Key:N0} in flight a client",
                     $"clients{subject.InBrackets}",
-                    subject.Said(figure.Unit),
+                    subject.InWords(figure.Unit),
                     [.. group.Select(drawn => drawn.Reading)],
                     subject.Looks,
                     Panel.WidthOf(groups.Length),

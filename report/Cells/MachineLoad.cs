@@ -1,6 +1,6 @@
 /// <summary>One machine in the window of a launch, as the sides that ran there tell. Shares are of the CPU
 /// time of all its CPUs; null where a fact is missing.</summary>
-sealed class Seen(long? cpus, params Side?[] sides)
+sealed class MachineLoad(long? cpus, params Side?[] sides)
 {
     // Some kernels charge the sides with what the network stack does for them, some do not: then
     // 0.37 to 0.40 of the sides' system time over loopback, by the ticks of softirq in /proc/stat.

@@ -2,7 +2,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>What rates are of: the answers that came to clients or, of a stream, the messages that came to the server,
 /// each by the clock of the side that they came to.</summary>
-static class Carried
+static class Arrivals
 {
     /// <summary>The work that is not answered.</summary>
     public const string Stream = "stream";

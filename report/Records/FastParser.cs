@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>Reads sound lines fast. What is odd in any way gives null, and is for the parser that
 /// tells what is wrong with it.</summary>
-static class Skim
+static class FastParser
 {
     /// <summary>A line as a record; its histograms are kept packed, see Buckets.</summary>
     public static JObject? Record(string text)

@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
-# Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3,
-# the kernel's counters, the same loop without accounting, a bench against itself, and figures in turn against figures alone. See --help.
+# Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3, the
+# kernel's counters, the same loop without accounting, a bench against itself, and figures in turn against figures
+# alone. See --help.
 # shellcheck disable=SC2034 # the parts read what is set here
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 parts=(tools wire accounting compare copies alone foreign-load standing-still slices links)
-rounds=7 seconds=3 tries=20 slowed_tries=5 short="" out=proof/results port=21110
+rounds=7
+seconds=3
+tries=20
+slowed_tries=5
+short=""
+out=proof/results
+port=21110
 readonly payload=32
-# shellcheck source=/dev/null
-for file in proof/common.sh proof/parts/*.sh; do . "$file"; done
+
+for file in proof/common.sh proof/parts/*.sh; do
+    # shellcheck source=/dev/null
+    . "$file"
+done
 
 usage() {
     cat <<'TEXT'
@@ -35,21 +45,77 @@ many minutes of each part. Parts of several libraries are of those that build he
 TEXT
 }
 
-check_system() {
-    [[ -r /proc/net/snmp ]] || fail "the kernel's counters are read from /proc, so this needs Linux."
-    command -v dotnet >/dev/null || fail "the .NET SDK 10 is needed: https://dotnet.microsoft.com/download"
-    [[ " ${parts[*]} " != *" tools "* ]] || { command -v sockperf && command -v iperf3; } >/dev/null ||
-        fail "sockperf and iperf3 are needed: apt-get install sockperf iperf3, or the like elsewhere."
+read_flags() {
+    local chosen=()
+    while [[ $# -gt 0 ]]; do
+        case $1 in
+            --help | -h)
+                usage
+                exit 0
+                ;;
+            --rounds)
+                if [[ ! ${2-} =~ ^[1-9][0-9]?$ ]]; then
+                    fail "--rounds takes a number from 1 to 99." 2
+                fi
+                rounds=$2
+                shift
+                ;;
+            --short)
+                short=yes
+                rounds=2
+                seconds=1
+                tries=2
+                slowed_tries=1
+                ;;
+            --out)
+                if [[ $# -lt 2 ]]; then
+                    fail "--out takes a folder." 2
+                fi
+                out=$2
+                shift
+                ;;
+            *)
+                if [[ " ${parts[*]} " != *" $1 "* ]]; then
+                    fail "there is no part '$1' (see --help)." 2
+                fi
+                chosen+=("$1")
+                ;;
+        esac
+        shift
+    done
+    if [[ ${#chosen[@]} -gt 0 ]]; then
+        parts=("${chosen[@]}")
+    fi
 }
 
-describe() {
-    fact() { grep -o "\"$1\":[^,}]*" <<<"$machine" | head -n 1 | cut -d: -f2- | tr -d '"'; }
-    cat <<TEXT
-Written by \`proof/run.sh $part\`, $(date -u +%F), in $(((SECONDS - started + 30) / 60)) minutes, on $(fact cpu_model), $(fact cpu_count) CPUs, hypervisor $(fact hypervisor),
-kernel $(fact kernel), .NET $(fact dotnet_version), suite $(fact suite_commit | cut -c1-12)$(if [[ $(fact suite_dirty) == true ]]; then echo " (changed)"; fi).
-Load average before: $load. Steal meanwhile: $(calculate "($(steal) - $steal_before) / (($SECONDS - $started + 1) * $(nproc))") % of the machine.
+has_program() {
+    command -v "$1" >/dev/null
+}
 
-TEXT
+check_system() {
+    if [[ ! -r /proc/net/snmp ]]; then
+        fail "the kernel's counters are read from /proc, so this needs Linux."
+    fi
+    if ! has_program dotnet; then
+        fail "the .NET SDK 10 is needed: https://dotnet.microsoft.com/download"
+    fi
+    if [[ " ${parts[*]} " == *" tools "* ]] && ! { has_program sockperf && has_program iperf3; }; then
+        fail "sockperf and iperf3 are needed: apt-get install sockperf iperf3, or the like elsewhere."
+    fi
+}
+
+build_all() {
+    local bench
+    build runner
+    for bench in bench-*; do
+        # What needs a package may not be had here.
+        if ! (build "$bench") && [[ $bench =~ ^bench-(udp|tcp)$ ]]; then
+            exit 1
+        fi
+    done
+    if [[ ! -f report/bin/Release/report.dll ]]; then
+        build report -p:ScottPlotVersion=none
+    fi
 }
 
 # CPU time that the hypervisor gave to others, in hundredths of a second.
@@ -57,42 +123,59 @@ steal() {
     awk '$1 == "cpu" { print $9 }' /proc/stat
 }
 
+# fact NAME: of the machine record.
+fact() {
+    grep -o "\"$1\":[^,}]*" <<<"$machine" | head -n 1 | cut -d: -f2- | tr -d '"'
+}
+
+# describe PART STARTED LOAD STEAL: when and where the part was measured, and what else the machine did meanwhile.
+describe() {
+    local minutes=$(((SECONDS - $2 + 30) / 60))
+    local changed=""
+    local stolen
+    if [[ $(fact suite_dirty) == true ]]; then
+        changed=" (changed)"
+    fi
+    stolen=$(calculate "($(steal) - $4) / (($SECONDS - $2 + 1) * $(nproc))")
+    cat <<TEXT
+Written by \`proof/run.sh $1\`, $(date -u +%F), in $minutes minutes, on $(fact cpu_model), $(fact cpu_count) CPUs,
+hypervisor $(fact hypervisor), kernel $(fact kernel), .NET $(fact dotnet_version),
+suite $(fact suite_commit | cut -c1-12)$changed.
+Load average before: $3. Steal meanwhile: $stolen % of the machine.
+
+TEXT
+}
+
+# prove PART: measures it and writes its page.
+prove() {
+    local started=$SECONDS
+    local load
+    local stolen
+    load=$(cut -d' ' -f1-3 /proc/loadavg)
+    stolen=$(steal)
+    work=$temporary/$1
+    mkdir "$work"
+    "$1" >"$work/page"
+    {
+        head -n 1 "$work/page"
+        echo
+        describe "$1" "$started" "$load" "$stolen"
+        tail -n +2 "$work/page"
+    } | cat -s | sed '$ { /^$/d }' >"$out/$1.md"
+}
+
 main() {
-    local chosen=() part bench
-    while [[ $# -gt 0 ]]; do
-        case $1 in
-            --help | -h) usage; exit 0 ;;
-            --rounds)
-                [[ ${2-} =~ ^[1-9][0-9]?$ ]] || fail "--rounds takes a number from 1 to 99." 2
-                rounds=$2
-                shift
-                ;;
-            --short) short=yes rounds=2 seconds=1 tries=2 slowed_tries=1 ;;
-            --out) [[ $# -gt 1 ]] || fail "--out takes a folder." 2; out=$2; shift ;;
-            *)
-                [[ " ${parts[*]} " == *" $1 "* ]] || fail "there is no part '$1' (see --help)." 2
-                chosen+=("$1")
-                ;;
-        esac
-        shift
-    done
-    if [[ ${#chosen[@]} -gt 0 ]]; then parts=("${chosen[@]}"); fi
+    local part
+    read_flags "$@"
     check_system
     temporary=$(mktemp -d)
     trap 'rm -rf "$temporary"' EXIT
     work=$temporary
-    build runner
-    # What needs a package may not be had here.
-    for bench in bench-*; do (build "$bench") || [[ ! $bench =~ ^bench-(udp|tcp)$ ]] || exit 1; done
-    [[ -f report/bin/Release/report.dll ]] || build report -p:ScottPlotVersion=none
+    build_all
     machine=$(runner machine)
     mkdir -p "$out"
     for part in "${parts[@]}"; do
-        started=$SECONDS load=$(cut -d' ' -f1-3 /proc/loadavg) steal_before=$(steal)
-        work=$temporary/$part
-        mkdir "$work"
-        $part >"$work/page"
-        { head -n 1 "$work/page"; echo; describe; tail -n +2 "$work/page"; } | cat -s | sed '$ { /^$/d }' >"$out/$part.md"
+        prove "$part"
     done
     echo "results: $out" >&2
 }

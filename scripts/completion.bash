@@ -1,4 +1,5 @@
 # Completion of run-all.sh and run-all.ps1 in Bash: `source scripts/completion.bash`.
+# shellcheck shell=bash
 
 # The names of files NAME.preset.
 _run_all_presets() {

@@ -1,74 +1,163 @@
 #!/usr/bin/env bash
-# Builds everything and runs every test. Needs the .NET SDK 10 alone; what lacks a package of the registry, npm or
-# Chromium is left out, and its tests are counted as skipped, each with its reason.
+# Builds everything, looks at its style and runs every test. Needs the .NET SDK 10 alone; what lacks a package of the
+# registry, npm or Chromium is left out, and its tests are counted as skipped, each with its reason.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
-if ! command -v dotnet >/dev/null; then
-    echo "test: the .NET SDK 10 is needed: https://dotnet.microsoft.com/download" >&2
-    exit 1
-fi
-
-# All that the tests start ends within seconds: what would make it faster later costs a tenth of that and more.
-export DOTNET_TieredCompilation=1 DOTNET_TieredPGO=0
-
-work=$(mktemp -d) log=$work/log
-trap 'rm -rf "$work"' EXIT
-
+# stop SENTENCE: ends as a run of tests does in which one failed.
 stop() {
-    cat "$log" >&2
     echo "test: $1" >&2
     echo "0 passed, 1 failed, 0 skipped"
     exit 1
 }
 
-build() {
-    dotnet build "$1" -c Release --nologo -v quiet "${@:2}" >"$log" 2>&1 </dev/null
+# stop_build NAME: the same with all that the build printed before it.
+stop_build() {
+    cat "$log" >&2
+    stop "$1 does not build: $(first_finding)"
 }
 
-# All at once, on as many CPUs as there are. What does not build so is built alone below, and its reason told.
-echo "building all"
-rm -rf bench-*/bin/Release {proof/accounting,runner,report}/bin/Release tests/bin/Debug
-cat >"$work/all.proj" <<END
+# first_finding: the first error in the log, with its file as the repository has it.
+first_finding() {
+    local line
+    line=$(grep -m 1 -E 'error [A-Za-z]*[0-9]*: ' "$log" | sed 's/ \[[^]]*\]$//')
+    echo "${line#"$PWD/"}"
+}
+
+check_system() {
+    if ! command -v dotnet >/dev/null; then
+        echo "test: the .NET SDK 10 is needed: https://dotnet.microsoft.com/download" >&2
+        exit 1
+    fi
+}
+
+# Everything at once, on as many CPUs as there are.
+build_all() {
+    echo "building all"
+    rm -rf bench-*/bin/Release {proof/accounting,runner,report}/bin/Release tests/bin/Debug
+    cat >"$work/all.proj" <<END
 <Project>
   <ItemGroup>
-    <Measured Include="$PWD/bench-*/*.csproj;$PWD/proof/accounting/*.csproj;$PWD/runner/*.csproj;$PWD/report/*.csproj" />
+    <Measured Include="$PWD/bench-*/*.csproj" />
+    <Measured Include="$PWD/proof/accounting/*.csproj" />
+    <Measured Include="$PWD/runner/*.csproj" />
+    <Measured Include="$PWD/report/*.csproj" />
     <Project Include="@(Measured)" AdditionalProperties="Configuration=Release" />
     <Project Include="$PWD/tests/tests.csproj" AdditionalProperties="Configuration=Debug" />
   </ItemGroup>
   <Target Name="Build">
-    <MSBuild Projects="@(Project)" Targets="Restore" Properties="MSBuildIsRestoring=true;MSBuildRestoreSessionId=all" BuildInParallel="true" ContinueOnError="true" />
+    <MSBuild
+        Projects="@(Project)" Targets="Restore" BuildInParallel="true" ContinueOnError="true"
+        Properties="MSBuildIsRestoring=true;MSBuildRestoreSessionId=all" />
     <MSBuild Projects="@(Project)" Targets="Build" BuildInParallel="true" ContinueOnError="true" />
   </Target>
 </Project>
 END
-dotnet msbuild "$work/all.proj" -m -nodeReuse:false -nologo -v:quiet >"$log" 2>&1 </dev/null
-
-for bench in bench-*/; do
-    bench=${bench%/}
-    if [[ -f $bench/bin/Release/$bench.dll ]] || build "$bench" || build "$bench" -p:PartialRegistry=true; then continue; fi
-    grep -q 'error NU1' "$log" || stop "$bench does not build."
-    echo "$bench is unavailable: $(grep -m1 -o 'NU1[0-9]*: [^[]*' "$log")"
-done
-[[ -f proof/accounting/bin/Release/bench-accounting.dll ]] || build proof/accounting || stop "proof/accounting does not build."
-[[ -f runner/bin/Release/runner.dll ]] || build runner || stop "runner does not build."
-[[ -f report/bin/Release/report.dll ]] || build report || { grep -q 'error NU1' "$log" && build report -p:ScottPlotVersion=none; } ||
-    stop "report does not build."
-
-dotnet format whitespace --folder . --verify-no-changes >"$log" 2>&1 || stop "dotnet format finds differences."
-if command -v shellcheck >/dev/null; then
-    shellcheck scripts/*.sh proof/*.sh proof/parts/*.sh .ci/run >"$log" || stop "shellcheck finds faults."
-fi
-
-built=() && [[ ! -f tests/bin/Debug/net10.0/tests.dll ]] || built=(--no-build)
-dotnet test tests ${built[@]+"${built[@]}"} --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"
-status=${PIPESTATUS[0]}
-count() {
-    sed -n "s/^ *$1: *\([0-9]*\).*/\1/p" "$log" | tail -n 1
+    dotnet msbuild "$work/all.proj" -m -nodeReuse:false -nologo -v:quiet >"$log" 2>&1 </dev/null
 }
-passed=$(count Passed) failed=$(count Failed) skipped=$(count Skipped)
-if [[ $status -ne 0 && ${failed:-0} -eq 0 ]]; then failed=1; fi
-# What failed stands among thousands of lines: once more, where it is read.
-awk '/^  (Passed|Skipped) |^\[xUnit|^Test Run/ { shown = 0 } /^  Failed / { shown = 1 } shown' "$log"
-echo "${passed:-0} passed, ${failed:-0} failed, ${skipped:-0} skipped"
-exit "$status"
+
+# build FOLDER CONFIGURATION [FLAGS...]
+build() {
+    dotnet build "$1" -c "$2" --nologo -v quiet "${@:3}" >"$log" 2>&1 </dev/null
+}
+
+# lacks_package: the build failed for want of a package.
+lacks_package() {
+    grep -q 'error NU1' "$log"
+}
+
+# build_bench BENCH: where it was not built with the others, alone, and as far as its packages are to be had.
+build_bench() {
+    if [[ -f $1/bin/Release/$1.dll ]]; then
+        return
+    fi
+    if build "$1" Release || build "$1" Release -p:PartialRegistry=true; then
+        return
+    fi
+    if ! lacks_package; then
+        stop_build "$1"
+    fi
+    echo "$1 is unavailable: $(grep -m1 -o 'NU1[0-9]*: [^[]*' "$log")"
+}
+
+build_report() {
+    if [[ -f report/bin/Release/report.dll ]] || build report Release; then
+        return
+    fi
+    if lacks_package && build report Release -p:ScottPlotVersion=none; then
+        return
+    fi
+    stop_build report
+}
+
+# build_tool FOLDER CONFIGURATION FILE: where the file was not built with the others.
+build_tool() {
+    if [[ ! -f $1/bin/$3 ]] && ! build "$1" "$2"; then
+        stop_build "$1"
+    fi
+}
+
+build_what_is_lacking() {
+    local folder
+    for folder in bench-*/; do
+        build_bench "${folder%/}"
+    done
+    build_tool proof/accounting Release Release/bench-accounting.dll
+    build_tool runner Release Release/runner.dll
+    build_report
+    build_tool tests Debug Debug/net10.0/tests.dll
+}
+
+# The builds have held the code to .NET's analyzers and to the style of .editorconfig. What is left are blanks and line
+# ends, and the scripts.
+check_style() {
+    if ! dotnet format whitespace --folder . --verify-no-changes >"$log" 2>&1; then
+        stop "'dotnet format whitespace --folder .' would change files: $(first_finding)"
+    fi
+    if ! command -v shellcheck >/dev/null; then
+        echo "shellcheck is not here, so nothing looks at the scripts:" \
+            "apt-get install shellcheck, brew install shellcheck, or https://www.shellcheck.net"
+    elif ! shellcheck -f gcc scripts/*.sh scripts/*.bash proof/*.sh proof/parts/*.sh .ci/run >"$log"; then
+        stop "shellcheck finds faults: $(head -n 1 "$log")"
+    fi
+}
+
+# count Passed|Failed|Skipped: how many tests did, as the last lines of their run say.
+count() {
+    local number
+    number=$(sed -n "s/^ *$1: *\([0-9]*\).*/\1/p" "$log" | tail -n 1)
+    echo "${number:-0}"
+}
+
+run_tests() {
+    local status
+    local failed
+    dotnet test tests --no-build --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"
+    status=${PIPESTATUS[0]}
+    failed=$(count Failed)
+    if [[ $status -ne 0 && $failed -eq 0 ]]; then
+        failed=1
+    fi
+    # What failed stands among thousands of lines: once more, where it is read.
+    awk '
+        /^  (Passed|Skipped) |^\[xUnit|^Test Run/ { shown = 0 }
+        /^  Failed / { shown = 1 }
+        shown' "$log"
+    echo "$(count Passed) passed, $failed failed, $(count Skipped) skipped"
+    exit "$status"
+}
+
+check_system
+
+# All that the tests start ends within seconds: what would make it faster later costs a tenth of that and more.
+export DOTNET_TieredCompilation=1
+export DOTNET_TieredPGO=0
+
+work=$(mktemp -d)
+log=$work/log
+trap 'rm -rf "$work"' EXIT
+
+build_all
+build_what_is_lacking
+check_style
+run_tests

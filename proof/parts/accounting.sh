@@ -1,21 +1,38 @@
 # bench-udp against the same loop without stamps, accounting and checks.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
-accounting() {
+# accounting_rate with|without LOAD: messages/s of a run of bench-udp, or of the loop without.
+accounting_rate() {
+    local which=(runner udp)
+    local pins=()
+    if [[ $1 == without ]]; then
+        which=(beside accounting)
+    fi
     # Where a side runs scatters a single round trip by more than what is measured here.
-    local round load side with without pins=(--server-cpus 0 --client-cpus 1)
-    [[ $(nproc) -gt 1 ]] || pins=()
+    if [[ $(nproc) -gt 1 ]]; then
+        pins=(--server-cpus 0 --client-cpus 1)
+    fi
+    bench "${which[@]}" "$payload" --clients "${2%x*}" --parallel "${2#*x}" "${pins[@]}"
+    rate_of
+}
+
+accounting() {
+    local round
+    local load
+    local with
+    local without
     build proof/accounting -o "$work/bench-accounting"
     for ((round = 1; round <= rounds; round++)); do
         echo "accounting: round $round of $rounds" >&2
         for load in 1x1 100x10; do
-            for side in $(if ((round % 2)); then echo with without; else echo without with; fi); do
-                local which=(runner udp)
-                if [[ $side == without ]]; then which=(beside accounting); fi
-                bench "${which[@]}" "$payload" --clients "${load%x*}" --parallel "${load#*x}" "${pins[@]}"
-                printf -v "$side" %s "$(rate_of)"
-            done
-            # shellcheck disable=SC2154 # set by printf
+            # Another one goes first each time.
+            if ((round % 2)); then
+                with=$(accounting_rate with $load)
+                without=$(accounting_rate without $load)
+            else
+                without=$(accounting_rate without $load)
+                with=$(accounting_rate with $load)
+            fi
             note "accounting-$load" "$with" "$without"
         done
     done

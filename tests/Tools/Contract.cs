@@ -63,9 +63,11 @@ static class Contract
     public static int[] ExitCodes =>
         [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0]))];
 
-    /// <summary>The flags that a bench and a run share: which share of the clients it takes, and whom it trusts, a side is
-    /// told by the runner.</summary>
-    public static Flag[] SharedFlags => [.. Flags.Where(flag => flag.Name is not ("--client-machine" or "--certificate-sha256"))];
+    // Which share of the clients it takes, what it shows and whom it trusts, a side is told by the runner.
+    static readonly string[] ofSideAlone = ["--client-machine", "--certificate", "--certificate-sha256"];
+
+    /// <summary>The flags that a bench and a run share.</summary>
+    public static Flag[] SharedFlags => [.. Flags.Where(flag => !ofSideAlone.Contains(flag.Name))];
 
     /// <summary>Fields of a bench's own record that no table has; `library_file` is what the runner hashes.</summary>
     public static string[] Unknown(JObject given) => [.. Faults(given, Record.KindOf(given))

@@ -163,7 +163,8 @@ static class MadeUp
     public static (string, object?)[] Lasting(double seconds) =>
         [("window.elapsed_ns", Ns(seconds)), ("window.outside.elapsed_s", seconds)];
 
-    /// <summary>Of a window in which so many messages came back, each after this time, and others were given up.</summary>
+    /// <summary>Of a window in which so many messages came back, each after this time, and others were given up.
+    /// </summary>
     public static (string, object?)[] Answered(long messages, long rttNs, long lost = 0) =>
     [
         ("client.window.sent", messages + lost),

@@ -188,7 +188,12 @@ public sealed class ReportTests : IDisposable
         { Window, "\"not_sent\":0", "\"not_sent\":-1", "not_sent is negative" },
         { "\"record\":\"ready\"", "\"connect_s\":0.01,", "", "connect_s is missing" },
         { "\"record\":\"launch\"", "\"clients\":1,", "", "settings.clients is missing" },
-        { "\"record\":\"launch\"", "\"delivery\":\"unreliable\"", "\"delivery\":\"fast\"", "settings.delivery is 'fast'" },
+        {
+            "\"record\":\"launch\"",
+            "\"delivery\":\"unreliable\"",
+            "\"delivery\":\"fast\"",
+            "settings.delivery is 'fast'"
+        },
         { "\"record\":\"ready\"", "\"side\":\"client\"", "\"side\":\"run\"", "side is 'run'" },
         {
             "\"record\":\"closed\"",

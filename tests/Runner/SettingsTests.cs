@@ -182,7 +182,8 @@ public sealed class SettingsTests : IDisposable
             "presets: calls, calls-essential, classic, essential",
             suite.Run("sweep", "--preset", "nosuch").WrongUsage());
         Directory.CreateDirectory(suite.PathOf("bench-my_own"));
-        Assert.Contains("'my_own' is no value for --libraries", suite.Run("sweep", "--libraries", "my_own").WrongUsage());
+        var told = suite.Run("sweep", "--libraries", "my_own").WrongUsage();
+        Assert.Contains("'my_own' is no value for --libraries", told);
         Assert.Contains("'my_own' is no value for libraries", suite.Run("sweep").WrongUsage());
         foreach (var bench in new[] { "udp", "tcp", "my_own" }) Directory.Delete(suite.PathOf($"bench-{bench}"));
         Assert.Contains("bench-*", suite.Run("sweep").WrongUsage());

@@ -104,7 +104,8 @@ sealed class SuiteFolder : IDisposable
         return runner.Wait();
     }
 
-    /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.</summary>
+    /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.
+    /// </summary>
     public Ended Begin(string folder, string[] built, params string[] more) => BeginWith(Quick, folder, built, more);
 
     /// <summary>The same of a sweep with such settings.</summary>

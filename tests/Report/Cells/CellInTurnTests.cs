@@ -83,7 +83,9 @@ public sealed class CellInTurnTests : IDisposable
         Assert.Matches(@"^\*\*0\.6[34]\d ±\d\.\d+ %\*\*$", Pair("enet / litenetlib"));
         Assert.Matches(@"^1\.0\d ±\d+\.\d+ %$", Pair("enet / kcp2k"));
         Assert.StartsWith("**0.63", Pair("kcp2k / litenetlib"));
-        Assert.Contains("\nOf 3 pairs of libraries under the same load, 1 unranked: unreliable 10 x 1 enet / kcp2k.\n", page);
+        Assert.Contains(
+            "\nOf 3 pairs of libraries under the same load, 1 unranked: unreliable 10 x 1 enet / kcp2k.\n",
+            page);
         Assert.Contains("- unreliable: litenetlib 18,700 msgs/s\n", page);
         // Without litenetlib the two that cannot be told apart are ahead together.
         page = Made.Render(scratch, Block().Where(record => (string?)record["library"] != "litenetlib"));
@@ -231,8 +233,8 @@ public sealed class CellInTurnTests : IDisposable
 
     static double[] Spread => [0.91, 1.09, 1, 0.96, 1.05];
 
-    // Five launches, each with the rates of its rounds. Rounds differ by up to 1 % to either side; of who is slower than
-    // udp the other way round.
+    // Five launches, each with the rates of its rounds. Rounds differ by up to 1 % to either side; of who is slower
+    // than udp the other way round.
     static double[][] Launches(double speed, double[]? launches = null)
     {
         var direction = Math.Sign(1 - speed);

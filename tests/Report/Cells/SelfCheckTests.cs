@@ -176,8 +176,8 @@ public sealed class SelfCheckTests : IDisposable
         Assert.Contains("- udp failed (1 run): It left no launch record.\n", page);
     }
 
-    // Renders a sweep of one launch a cell, each with fields of its own; the first has one message in flight, the second
-    // two, and so on.
+    // Renders a sweep of one launch a cell, each with fields of its own; the first has one message in flight, the
+    // second two, and so on.
     string RenderCells((string, object?)[][] fields)
     {
         var launches = fields.SelectMany((ofCell, i) => Made.Launch($"r1-{i + 1}", i + 1, ofCell));

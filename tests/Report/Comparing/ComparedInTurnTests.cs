@@ -1,6 +1,7 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Sweeps in turn are compared by their ratios to the plain socket, whatever the machine did meanwhile.</summary>
+/// <summary>Sweeps in turn are compared by their ratios to the plain socket, whatever the machine did meanwhile.
+/// </summary>
 public sealed class ComparedInTurnTests : ComparedSweeps
 {
     static readonly (string, object?) kvm = ("hypervisor", "kvm");

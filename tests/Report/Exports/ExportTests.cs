@@ -113,7 +113,8 @@ public sealed class ExportTests : IDisposable
         Assert.Equal(["", "", "", "", ""], Of("kcp2k", "ratio_to_plain")); // measured apart
         // The least and the most of all slices.
         Assert.Equal(["800", $"{9_600 * launches}", "range"], Of("enet", "throughput_per_s")[1..4]);
-        Assert.Contains(Export("markdown"), line => line.Contains("| enet ") && line.Contains(" 0.800 | 0.800–0.800 ("));
+        var enet = Export("markdown").Where(line => line.Contains("| enet "));
+        Assert.Contains(enet, line => line.Contains(" 0.800 | 0.800–0.800 ("));
     }
 
     [Fact]

@@ -147,7 +147,8 @@ public sealed class IndexTests : IDisposable
         Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
-        Assert.Contains("stays as it is: it takes libraries in turn or 5 launches a cell", Run().WithCode(0).Sentence());
+        var told = Run().WithCode(0).Sentence();
+        Assert.Contains("stays as it is: it takes libraries in turn or 5 launches a cell", told);
         Assert.Equal(Front, Page);
         foreach (var torn in new[] { Front.Replace(End, ""), Front + Front })
         {

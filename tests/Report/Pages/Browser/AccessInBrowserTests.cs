@@ -16,7 +16,8 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
         string[] ascending = ["1,000", "5,000", "8,000", "10,000", "10,000", "n/a"];
         Assert.Equal(ascending, (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", "")));
         Assert.Equal("ascending", await Sort());
-        Assert.Contains("Sorted by msgs/s, ascending.", await open.Page.Locator("body > [role=status]").TextContentAsync());
+        var status = open.Page.Locator("body > [role=status]");
+        Assert.Contains("Sorted by msgs/s, ascending.", await status.TextContentAsync());
         await open.Page.Keyboard.PressAsync("Space");
         var descending = (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", ""));
         Assert.Equal([.. ascending[..^1].Reverse(), "n/a"], descending);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A link does to packets what was asked of it, and its own truth stands in the records.</summary>
@@ -108,7 +109,7 @@ public sealed class LinkTests
         Assert.InRange(sent, 900, 2_000);
         // 10 % of either way are 19 % of round trips; their number varies more where they are lost in bursts.
         var expected = sent * 0.19;
-        var deviation = Math.Sqrt(sent * 0.19 * 0.81 * (2 * int.Parse(burst) - 1));
+        var deviation = Math.Sqrt(sent * 0.19 * 0.81 * (2 * int.Parse(burst, CultureInfo.InvariantCulture) - 1));
         Assert.InRange(lost, expected - 5 * deviation, expected + 5 * deviation);
     }
 

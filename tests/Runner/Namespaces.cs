@@ -1,3 +1,5 @@
+using System.Globalization;
+
 /// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
 /// sshd, a home folder and processes that are its alone. Nothing of it touches this machine's network
 /// or ssh; all of it ends with the tests.</summary>
@@ -144,7 +146,7 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     }
 
     // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
-    void Connect()
+    static void Connect()
     {
         var parent = NameOf(Parent);
         Must(Ip("-n", parent, "link", "add", "switch", "type", "bridge"));
@@ -222,7 +224,8 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     static long ReceivedBy(string host, string device)
     {
         var counter = $"/sys/class/net/{device}/statistics/rx_bytes";
-        return long.Parse(Ip("netns", "exec", NameOf(host), "cat", counter).Out[0]);
+        var bytes = Ip("netns", "exec", NameOf(host), "cat", counter).Out[0];
+        return long.Parse(bytes, CultureInfo.InvariantCulture);
     }
 
     static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";

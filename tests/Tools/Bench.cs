@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Newtonsoft.Json.Linq;
@@ -149,7 +150,7 @@ static class Bench
     {
         var line = Read($"/proc/{process}/status").Split('\n').Single(line => line.StartsWith("VmHWM:"));
         var kibibytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1];
-        return 1024 * long.Parse(kibibytes);
+        return 1024 * long.Parse(kibibytes, CultureInfo.InvariantCulture);
     }
 
     /// <summary>True while a process of a bench has this number.</summary>
@@ -199,7 +200,7 @@ static class Bench
         var stat = Read($"/proc/{process}/stat");
         if (stat == "") return null;
         var afterName = stat[(stat.LastIndexOf(')') + 2)..];
-        return int.Parse(afterName.Split(' ')[1]);
+        return int.Parse(afterName.Split(' ')[1], CultureInfo.InvariantCulture);
     }
 
     static string Read(string path)

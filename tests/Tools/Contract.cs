@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
@@ -86,7 +87,7 @@ static class Contract
 
     /// <summary>The exit codes.</summary>
     public static int[] ExitCodes =>
-        [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0]))];
+        [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0], CultureInfo.InvariantCulture))];
 
     /// <summary>The flags that a bench and a run share: which share of the clients it takes, and whom it trusts, a side
     /// is told by the runner.</summary>

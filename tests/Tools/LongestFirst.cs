@@ -21,8 +21,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(StrangerTests),
     ];
 
-    public IReadOnlyCollection<T> OrderTestCollections<T>(IReadOnlyCollection<T> collections)
-        where T : ITestCollection => [.. collections.OrderBy(PlaceOf)];
+    public IReadOnlyCollection<T> OrderTestCollections<T>(IReadOnlyCollection<T> testCollections)
+        where T : ITestCollection => [.. testCollections.OrderBy(PlaceOf)];
 
     // The place in the list; what is not in it comes after all that is.
     static int PlaceOf<T>(T collection) where T : ITestCollection

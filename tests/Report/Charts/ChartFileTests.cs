@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
@@ -80,7 +81,7 @@ public sealed class ChartFileTests : DrawnCharts
         Assert.False(File.Exists(scratch.PathOf("report.md")));
     }
 
-    void AssertWithin(string file, XElement svg)
+    static void AssertWithin(string file, XElement svg)
     {
         var width = Number(svg, "width");
         var height = Number(svg, "height");
@@ -92,7 +93,7 @@ public sealed class ChartFileTests : DrawnCharts
                 .ToArray();
             var isTurned = shifts.Any(shift => shift.Contains("rotate"));
             var places = shifts.Select(shift => Regex.Match(shift, @"translate\(([\d.]+) ([\d.]+)\)").Groups).ToArray();
-            double Sum(int i) => places.Sum(place => double.Parse(place[i].Value));
+            double Sum(int i) => places.Sum(place => double.Parse(place[i].Value, CultureInfo.InvariantCulture));
             var x = Sum(1) + Number(text, "x");
             var y = Sum(2) + Number(text, "y");
             var length = CharWidth * text.Value.Length;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using Newtonsoft.Json.Linq;
@@ -114,7 +115,7 @@ public sealed class ChartTests : DrawnCharts
         double At(double rate) => ticks["1,000"] + (ticks["10,000"] - ticks["1,000"]) * (Math.Log10(rate) - 3);
         var whisker = Assert.Single(All(svg, "path"), IsWhisker);
         var ends = Regex.Matches((string)whisker.Attribute("d")!, @"[\d.]+ ([\d.]+)")
-            .Select(end => double.Parse(end.Groups[1].Value))
+            .Select(end => double.Parse(end.Groups[1].Value, CultureInfo.InvariantCulture))
             .ToArray();
         Assert.InRange(ends[0], PlotTop, PlotBottom);
         Assert.Equal(At(9_122), ends[0], 0.3);
@@ -133,5 +134,5 @@ public sealed class ChartTests : DrawnCharts
         && !IsFlat(path);
 
     static bool IsFlat(XElement path) =>
-        Regex.Match((string)path.Attribute("d")!, @"^M[\d.]+ ([\d.]+)L[\d.]+ \1$").Success;
+        Regex.IsMatch((string)path.Attribute("d")!, @"^M[\d.]+ ([\d.]+)L[\d.]+ \1$");
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Xml.Linq;
 using Newtonsoft.Json.Linq;
 
@@ -95,5 +96,5 @@ public abstract class DrawnCharts : IDisposable
 
     /// <summary>What an attribute says.</summary>
     protected static double Number(XElement element, string attribute) =>
-        double.Parse((string)element.Attribute(attribute)!);
+        double.Parse((string)element.Attribute(attribute)!, CultureInfo.InvariantCulture);
 }

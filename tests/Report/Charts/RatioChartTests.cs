@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using Newtonsoft.Json.Linq;
@@ -43,8 +44,8 @@ public sealed class RatioChartTests : DrawnCharts
             .Where(path => (string?)path.Attribute("stroke") == color)
             .Select(Heights)
             .Single(ends => ends[0] != ends[1]);
-        Assert.Equal(At(double.Parse(csv[^4])), whisker[0], 0.3);
-        Assert.Equal(At(double.Parse(csv[^3])), whisker[1], 0.3);
+        Assert.Equal(At(double.Parse(csv[^4], CultureInfo.InvariantCulture)), whisker[0], 0.3);
+        Assert.Equal(At(double.Parse(csv[^3], CultureInfo.InvariantCulture)), whisker[1], 0.3);
         Assert.InRange(whisker[0] - whisker[1], 5, 100);
     }
 
@@ -98,6 +99,6 @@ public sealed class RatioChartTests : DrawnCharts
     static double[] Heights(XElement path)
     {
         var points = Regex.Matches((string)path.Attribute("d")!, @"[\d.]+ ([\d.]+)");
-        return [.. points.Select(point => double.Parse(point.Groups[1].Value))];
+        return [.. points.Select(point => double.Parse(point.Groups[1].Value, CultureInfo.InvariantCulture))];
     }
 }

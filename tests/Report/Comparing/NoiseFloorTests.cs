@@ -21,7 +21,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
         {
             var file = scratch.PathOf(side, "noise.json");
             File.WriteAllText(file, FloorOf(0.061).ToString());
-            Assert.Contains($"exceeds 6.1 % (the noise floor of {side.ToUpper()})", Run(0));
+            Assert.Contains($"exceeds 6.1 % (the noise floor of {side.ToUpperInvariant()})", Run(0));
             File.WriteAllText(file, FloorOf(0.001).ToString());
             Assert.Contains("exceeds 3 % (the default", Run(Worse));
             File.WriteAllText(file, FloorOf(0.061, ("cpu_model", "Another")).ToString());

@@ -8,7 +8,7 @@ public abstract class PageInBrowser : IDisposable
     /// <summary>The table of verdicts.</summary>
     protected const string Verdict = "#t";
 
-    protected readonly Chromium chromium;
+    private protected readonly Chromium chromium;
     private protected readonly Scratch scratch = new();
 
     protected PageInBrowser(Chromium chromium)

@@ -14,7 +14,8 @@ sealed class Client(Settings settings, Load load)
     const int MostClients = 100_000;
     const int MostCloseMilliseconds = 2_000;
 
-    // At a time: of more each would wait for a CPU until the library repeats what nobody has answered yet.
+    // At a time, of all threads: of more each would wait for a CPU until the library repeats what nobody has answered
+    // yet.
     const int MostOpening = 32;
 
     // Of a stream: what the library keeps behind SCTP's own buffer, which is full as long as there is any; more than
@@ -24,6 +25,8 @@ sealed class Client(Settings settings, Load load)
     // By the number that the library hands to callbacks, which is the client's over all client machines.
     static readonly Client[] owners = new Client[MostClients];
 
+    static readonly SemaphoreSlim turns = new(MostOpening);
+
     // What the calling thread is about to send.
     [ThreadStatic] static byte[]? ownBuffer;
 
@@ -32,7 +35,6 @@ sealed class Client(Settings settings, Load load)
     readonly Peer[] peers = new Peer[load.Clients];
     readonly int[] channels = new int[load.Clients];
     readonly int bufferBytes = Message.BufferBytes(settings);
-    readonly SemaphoreSlim turns = new(MostOpening);
     int closed;
     volatile bool isClosing;
 
@@ -92,14 +94,14 @@ sealed class Client(Settings settings, Load load)
         int number = load.FirstClient + client;
         owners[number] = this;
         Rtc.rtcSetUserPointer(peer, (void*)number);
-        Rtc.rtcSetStateChangeCallback(peer, &OnState);
+        Library.Check(Rtc.rtcSetStateChangeCallback(peer, &OnState));
         var init = new rtcDataChannelInit { reliability = Library.Reliability(settings) };
         fixed (byte* label = "bench\0"u8)
         {
             channels[client] = Library.Check(Rtc.rtcCreateDataChannelEx(peer, (sbyte*)label, &init));
         }
-        Rtc.rtcSetOpenCallback(channels[client], &OnOpen);
-        Rtc.rtcSetMessageCallback(channels[client], &OnMessage);
+        Library.Check(Rtc.rtcSetOpenCallback(channels[client], &OnOpen));
+        Library.Check(Rtc.rtcSetMessageCallback(channels[client], &OnMessage));
     }
 
     void SendDue()
@@ -154,9 +156,8 @@ sealed class Client(Settings settings, Load load)
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnOpen(int channel, void* number)
     {
-        Client owner = owners[(int)number];
-        owner.load.AddConnected();
-        owner.turns.Release();
+        owners[(int)number].load.AddConnected();
+        turns.Release();
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
@@ -189,13 +190,13 @@ sealed class Client(Settings settings, Load load)
     void Close()
     {
         isClosing = true;
-        Array.ForEach(peers, peer => Rtc.rtcClosePeerConnection(peer.Id));
+        Array.ForEach(peers, peer => _ = Rtc.rtcClosePeerConnection(peer.Id));
         for (int left = MostCloseMilliseconds; left > 0 && Volatile.Read(ref closed) < peers.Length; left--)
         {
             Thread.Sleep(1);
         }
         Array.ForEach(peers, peer => peer.Dispose());
         // They outlive their peers.
-        Array.ForEach(channels, channel => Rtc.rtcDelete(channel));
+        Array.ForEach(channels, channel => _ = Rtc.rtcDelete(channel));
     }
 }

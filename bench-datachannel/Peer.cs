@@ -73,7 +73,7 @@ sealed class Peer(Socket line) : IDisposable
     /// <summary>Ends it, without what is still queued. No lock may be held that a callback takes.</summary>
     public void Dispose()
     {
-        Rtc.rtcDeletePeerConnection(Id);
+        _ = Rtc.rtcDeletePeerConnection(Id);
         line.Dispose();
     }
 }

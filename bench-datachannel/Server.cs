@@ -69,15 +69,16 @@ static class Server
 
     static unsafe void SetCallbacks(int peer)
     {
-        Rtc.rtcSetDataChannelCallback(peer, &OnChannel);
-        Rtc.rtcSetStateChangeCallback(peer, &OnState);
+        Library.Check(Rtc.rtcSetDataChannelCallback(peer, &OnChannel));
+        Library.Check(Rtc.rtcSetStateChangeCallback(peer, &OnState));
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnChannel(int peer, int channel, void* user)
     {
-        Rtc.rtcSetClosedCallback(channel, &OnClosed);
-        Rtc.rtcSetMessageCallback(channel, &OnMessage);
+        // No error: the channel is there for as long as this lasts.
+        _ = Rtc.rtcSetClosedCallback(channel, &OnClosed);
+        _ = Rtc.rtcSetMessageCallback(channel, &OnMessage);
     }
 
     // Where the library has ended a peer, its client must know.
@@ -94,7 +95,7 @@ static class Server
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnClosed(int channel, void* user)
     {
-        ThreadPool.UnsafeQueueUserWorkItem(closed => Rtc.rtcDelete(closed), channel, preferLocal: false);
+        ThreadPool.UnsafeQueueUserWorkItem(closed => _ = Rtc.rtcDelete(closed), channel, preferLocal: false);
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]

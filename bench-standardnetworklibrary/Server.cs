@@ -73,7 +73,7 @@ static class Server
         server.GatherConfig = ScatterGatherConfig.UseBuffer;
         server.OnClientRequestedConnection = socket => socket.NoDelay = true;
         // It demands certificates of clients, which may be any.
-        server.RemoteCertificateValidationCallback = (_, _, _, _) => true;
+        server.RemoteCertificateValidationCallback = (_, shown, _, _) => shown != null;
         server.OnBytesReceived = Answer(server.SendBytesToClient, server.CloseSession);
         server.StartServer();
         return server.ShutdownServer;

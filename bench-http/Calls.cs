@@ -76,7 +76,7 @@ static class Calls
         C2: null,
         Pets: [new Pet("Bof the dog", Color.Blue), new Pet("Kim the cat", Color.Red)]);
 
-    /// <summary>What the first SayHello of a client takes; the name of its result is compared by the Greeting.</summary>
+    /// <summary>What a client's first SayHello takes: the greeting, which the name of its result answers.</summary>
     public static Hello FirstHello => Hello with { Name = Greeting.Request };
 
     /// <summary>What a slot's call of Sum adds: digits whose sum is one too, so that all messages have the same

@@ -3,132 +3,216 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using ENet;
 
-/// <summary>
-/// The clients of one thread: a host with one peer each, polled in turn, because hosts are not
-/// thread-safe. A round trip is timed from just before Peer.Send queues the packet to just after
-/// Service or CheckEvents hands the answer over.
-/// </summary>
+/// <summary>The clients of one thread: a host with one peer each, polled in turn, because hosts are not thread-safe.
+/// When none has an answer the thread waits in the host whose answer is due first. A round trip is timed from just
+/// before Peer.Send queues the packet to just after Service or CheckEvents hands the answer over.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    const int MostCloseMs = 2_000, CloseWaitMs = 10;
+    // So many clients connect at once: none of their requests then waits so long that ENet repeats it.
+    const int MostConnecting = 100;
 
-    // ENet has at most 64 KiB of a peer on the way, and queues without bound: so much that it never waits for more.
-    const int MostQueuedBytes = 4 << 16, LeastQueued = 2;
+    const int MostCloseMilliseconds = 2_000;
+    const int CloseWaitMilliseconds = 10;
 
-    [ThreadStatic] static int freed; // packets, each when it has arrived or was given up
+    // ENet has at most 64 KiB of a peer on the way, and queues without bound: a stream queues so much that ENet never
+    // waits for more.
+    const int MostQueuedBytes = 4 << 16;
+    const int LeastQueued = 2;
 
+    // Packets of the calling thread that ENet has freed: each when it has arrived or was given up.
+    [ThreadStatic] static int freed;
+
+    readonly Exchange exchange = new(settings, load);
     readonly Host[] hosts = new Host[load.Clients];
     readonly Peer[] peers = new Peer[load.Clients];
-    readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
-    readonly int[] queued = new int[load.Clients];
-    readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
+    readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly PacketFlags flags = Library.Flags(settings);
+    readonly Ticker ticker = new(settings.TickHz);
+    readonly bool isStream = settings.Work == Settings.Stream;
+    readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
+    // Of a stream: each client's packets that ENet has not freed yet.
+    readonly int[] queued = new int[load.Clients];
 
+    /// <summary>Connects, and sends and receives until the load ends.</summary>
     public void Run()
     {
         Connect();
-        while (load.Continues())
+        while (exchange.BeginPass())
         {
-            Send();
-            if (Poll()) continue;
-            // Who spins lets others have its CPU: the server may be waiting for it.
-            if (load.WaitMicroseconds() is var us and > 0) Take(load.Awaited, us / 1000); else Thread.Yield();
+            ticker.Wait();
+            SendDue();
+            bool hasReceived = Poll();
+            if (!hasReceived)
+            {
+                hasReceived = Wait();
+            }
+            load.EndPass(hasReceived);
         }
         Close();
-    }
-
-    void Connect()
-    {
-        const int ramp = 100; // so that no connection request waits until ENet repeats it
-        ENet.Library.Initialize();
-        var server = new Address { Port = (ushort)settings.Port };
-        server.SetIP(Program.Resolve(settings.Address).ToString());
-        for (var client = 0; client < hosts.Length; client++)
-        {
-            hosts[client] = new Host();
-            hosts[client].Create(null, 1, 1, 0, 0, Library.SocketBufferBytes);
-            peers[client] = hosts[client].Connect(server, 1);
-            while (load.Connected < client + 1 - ramp) Service();
-        }
-        while (load.Connected < hosts.Length) Service();
-
-        void Service()
-        {
-            for (var client = 0; client < hosts.Length && hosts[client] != null; client++)
-                Take(client, 0);
-        }
-    }
-
-    bool Poll()
-    {
-        var any = false;
-        for (var client = 0; client < hosts.Length; client++) any |= Take(client, 0);
-        return any;
-    }
-
-    bool Take(int client, int waitMs)
-    {
-        var any = Take(hosts[client], client, waitMs);
-        queued[client] -= freed;
-        freed = 0;
-        return any;
-    }
-
-    // Sends what is queued, then takes all that came in; what that answers leaves at once.
-    bool Take(Host host, int client, int waitMs)
-    {
-        if (host.Service(waitMs, out var next) <= 0) return false;
-        do
-        {
-            if (next.Type == EventType.Receive) OnMessage(client, next.Packet);
-            else if (next.Type == EventType.Connect) load.Connected++;
-            else throw new Failure("The server closed the connection or let it time out.");
-        }
-        while (host.CheckEvents(out next) > 0);
-        Send();
-        host.Flush();
-        return true;
     }
 
     /// <summary>Whether a client's peer may queue more of a stream.</summary>
     public bool HasRoom(int client) => queued[client] < mostQueued;
 
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static void OnFreed(nint packet) => freed++;
-
-    unsafe void Send()
+    void Connect()
     {
-        while (load.TryNext(this, buffer, out var client) is var length and > 0)
+        ENet.Library.Initialize();
+        var server = new Address { Port = (ushort)settings.Port };
+        server.SetIP(Program.Resolve(settings.Address).ToString());
+        for (int client = 0; client < hosts.Length; client++)
         {
-            var packet = default(Packet);
-            packet.Create(buffer, length, flags);
-            if (load.Streams) packet.SetFreeCallback((nint)(delegate* unmanaged[Cdecl]<nint, void>)&OnFreed);
-            queued[client]++;
-            peers[client].Send(0, ref packet);
+            hosts[client] = new Host();
+            hosts[client].Create(null, 1, 1, 0, 0, Library.SocketBufferBytes);
+            peers[client] = hosts[client].Connect(server, 1);
+            AwaitConnected(client + 1 - MostConnecting, client + 1);
         }
+        AwaitConnected(hosts.Length, hosts.Length);
+    }
+
+    // Returns when so many of the hosts that there are so far have connected.
+    void AwaitConnected(int awaited, int created)
+    {
+        while (load.Connected < awaited)
+        {
+            for (int client = 0; client < created; client++)
+            {
+                TakeEvents(client, waitMilliseconds: 0);
+            }
+        }
+    }
+
+    void SendDue()
+    {
+        int length = exchange.TryNext(this, next, out int client);
+        while (length > 0)
+        {
+            Send(client, length);
+            length = exchange.TryNext(this, next, out client);
+        }
+    }
+
+    bool Poll()
+    {
+        bool any = false;
+        for (int client = 0; client < hosts.Length; client++)
+        {
+            any |= Service(client, waitMilliseconds: 0);
+        }
+        return any;
+    }
+
+    bool Wait()
+    {
+        int microseconds = exchange.WaitMicroseconds(out int client);
+        if (microseconds > 0)
+        {
+            return Service(client, microseconds / 1_000);
+        }
+        // Who spins lets others have its CPU: the server may be waiting for it.
+        Thread.Yield();
+        return false;
+    }
+
+    // Sends what is queued, then takes all that came in; what that answers leaves at once.
+    bool Service(int client, int waitMilliseconds)
+    {
+        bool any = TakeEvents(client, waitMilliseconds);
+        if (any)
+        {
+            SendDue();
+            hosts[client].Flush();
+        }
+        queued[client] -= freed;
+        freed = 0;
+        return any;
+    }
+
+    bool TakeEvents(int client, int waitMilliseconds)
+    {
+        Host host = hosts[client];
+        if (host.Service(waitMilliseconds, out Event taken) <= 0)
+        {
+            return false;
+        }
+        do
+        {
+            switch (taken.Type)
+            {
+                case EventType.Receive:
+                    OnMessage(client, taken.Packet);
+                    break;
+                case EventType.Connect:
+                    load.AddConnected();
+                    break;
+                default:
+                    throw new Failure("The server closed the connection or let it time out.");
+            }
+        }
+        while (host.CheckEvents(out taken) > 0);
+        return true;
     }
 
     unsafe void OnMessage(int client, Packet packet)
     {
-        load.OnMessage(client, new ReadOnlySpan<byte>((void*)packet.Data, packet.Length));
+        var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
+        int length = exchange.OnMessage(client, message, next);
         packet.Dispose();
+        if (length > 0)
+        {
+            Send(client, length);
+        }
     }
 
-    // Until the server has confirmed each end of a connection; not for long if it does not.
+    unsafe void Send(int client, int length)
+    {
+        var packet = default(Packet);
+        packet.Create(next, length, flags);
+        if (isStream)
+        {
+            packet.SetFreeCallback((nint)(delegate* unmanaged[Cdecl]<nint, void>)&OnFreed);
+            queued[client]++;
+        }
+        peers[client].Send(0, ref packet);
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static void OnFreed(nint packet) => freed++;
+
+    // Waits until the server has confirmed each end of a connection, but not for long if it does not.
     void Close()
     {
-        foreach (var peer in peers) peer.Disconnect(0);
-        foreach (var host in hosts) host.Flush();
-        var clock = Stopwatch.StartNew();
-        foreach (var host in hosts)
+        foreach (Peer peer in peers)
         {
-            while (clock.ElapsedMilliseconds < MostCloseMs)
+            peer.Disconnect(0);
+        }
+        foreach (Host host in hosts)
+        {
+            host.Flush();
+        }
+        var clock = Stopwatch.StartNew();
+        foreach (Host host in hosts)
+        {
+            bool isConfirmed = false;
+            while (!isConfirmed && clock.ElapsedMilliseconds < MostCloseMilliseconds)
             {
-                if (host.Service(CloseWaitMs, out var next) <= 0) continue;
-                if (next.Type != EventType.Receive) break;
-                next.Packet.Dispose();
+                isConfirmed = TakeConfirmation(host);
             }
             host.Dispose();
         }
+    }
+
+    // What else still comes is thrown away.
+    static bool TakeConfirmation(Host host)
+    {
+        if (host.Service(CloseWaitMilliseconds, out Event taken) <= 0)
+        {
+            return false;
+        }
+        if (taken.Type == EventType.Receive)
+        {
+            taken.Packet.Dispose();
+            return false;
+        }
+        return true;
     }
 }

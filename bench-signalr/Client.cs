@@ -1,99 +1,130 @@
 using System.Diagnostics;
 using System.Net;
-using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
-using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+#if FULL
+using Microsoft.AspNetCore.Http.Connections;
+using Microsoft.AspNetCore.Http.Connections.Client;
+#endif
 using Microsoft.AspNetCore.SignalR.Client;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging.Abstractions;
 
-/// <summary>The clients: a HubConnection each.</summary>
+/// <summary>The clients: a HubConnection each. A call is timed from just before it is made to just after its result is
+/// there.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    // In place of the WebSockets of the whole package.
-    sealed class Tcp : IConnectionFactory
-    {
-        static readonly SocketConnectionContextFactory contexts = new(new(), NullLogger.Instance);
+    readonly HubConnection[] clients = new HubConnection[load.Clients];
+    volatile bool isClosing;
 
-        public async ValueTask<ConnectionContext> ConnectAsync(EndPoint server, CancellationToken cancelled)
-        {
-            var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-            await socket.ConnectAsync(server, cancelled);
-            return contexts.Create(socket);
-        }
-    }
-
-    readonly HubConnection[] clients = new HubConnection[settings.OwnClients];
-    volatile bool closing;
-
+    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
     {
         Connect().GetAwaiter().GetResult();
-        while (load.Continues())
-            while (load.TryNext(out var lane)) _ = Call(lane);
-        closing = true;
+        while (load.BeginPass())
+        {
+            while (load.TryBegin(out int slot))
+            {
+                _ = Call(slot);
+            }
+            load.Pause();
+        }
+        isClosing = true;
         Task.WaitAll(Array.ConvertAll(clients, client => client.DisposeAsync().AsTask()));
     }
 
     async Task Connect()
     {
-        for (var client = 0; client < clients.Length; client++)
+        for (int client = 0; client < clients.Length; client++)
         {
             clients[client] = New();
             clients[client].Closed += fault =>
             {
-                if (!closing) Program.Exit(new Failure(fault?.Message ?? "The server closed the connection."));
+                if (!isClosing)
+                {
+                    Program.Exit(new Failure(fault?.Message ?? "The server closed the connection."));
+                }
                 return Task.CompletedTask;
             };
             await clients[client].StartAsync();
-            load.Connected++;
+            load.AddConnected();
         }
-        var calledAt = Stopwatch.GetTimestamp();
-        var hello = await clients[0].InvokeAsync<HelloReply>("SayHello", new HelloRequest(Load.First));
-        Load.OnFirst(hello.Response.Name, calledAt);
+        long calledAt = Stopwatch.GetTimestamp();
+        var call = new HelloRequest(Calls.FirstHello);
+        HelloReply reply = await clients[0].InvokeAsync<HelloReply>("SayHello", call);
+        Greeting.TakeReply(reply.Response.Name, calledAt, settings);
     }
 
     HubConnection New()
     {
         var builder = new HubConnectionBuilder();
+        IPAddress address = Program.Resolve(settings.Address);
 #if FULL
-        if (settings.Variant == "messagepack") builder.AddMessagePackProtocol();
+        if (settings.Variant == "messagepack")
+        {
+            builder.AddMessagePackProtocol();
+        }
         if (settings.Variant != "tcp")
-            return builder.WithUrl($"{(settings.Security == "tls" ? "https" : "http")}://{Program.Resolve(settings.Address)}:{settings.Port}/calls", connection =>
-            {
-                // Both ways to the server know the certificate: negotiation, and the WebSocket.
-                if (settings.Security == "tls")
-                {
-                    connection.HttpMessageHandlerFactory = _ => new SocketsHttpHandler { SslOptions = Tls.OfClient(settings) };
-                    connection.WebSocketConfiguration = socket => socket.RemoteCertificateValidationCallback = Tls.OfClient(settings).RemoteCertificateValidationCallback;
-                }
-                if (settings.Profile != "tuned") return;
-                connection.SkipNegotiation = true;
-                connection.Transports = Microsoft.AspNetCore.Http.Connections.HttpTransportType.WebSockets;
-            }).Build();
+        {
+            string scheme = settings.Security == "tls" ? "https" : "http";
+            return builder.WithUrl($"{scheme}://{address}:{settings.Port}/calls", Set).Build();
+        }
 #endif
-        builder.Services.AddSingleton<IConnectionFactory, Tcp>();
-        builder.Services.AddSingleton<EndPoint>(new IPEndPoint(Program.Resolve(settings.Address), settings.Port));
+        builder.Services.AddSingleton<IConnectionFactory, TcpConnectionFactory>();
+        builder.Services.AddSingleton<EndPoint>(new IPEndPoint(address, settings.Port));
         return builder.Build();
     }
 
-    async Task Call(int lane)
+#if FULL
+    void Set(HttpConnectionOptions connection)
     {
-        var (client, again) = (clients[load.ClientOf(lane)], true);
-        while (again)
+        // Both ways to the server know the certificate: negotiation, and the WebSocket.
+        if (settings.Security == "tls")
+        {
+            connection.HttpMessageHandlerFactory = _ =>
+                new SocketsHttpHandler { SslOptions = TlsOptions.OfClient(settings) };
+            connection.WebSocketConfiguration = socket => socket.RemoteCertificateValidationCallback =
+                TlsOptions.OfClient(settings).RemoteCertificateValidationCallback;
+        }
+        if (settings.Profile == "tuned")
+        {
+            connection.SkipNegotiation = true;
+            connection.Transports = HttpTransportType.WebSockets;
+        }
+    }
+#endif
+
+    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
+    // allocate.
+    async Task Call(int slot)
+    {
+        HubConnection client = clients[load.ClientOf(slot)];
+        bool continues;
+        do
+        {
             try
             {
-                if (settings.Work == "sum")
+                bool isRight;
+                switch (settings.Work)
                 {
-                    var (a, b) = load.Terms(lane);
-                    again = load.OnSum(lane, await client.InvokeAsync<int>("Sum", a, b));
+                    case Calls.Sum:
+                        (int a, int b) = Calls.Terms(load, slot);
+                        isRight = Calls.IsRight(load, slot, await client.InvokeAsync<int>("Sum", a, b));
+                        break;
+                    case Calls.GetUser:
+                        isRight = Calls.IsRight(await client.InvokeAsync<User?>("GetUser", Calls.User.Id));
+                        break;
+                    default:
+                        var call = new HelloRequest(Calls.Hello);
+                        HelloReply reply = await client.InvokeAsync<HelloReply>("SayHello", call);
+                        isRight = Calls.IsRight(reply.Response);
+                        break;
                 }
-                else if (settings.Work == "get-user") again = load.OnUser(lane, await client.InvokeAsync<User?>("GetUser", Load.User.Id));
-                else again = load.OnHello(lane, (await client.InvokeAsync<HelloReply>("SayHello", new HelloRequest(Load.Hello))).Response);
+                continues = load.End(slot, isRight);
             }
             catch (Exception fault)
             {
-                again = load.OnFailure(lane, fault.GetType().Name);
+                continues = load.Fail(slot, fault.GetType().Name);
             }
+        }
+        while (continues);
     }
 }

@@ -67,7 +67,7 @@ static class Fingerprint
         foreach (var (fact, one, other) in Differences(machines, others))
         {
             throw new Failure(
-                $"{fact} is {Text.Value(one)} in {source}, but {Text.Value(other)} in " + $"{otherSource}: {why}.",
+                $"{fact} is {Text.Value(one)} in {source}, but {Text.Value(other)} in {otherSource}: {why}.",
                 Exit.WrongUsage
             );
         }

@@ -129,17 +129,17 @@ sealed class PageData
     }
 
     // The highest rates that keep to the SLO.
-    HashSet<Cell> Knees() =>
-        sweep.Slo is not { } slo
-            ? []
-            :
-            [
-                .. sweep
-                    .Cells.Where(cell => !cell.ClosedLoop)
-                    .GroupBy(cell => (SectionOf(cell), cell.Name, cell.Clients, cell.Parallel))
-                    .Select(rungs => Ladder.Highest(rungs, slo))
-                    .OfType<Cell>(),
-            ];
+    HashSet<Cell> Knees()
+    {
+        if (sweep.Slo is not { } slo)
+            return [];
+        return sweep
+            .Cells.Where(cell => !cell.ClosedLoop)
+            .GroupBy(cell => (SectionOf(cell), cell.Name, cell.Clients, cell.Parallel))
+            .Select(rungs => Ladder.Highest(rungs, slo))
+            .OfType<Cell>()
+            .ToHashSet();
+    }
 
     string SectionOf(Cell cell) => Cell.Titled(cell.Kind, cell.SectionInWords(varying));
 

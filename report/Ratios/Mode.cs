@@ -40,9 +40,12 @@ sealed record Mode(double Share, double RoundTripNs)
                 most = spread;
             }
         }
-        return
-            at == 0 || sorted[at + (int)(Edge * (sorted.Length - at))] < LeastApart * sorted[at - 1 - (int)(Edge * at)]
-            ? [sorted]
-            : Split(sorted[..at], least).Concat(Split(sorted[at..], least));
+        if (at == 0)
+            return [sorted];
+        var edgeBelow = sorted[at - 1 - (int)(Edge * at)];
+        var edgeAbove = sorted[at + (int)(Edge * (sorted.Length - at))];
+        if (edgeAbove < LeastApart * edgeBelow)
+            return [sorted];
+        return Split(sorted[..at], least).Concat(Split(sorted[at..], least));
     }
 }

@@ -27,18 +27,13 @@ sealed partial record Slo(string Words, (decimal Quantile, double Ns)[] Latencie
             }
             else
             {
-                latencies.Add(
-                    (
-                        decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100,
-                        number
-                            * match.Groups["unit"].Value switch
-                            {
-                                "us" => 1e3,
-                                "ms" => 1e6,
-                                _ => 1e9,
-                            }
-                    )
-                );
+                var nsAUnit = match.Groups["unit"].Value switch
+                {
+                    "us" => 1e3,
+                    "ms" => 1e6,
+                    _ => 1e9,
+                };
+                latencies.Add((decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100, number * nsAUnit));
             }
         }
         return new(text, [.. latencies.OrderBy(latency => latency.Item1)], loss);

@@ -99,7 +99,7 @@ static partial class Text
     // An underscore within a word is none of markdown's. What begins a list or underlines a heading does so in front
     // alone, and a code host makes links of addresses.
     [GeneratedRegex(
-        @"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)|^[-+=](?=[-+=\s]|$)|(?<=^\d{1,9})[.)](?=\s|$)" + @"|:(?=//)|(?<=\bwww)\.",
+        @"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)|^[-+=](?=[-+=\s]|$)|(?<=^\d{1,9})[.)](?=\s|$)|:(?=//)|(?<=\bwww)\.",
         RegexOptions.IgnoreCase
     )]
     private static partial Regex Special();

@@ -43,10 +43,11 @@ sealed class Rankings
             return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
         var loads = open.GroupBy(pair => (pair.First.Kind, pair.First.Clients, pair.First.Parallel))
             .Select(load =>
-                $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
-                + string.Join(", ", load.Take(MostPairs).Select(pair => pair.Names))
-                + (load.Count() > MostPairs ? $" and {load.Count() - MostPairs:N0} more" : "")
-            )
+            {
+                var names = string.Join(", ", load.Take(MostPairs).Select(pair => pair.Names));
+                var more = load.Count() > MostPairs ? $" and {load.Count() - MostPairs:N0} more" : "";
+                return $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} {names}{more}";
+            })
             .ToArray();
         return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} unranked: "
             + string.Join("; ", loads.Take(MostLoads))

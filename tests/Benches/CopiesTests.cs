@@ -1,42 +1,60 @@
-/// <summary>The files that every bench has alike.</summary>
+/// <summary>The files that benches have alike: a copy each, so that every bench is whole by itself.</summary>
 public sealed class CopiesTests
 {
-    const int MostCopiedFiles = 5;
-
+    // Every bench has these, and in each they are its own.
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
-    static readonly string[] ofWork = ["Load.cs", "Calls.cs"];
+
+    static readonly string[] ofAll =
+    [
+        "Program.cs", "Settings.cs", "Load.cs", "Tally.cs", "Window.cs", "Histogram.cs",
+        "Counters.cs", "Totals.cs", "Greeting.cs", "Failure.cs", "Failures.cs", "Records.cs",
+    ];
+
+    static readonly string[] ofMessages = ["Message.cs", "Exchange.cs", "Echo.cs", "Stream.cs", "StreamCheck.cs"];
+
+    static readonly string[] ofCalls = ["Calls.cs", "Service.cs"];
+
+    public static TheoryData<string> Benches => [.. Repo.AllBenches];
 
     [Fact]
-    public void Every_bench_has_the_same_copied_files_byte_for_byte()
+    public void A_file_that_stands_in_several_benches_is_the_same_byte_for_byte()
     {
         var repairs = new List<string>();
-        foreach (var bench in Repo.AllBenches)
-            foreach (var file in ofWork.Union(CopiedFiles(Repo.AllBenches[0])).Union(CopiedFiles(bench)).Order())
-            {
-                var model = file == "Calls.cs" ? Repo.CallBenches[0] : file == "Load.cs" ? Repo.Benches[0] : Repo.AllBenches[0];
-                var (from, to) = (Repo.PathOf(model, file), Repo.PathOf(bench, file));
-                if (!File.Exists(from)) repairs.Add($"rm {bench}/{file}    # or add it to {model}");
-                else if (!File.Exists(to) ? !ofWork.Contains(file) : !File.ReadAllBytes(from).SequenceEqual(File.ReadAllBytes(to)))
-                    repairs.Add($"cp {model}/{file} {bench}/{file}    # or the other way round");
-            }
+        var names = Repo.AllBenches.SelectMany(FilesOf).Except(own).Distinct().Order();
+        foreach (var name in names)
+        {
+            var having = Repo.AllBenches.Where(bench => File.Exists(Repo.PathOf(bench, name))).ToArray();
+            var model = File.ReadAllBytes(Repo.PathOf(having[0], name));
+            var differing = having.Where(bench => !model.SequenceEqual(File.ReadAllBytes(Repo.PathOf(bench, name))));
+            repairs.AddRange(differing.Select(bench => $"cp {having[0]}/{name} {bench}/    # or the other way round"));
+        }
         Assert.True(repairs.Count == 0, $"Copies differ. To repair them:\n{string.Join('\n', repairs)}");
     }
 
     [Theory, MemberData(nameof(Benches))]
-    public void A_bench_has_a_project_files_of_its_own_few_copies_and_nothing_else(string bench)
+    public void A_bench_has_the_files_of_all_and_of_its_work_and_nothing_but_code_besides(string bench)
     {
-        Assert.All([.. own, $"{bench}.csproj"], file => Assert.True(File.Exists(Repo.PathOf(bench, file)), $"{bench} lacks {file}"));
-        Assert.All(CopiedFiles(bench), file => Assert.EndsWith(".cs", file));
-        Assert.Single(CopiedFiles(bench), ofWork.Contains);
-        Assert.InRange(CopiedFiles(bench).Length, 1, MostCopiedFiles);
+        var files = FilesOf(bench);
+        var makesCalls = Repo.CallBenches.Contains(bench);
+        Assert.Empty(own.Concat(ofAll).Except(files));
+        Assert.Empty((makesCalls ? ofCalls : ofMessages).Except(files));
+        Assert.Empty((makesCalls ? ofMessages : ofCalls).Intersect(files));
+        // Who has TLS checks certificates as all do.
+        var library = File.ReadAllText(Repo.PathOf(bench, "Library.cs"));
+        Assert.Equal(library.Contains("\"tls\""), files.Contains("Certificates.cs"));
+        var code = files.Where(file => Path.GetExtension(file) is ".cs" or ".proto");
+        Assert.Equal([$"{bench}.csproj"], files.Except(code));
     }
 
-    public static TheoryData<string> Benches => [.. Repo.AllBenches];
-
-    static string[] CopiedFiles(string bench) =>
-        [.. Directory.GetFiles(Repo.PathOf(bench), "*", SearchOption.AllDirectories)
-            .Select(path => Path.GetRelativePath(Repo.PathOf(bench), path))
-            .Where(file => !file.StartsWith("bin" + Path.DirectorySeparatorChar)
-                && !file.StartsWith("obj" + Path.DirectorySeparatorChar)
-                && !own.Contains(Path.ChangeExtension(file, "cs")) && file != $"{bench}.csproj")];
+    // Of what was built there is nothing.
+    static string[] FilesOf(string bench)
+    {
+        string[] built = ["bin", "obj"];
+        return
+        [
+            .. Directory.GetFiles(Repo.PathOf(bench), "*", SearchOption.AllDirectories)
+                .Select(path => Path.GetRelativePath(Repo.PathOf(bench), path))
+                .Where(file => !built.Contains(file.Split(Path.DirectorySeparatorChar)[0])),
+        ];
+    }
 }

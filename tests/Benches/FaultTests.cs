@@ -1,8 +1,13 @@
+using System.Diagnostics;
+
 /// <summary>What goes wrong around a bench is told in one sentence, leaves no process behind and keeps what was
-/// measured. Each bench once, with its first delivery mode; what only the copied files and the runner have a part in, on one.</summary>
+/// measured. Each bench once, with its first delivery mode; what only the copied files and the runner have a part in,
+/// on one.</summary>
 public sealed class FaultTests : IDisposable
 {
     const double EndSeconds = 40;
+
+    static readonly string[] said = ["ready", "closed"];
 
     static readonly Lazy<Dictionary<string, Ended[]>> strangers = new(MeetStrangers);
 
@@ -19,13 +24,16 @@ public sealed class FaultTests : IDisposable
     {
         using var foreign = new ForeignProgram(answers: false);
         List<Ended> all = [Bench.Run(bench, "server", "--port", foreign.Port)];
-        if (bench == Bench.Model) all.Add(Bench.Lead(bench, "--port", foreign.Port));
-        Assert.All(all.Select(ended => ended.Failure()), error =>
+        if (bench == Bench.Model)
+        {
+            all.Add(Bench.Lead(bench, "--port", foreign.Port));
+        }
+        foreach (var error in all.Select(ended => ended.Failure()))
         {
             Assert.Equal("failed", (string?)error["kind"]);
             Assert.Equal("server", (string?)error["side"]);
             Assert.StartsWith($"Cannot listen on 127.0.0.1:{foreign.Port}: ", (string?)error["reason"]);
-        });
+        }
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
@@ -58,18 +66,23 @@ public sealed class FaultTests : IDisposable
 
     // A library may heed the signal as well, which all processes are sent, but not a stdin that is the runner's.
     [Fact]
-    public void A_run_whose_stdin_closes_ends_as_on_Ctrl_C() =>
-        AssertWritesWindow(Bench.Model, run =>
+    public void A_run_whose_stdin_closes_ends_as_on_Ctrl_C()
+    {
+        void Close(Command run)
         {
             run.Type("what a parent may say");
             Assert.False(run.HasExited);
             run.CloseInput();
-        }, "--until-stdin-closes");
+        }
+
+        AssertWritesWindow(Bench.Model, Close, "--until-stdin-closes");
+    }
 
     [Fact]
     public void Ctrl_C_in_the_warm_up_ends_the_run_with_an_error_record()
     {
-        using var run = Bench.StartLedGroup(Bench.Model, "--warmup-seconds", "20", "--rate", "200", "--out", OutFile);
+        string[] flags = ["--warmup-seconds", "20", "--rate", "200", "--out", OutFile];
+        using var run = Bench.StartLedGroup(Bench.Model, flags);
         Command.Until(() => Record.In(OutFile).Any(record => (string?)record["side"] == "client"), 15);
         run.PressCtrlC();
         run.Wait(EndSeconds).WithCode(130).Sentence();
@@ -81,13 +94,14 @@ public sealed class FaultTests : IDisposable
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void A_server_that_nobody_met_ends_well_on_SIGTERM_and_on_closed_stdin(string bench)
     {
-        if (bench == Bench.Model) // elsewhere the same call follows it
+        // Elsewhere the same call follows the signal.
+        if (bench == Bench.Model)
         {
             var (stopped, _) = Bench.StartServer(bench);
             using (stopped)
             {
                 stopped.Stop();
-                Record.Single(stopped.Wait(15).WithCode(0).Records, "slice");
+                Counted.ByHand(stopped.Wait(15).WithCode(0).Records);
             }
         }
         var (closed, _) = Bench.StartServer(bench, "--until-stdin-closes");
@@ -120,7 +134,10 @@ public sealed class FaultTests : IDisposable
         string[] nowhere = ["--address", "no-such-host.invalid"];
         List<Ended> all = [Bench.Run(bench, ["server", .. nowhere])];
         // Load.cs asks for it before any client does.
-        if (bench == Bench.Model) all.AddRange([Bench.Lead(bench, nowhere), Bench.Run(bench, ["client", .. nowhere])]);
+        if (bench == Bench.Model)
+        {
+            all.AddRange([Bench.Lead(bench, nowhere), Bench.Run(bench, ["client", .. nowhere])]);
+        }
         Assert.All(all, ended => Assert.Contains("no-such-host.invalid", (string)ended.Failure()["reason"]!));
     }
 
@@ -141,17 +158,18 @@ public sealed class FaultTests : IDisposable
         var run = Bench.Lead(Bench.Model, [.. Bench.Short, "--out", "/dev/full"]).WithCode(4);
         run.Sentence();
         foreach (var side in Measured.Sides)
-            foreach (var kind in new[] { "ready", "closed" }) Record.Of(run.Records, side, kind);
+        {
+            Assert.All(said, kind => Record.Of(run.Records, side, kind));
+        }
         Record.Single(run.Records, "launch");
     }
 
     [Fact]
     public void A_pinned_side_sees_as_many_processors_as_it_was_given()
     {
-        var bench = Repo.Benches.First(Bench.IsBuilt);
-        var cpu = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"))
-            .Split(':')[1].Split(',', '-')[0].Trim();
-        var records = Bench.Lead(bench, [.. Bench.Short, "--server-cpus", cpu]).WithCode(0).Records;
+        var allowed = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"));
+        var cpu = allowed.Split(':')[1].Split(',', '-')[0].Trim();
+        var records = Bench.Lead(Bench.Model, [.. Bench.Short, "--server-cpus", cpu]).WithCode(0).Records;
         Assert.Equal(1, (int)Record.Of(records, "server", "ready")["processor_count"]!);
         Assert.Equal(cpu, (string?)Record.Single(records, "launch")["settings"]!["server_cpus"]);
     }
@@ -160,8 +178,8 @@ public sealed class FaultTests : IDisposable
     public void A_server_that_never_gets_ready_fails_the_run()
     {
         // The server is started through taskset: one that only sleeps stands for it.
-        using var run = scratch.StartWithProgram("taskset", "exec sleep 60",
-            "dotnet", Tool.LeadPath, "run", Bench.LibraryOf(Repo.Benches.First(Bench.IsBuilt)), "--server-cpus", "0");
+        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), "--server-cpus", "0"];
+        using var run = scratch.StartWithProgram("taskset", "exec sleep 60", "dotnet", words);
         var error = run.Wait(30).Failure();
         Assert.Equal("The server did not get ready within 15 s.", (string?)error["reason"]);
     }
@@ -170,8 +188,9 @@ public sealed class FaultTests : IDisposable
     public void A_side_that_says_what_is_no_record_says_it_to_people(string side)
     {
         // As a library that logs to stdout.
-        using var run = scratch.StartWithProgram("taskset", "shift 2; echo 'no record'; exec \"$@\"",
-            "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), $"--{side}-cpus", "0", .. Bench.Short]);
+        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), $"--{side}-cpus", "0", .. Bench.Short];
+        using var run = scratch.StartWithProgram(
+            "taskset", "shift 2; echo 'no record'; exec \"$@\"", "dotnet", words);
         var ended = run.Wait().WithCode(0);
         Assert.Equal($"udp {side}: no record", ended.Sentence());
         Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
@@ -183,12 +202,16 @@ public sealed class FaultTests : IDisposable
         using var silent = new ForeignProgram(answers: false);
         using var answering = new ForeignProgram(answers: true);
         var gone = new ForeignProgram(answers: false);
-        var ports = new[] { silent.Port, answering.Port, gone.Port };
+        string[] ports = [silent.Port, answering.Port, gone.Port];
         gone.Dispose();
-        var clients = Repo.Benches.Where(Bench.IsBuilt).ToDictionary(bench => bench, bench =>
-            ports.Select(port => Bench.Start(bench, "client", "--port", port)).ToArray());
-        return clients.ToDictionary(bench => bench.Key,
-            bench => bench.Value.Select(client => client.Wait(30)).ToArray());
+        var clients = new Dictionary<string, Command[]>();
+        foreach (var bench in Repo.Benches.Where(Bench.IsBuilt))
+        {
+            clients[bench] = Array.ConvertAll(ports, port => Bench.Start(bench, "client", "--port", port));
+        }
+        return clients.ToDictionary(
+            bench => bench.Key,
+            bench => Array.ConvertAll(bench.Value, client => client.Wait(30)));
     }
 
     void AssertWritesWindow(string bench, Action<Command> stop, params string[] flags)
@@ -212,7 +235,10 @@ public sealed class FaultTests : IDisposable
         Assert.Equal(["client", "server"], children.Keys.Order());
         var before = Record.In(OutFile);
         Assert.Equal(children[killed], (int)Record.Of(before, killed, "ready")["process_id"]!);
-        using (var child = System.Diagnostics.Process.GetProcessById(children[killed])) child.Kill();
+        using (var child = Process.GetProcessById(children[killed]))
+        {
+            child.Kill();
+        }
         run.Wait(EndSeconds).WithCode(1).AssertNoStackTrace();
         var records = Record.In(OutFile);
         Assert.True(records.Length > before.Length);

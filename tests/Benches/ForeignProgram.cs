@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>Something else on a port of loopback, in UDP and TCP: silent, or one that sends UDP back
-/// as it came and greets on TCP as a mail server does.</summary>
+/// <summary>Something else on a port of loopback, in UDP and TCP: silent, or one that sends UDP back as it came and
+/// greets on TCP as a mail server does.</summary>
 sealed class ForeignProgram : IDisposable
 {
     readonly Socket udp = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
@@ -13,17 +13,11 @@ sealed class ForeignProgram : IDisposable
         udp.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         tcp.Bind(udp.LocalEndPoint!);
         tcp.Listen();
-        if (!answers) return;
-        Serve(() =>
+        if (answers)
         {
-            EndPoint sender = new IPEndPoint(IPAddress.Loopback, 0);
-            var buffer = new byte[1 << 16];
-            while (true) udp.SendTo(buffer, udp.ReceiveFrom(buffer, ref sender), SocketFlags.None, sender);
-        });
-        Serve(() =>
-        {
-            while (true) tcp.Accept().Send("220 mail.example ESMTP ready\r\n"u8);
-        });
+            Serve(SendBack);
+            Serve(Greet);
+        }
     }
 
     public string Port => $"{((IPEndPoint)udp.LocalEndPoint!).Port}";
@@ -34,9 +28,28 @@ sealed class ForeignProgram : IDisposable
         tcp.Dispose();
     }
 
+    void SendBack()
+    {
+        EndPoint sender = new IPEndPoint(IPAddress.Loopback, 0);
+        var buffer = new byte[1 << 16];
+        while (true)
+        {
+            var length = udp.ReceiveFrom(buffer, ref sender);
+            udp.SendTo(buffer, length, SocketFlags.None, sender);
+        }
+    }
+
+    void Greet()
+    {
+        while (true)
+        {
+            tcp.Accept().Send("220 mail.example ESMTP ready\r\n"u8);
+        }
+    }
+
     static void Serve(Action forever)
     {
-        new Thread(() =>
+        var thread = new Thread(() =>
         {
             try
             {
@@ -46,7 +59,8 @@ sealed class ForeignProgram : IDisposable
             {
                 // Dispose closed the socket.
             }
-        })
-        { IsBackground = true }.Start();
+        });
+        thread.IsBackground = true;
+        thread.Start();
     }
 }

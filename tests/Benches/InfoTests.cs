@@ -6,41 +6,61 @@ public sealed class InfoTests
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void It_says_of_each_line_of_flags_whether_the_library_can_do_that(string bench)
     {
+        var library = Bench.LibraryOf(bench);
         var deliveries = Bench.DeliveriesOf(bench);
-        string[] lines = [.. Contract.Deliveries.Select(delivery => $"--delivery {delivery} --clients 5"),
-            "--profile tuned", "--clients 7 --parallel 3 --payload-bytes 100 --rate 5"];
+        string[] lines =
+        [
+            .. Contract.Deliveries.Select(delivery => $"--delivery {delivery} --clients 5"),
+            "--variant nosuch",
+            "--security nosuch",
+            "--work nosuch",
+            "--profile tuned",
+            "--clients 7 --parallel 3 --payload-bytes 100 --rate 5",
+        ];
         using var command = Bench.Start(bench, "info", "--until-stdin-closes");
         command.Write(string.Join('\n', lines));
         var infos = command.Wait().WithCode(0).Records;
         Assert.Equal(1 + lines.Length, infos.Length);
         Assert.All(infos, info => Assert.Empty(Contract.Unknown(info)));
-        Assert.Null((string?)infos[0]["refusal"]);
-        foreach (var (delivery, info) in Contract.Deliveries.Zip(infos.Skip(1)))
-            Assert.Equal(deliveries.Contains(delivery) ? null : $"{Bench.LibraryOf(bench)} has no {delivery} delivery.",
-                (string?)info["refusal"]);
-        Assert.Equal(infos[0]["tuning"]!.Type == JTokenType.Object ? null : $"{Bench.LibraryOf(bench)} has no tuned profile.",
-            (string?)infos[^2]["refusal"]);
-        Assert.Null((string?)infos[^1]["refusal"]);
+        string? RefusalOf(string mode) => deliveries.Contains(mode) ? null : $"{library} has no {mode} delivery.";
+        var hasTuned = infos[0]["tuning"]!.Type == JTokenType.Object;
+        string?[] expected =
+        [
+            null,
+            .. Contract.Deliveries.Select(RefusalOf),
+            $"{library} has no nosuch variant.",
+            $"{library} has no nosuch security.",
+            $"{library} has no nosuch work.",
+            hasTuned ? null : $"{library} has no tuned profile.",
+            null,
+        ];
+        Assert.Equal(expected, infos.Select(info => (string?)info["refusal"]));
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void It_refuses_what_a_run_would_refuse(string bench)
     {
+        var deliveries = Bench.DeliveriesOf(bench);
         using var command = Bench.Start(bench, "info", "--until-stdin-closes");
-        command.Write(string.Join('\n', Bench.DeliveriesOf(bench).Select(delivery => $"--delivery {delivery} --payload-bytes 65507")));
-        foreach (var (delivery, info) in Bench.DeliveriesOf(bench).Zip(command.Wait().WithCode(0).Records.Skip(1)))
+        command.Write(string.Join('\n', deliveries.Select(mode => $"--delivery {mode} --payload-bytes 65507")));
+        var infos = command.Wait().WithCode(0).Records.Skip(1);
+        foreach (var (delivery, info) in deliveries.Zip(infos))
         {
-            var run = Bench.Lead(bench, ["--delivery", delivery, "--payload-bytes", "65507", .. Bench.Short]);
-            Assert.Equal((string?)info["refusal"], run.ExitCode == 3 ? (string?)run.Failure(3)["reason"] : null);
+            string[] flags = ["--delivery", delivery, "--payload-bytes", "65507"];
+            var run = Bench.Lead(bench, [.. flags, .. Bench.Short]);
+            var refusal = run.ExitCode == 3 ? (string?)run.Failure(3)["reason"] : null;
+            Assert.Equal((string?)info["refusal"], refusal);
         }
     }
 
     [Fact]
-    public void A_line_that_is_none_of_flags_is_told_in_a_sentence()
+    public void A_line_that_is_none_of_flags_is_wrong_usage()
     {
         using var command = Bench.Start(Bench.Model, "info", "--until-stdin-closes");
-        command.Write("--clients 5\n--clients x\n");
-        Assert.Equal("--clients takes a number from 1 to 100000, not 'x'.", (string?)command.Wait().Failure()["reason"]);
+        command.Write("--clients 5\n--clients x\n--clients 6\n");
+        var ended = command.Wait().WithCode(2);
+        Assert.Equal("udp info: --clients takes a whole number, not 'x'.", ended.Sentence());
+        Assert.Equal(["info", "info"], ended.Records.Select(Record.KindOf));
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
@@ -69,8 +89,8 @@ public sealed class InfoTests
     static string[] Copy(string program, string folder)
     {
         var built = Path.GetDirectoryName(program)!;
-        string[] files = [.. Directory.GetFiles(built, "*", SearchOption.AllDirectories)
-            .Select(file => Path.GetRelativePath(built, file)).Order()];
+        var paths = Directory.GetFiles(built, "*", SearchOption.AllDirectories);
+        string[] files = [.. paths.Select(file => Path.GetRelativePath(built, file)).Order()];
         foreach (var file in files)
         {
             Directory.CreateDirectory(Path.GetDirectoryName(Path.Combine(folder, file))!);

@@ -1,82 +1,110 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 
-/// <summary>A lane, which is a message in flight, takes at most 64 bytes of a bench's own; more of them than memory holds are refused.</summary>
-public sealed partial class LanesTests
+/// <summary>A slot, in which a message is in flight, takes as much of a bench's memory as the runner says; more of them
+/// than memory holds are refused.</summary>
+public sealed partial class SlotsTests
 {
-    const int MostLaneBytes = 64, Clients = 100_000, Parallel = 10_000; // the most of each flag
-    const int MillionClients = 100; // with so many lanes each a million
+    // The most of each flag.
+    const int Clients = 100_000;
+    const int Parallel = 10_000;
+    // With so many slots each a million.
+    const int ClientsOfAMillion = 100;
+    // What a process takes varies by a MB or two from one time to the next.
+    const int ToleranceBytes = 2;
+    const string Tcp = "bench-tcp";
 
-    public static IEnumerable<TheoryDataRow<string>> Built => Repo.Benches.Where(Bench.IsBuilt).Select(bench => new TheoryDataRow<string>(bench));
+    static readonly string[] most = ["--clients", $"{Clients}", "--parallel", $"{Parallel}"];
 
-    [Theory, MemberData(nameof(Built))]
-    public void More_lanes_than_memory_holds_are_refused_with_the_figure(string bench)
+    [Fact]
+    public void More_slots_than_memory_holds_are_refused_by_the_runner_with_the_figure()
     {
-        Assert.SkipWhen(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes > (long)MostLaneBytes * Clients * Parallel, "This machine holds them all.");
-        var refusal = (string)Bench.Run(bench, "info", "--clients", $"{Clients}", "--parallel", $"{Parallel}").Records[0]["refusal"]!;
-        var said = Refusal().Match(refusal);
-        Assert.True(said.Success, refusal);
-        Assert.InRange(1e9 * double.Parse(said.Groups[1].Value, CultureInfo.InvariantCulture) / Clients / Parallel, 1, MostLaneBytes);
-        // At a rate what is in flight is bounded, whatever the lanes.
-        Assert.DoesNotMatch(Refusal(), (string?)Bench.Run(bench, "info", "--clients", $"{Clients}", "--parallel", $"{Parallel}", "--rate", "1").Records[0]["refusal"] ?? "");
+        Assert.SkipWhen(SlotBytes() == null, "This machine holds them all.");
+        Assert.Equal(64, SlotBytes());
+        // At a rate what is in flight is bounded, whatever the slots: it fails later.
+        var atRate = Bench.Lead(Bench.Model, [.. most, "--rate", "1", "--address", "no-such-host.invalid"]).Failure();
+        Assert.DoesNotMatch(Refusal(), (string)atRate["reason"]!);
     }
 
     [Fact]
-    public void A_million_lanes_are_counted_right_and_take_64_bytes_each_at_most()
+    public void A_million_slots_are_counted_right_and_take_as_much_memory_as_the_runner_says()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds the memory of processes in /proc.");
-        var (server, port) = Bench.StartServer(Bench.Model, "--clients", $"{MillionClients}");
-        using (server)
-        {
-            var (few, many) = (MemoryOf(port, lanes: 1), MemoryOf(port, Parallel));
-            Assert.InRange((many - few) / (MillionClients * (Parallel - 1)), 1, MostLaneBytes);
-        }
+        var (few, many) = (MemoryWith(1), MemoryWith(Parallel));
+        var each = (double)(many - few) / (ClientsOfAMillion * (Parallel - 1));
+        var said = SlotBytes() ?? 64;
+        Assert.InRange(each, said - ToleranceBytes, said + ToleranceBytes);
     }
 
     [Theory]
     [InlineData(100, 1_000, 32, 100_000)]
-    [InlineData(1_500, 3, 262_144, 2_048)] // half a GiB of payload
-    public void All_lanes_are_in_flight_up_to_half_a_GiB_of_payload(int clients, int parallel, int payloadBytes, int inFlight)
+    [InlineData(1_000, 3, 262_144, 2_000)] // of half a GiB of payload each client has two
+    public void All_slots_are_in_flight_up_to_half_a_GiB_of_payload(
+        int clients, int parallel, int payloadBytes, int inFlight)
     {
-        Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test stops a process by a signal.");
+        Assert.SkipUnless(Bench.IsBuilt(Tcp), $"{Tcp} is not built.");
         string[] load = ["--clients", $"{clients}", "--parallel", $"{parallel}", "--payload-bytes", $"{payloadBytes}"];
-        var (server, port) = Bench.StartServer("bench-tcp", [.. load, "--until-stdin-closes"]);
-        using (server)
+        using var pair = new Pair(Tcp, load);
+        pair.Server.Freeze();
+        pair.Start();
+        pair.Until("sent", inFlight);
+        for (var look = 0; look < 20; look++) // and no more
         {
-            using var client = Bench.Start("bench-tcp", ["client", "--port", port, .. load, "--until-stdin-closes"]);
-            client.LineWith("\"ready\"");
-            server.Type("answer 0");
-            client.Type("go");
-            Command.Until(() => // and stays so
-            {
-                client.Type("count");
-                return client.Lines.Count(line => line.Contains($"\"sent\":{inFlight},")) >= 20;
-            }, 15);
+            Assert.Equal(inFlight, Record.Sum(pair.Count(), "sent"));
         }
     }
 
-    // When each client has sent a message, and all are answered.
-    static long MemoryOf(string port, int lanes)
+    [Fact]
+    public void Slots_that_the_bound_in_bytes_leaves_out_are_idle()
     {
-        using var client = Bench.Start(Bench.Model, "client", "--port", port, "--clients", $"{MillionClients}", "--parallel", $"{lanes}", "--until-stdin-closes");
-        client.LineWith("\"ready\"");
-        client.Type("mark");
-        client.Type("go 1");
-        Command.Until(() =>
-        {
-            client.Type("count");
-            return client.Lines.Any(line => line.Contains($"\"completed\":{MillionClients},"));
-        }, 15);
-        client.Type("rest");
-        client.LineWith("\"slice\":1");
-        var memory = Bench.MostMemoryOf(client.Id);
-        client.CloseInput();
-        var slices = Record.Slices(client.Wait().WithCode(0).Records, "client");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.Equal(MillionClients, Record.Sum(slices, "sent"));
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test stops a process by a signal.");
+        const int payloadBytes = 65_000, clients = 100, parallel = 100;
+        const int slots = (1 << 29) / payloadBytes / clients * clients;
+        string[] load = ["--clients", $"{clients}", "--parallel", $"{parallel}", "--payload-bytes", $"{payloadBytes}"];
+        using var pair = new Pair(Bench.Model, load);
+        pair.Server.Freeze();
+        pair.Start(parallel);
+        pair.Until("sent", slots);
+        Pair.Ask(pair.Client, "begin");
+        Thread.Sleep(200);
+        Pair.Ask(pair.Client, "end");
+        var window = Counted.Window(Pair.Ask(pair.Client, "drain"));
+        var elapsedNs = (double)Record.Sum(window, "elapsed_ns");
+        var filled = Record.Sum(window, "in_flight_ns", "idle_ns") / elapsedNs;
+        Assert.InRange(filled, clients * parallel * 0.999, clients * parallel * 1.001);
+        var leftOut = clients * parallel - slots;
+        Assert.InRange(Record.Sum(window, "idle_ns") / elapsedNs, leftOut * 0.999, clients * parallel);
+    }
+
+    // When each client has sent a message, and all are answered.
+    static long MemoryWith(int slotsEach)
+    {
+        using var pair = new Pair(
+            Bench.Model, "--clients", $"{ClientsOfAMillion}", "--parallel", $"{slotsEach}");
+        pair.Send(1, ClientsOfAMillion);
+        var counted = Counted.Other(pair.Drain().Client);
+        var memory = Bench.MostMemoryOf(pair.Client.Id);
+        Record.AssertAddsUp(counted);
+        Assert.Equal(ClientsOfAMillion, Record.Sum(counted, "sent"));
         return memory;
     }
 
-    [GeneratedRegex(@"^100,000 x 10,000 lanes need (\d+\.\d) GB of memory, and this machine has \d+\.\d GB\.\z")]
+    // That the runner reckons with; null where it does not refuse the most that its flags let through.
+    static double? SlotBytes()
+    {
+        var mostBytes = 64.0 * Clients * Parallel;
+        if (GC.GetGCMemoryInfo().TotalAvailableMemoryBytes > mostBytes)
+        {
+            return null;
+        }
+        var refusal = (string)Bench.Lead(Bench.Model, most).Failure(3)["reason"]!;
+        var said = Refusal().Match(refusal);
+        Assert.True(said.Success, refusal);
+        return 1e9 * double.Parse(said.Groups[1].Value, CultureInfo.InvariantCulture) / Clients / Parallel;
+    }
+
+    [GeneratedRegex(
+        @"^100,000 x 10,000 messages in flight need (\d+\.\d) GB of memory, and this machine has \d+\.\d GB\.\z")]
     private static partial Regex Refusal();
 }

@@ -1,18 +1,17 @@
 using System.Globalization;
 
-/// <summary>What a bench or the runner does not understand is refused in one sentence before anything starts.</summary>
+/// <summary>What a bench or the runner does not understand is refused in one sentence before anything starts. The
+/// runner knows the ranges of flags, a bench refuses what makes no sense at all.</summary>
 public sealed class UsageTests
 {
     [Fact]
     public void No_verb_an_unknown_verb_and_an_unknown_flag_are_wrong_usage()
     {
-        Run().WrongUsage();
-        Run("measure").WrongUsage();
-        Run("client", "--client", "2").WrongUsage();
-        Run("client", "2").WrongUsage();
-        Run("client", "--clients").WrongUsage();
-        Run("client", "--clients", "1", "--clients", "2").WrongUsage();
-        Run("server", "--out", "file").WrongUsage();
+        Assert.Equal("udp: There is no verb 'measure': server, client or info.", Run("measure").WrongUsage());
+        Assert.Equal("udp client: There is no flag '--client'.", Run("client", "--client", "2").WrongUsage());
+        Assert.Equal("udp client: There is no flag '2'.", Run("client", "2").WrongUsage());
+        Assert.Equal("udp client: --clients takes a value.", Run("client", "--clients").WrongUsage());
+        Assert.Equal("udp server: There is no flag '--out'.", Run("server", "--out", "file").WrongUsage());
         Tool.Lead().WrongUsage();
         Tool.Lead("measure").WrongUsage();
         Tool.Lead("run").WrongUsage();
@@ -22,6 +21,21 @@ public sealed class UsageTests
         Lead("--clients", "1", "--clients", "2").WrongUsage();
     }
 
+    // Whoever starts a bench to see what it is is told.
+    [Fact]
+    public void A_bench_without_a_verb_helps()
+    {
+        var help = Run("--help").WithCode(0).Out;
+        Assert.NotEmpty(help);
+        Assert.Equal(help, Run().WithCode(0).Out);
+    }
+
+    [Fact]
+    public void A_flag_that_is_given_twice_is_wrong_usage()
+    {
+        Assert.Contains("--clients", Run("client", "--clients", "1", "--clients", "2").WrongUsage());
+    }
+
     [Fact]
     public void A_library_without_a_bench_and_what_is_no_name_of_one_are_wrong_usage()
     {
@@ -29,20 +43,42 @@ public sealed class UsageTests
         {
             Assert.Contains("bench-nosuch", Tool.Lead(verb, "nosuch").WrongUsage());
             foreach (var name in new[] { "..", "a b", "", "UDP", "udp." })
+            {
                 Assert.Contains("is no name of a library", Tool.Lead(verb, name).WrongUsage());
+            }
         }
         Assert.Contains("is no name of a library", Tool.Lead("manual", "../bench-udp").WrongUsage());
         Tool.Lead("side", "udp", "info").WrongUsage();
     }
 
     [Fact]
-    public void A_number_outside_of_its_range_is_wrong_usage()
+    public void A_number_outside_of_its_range_is_wrong_usage_for_the_runner()
     {
-        Assert.All(Contract.Flags.Where(flag => flag.Least != null), flag =>
-            Assert.All(Odd(flag), value => Run("info", flag.Name, value).WrongUsage()));
-        // Port 0 is a free one there.
-        Assert.All(Contract.SharedFlags.Concat(Contract.FlagsOfRun).Where(flag => flag.Least != null), flag =>
-            Assert.All(Odd(flag), value => _ = flag.Name == "--port" && value == "0" ? "" : Lead(flag.Name, value).WrongUsage()));
+        var flags = Contract.SharedFlags.Concat(Contract.FlagsOfRun).Where(flag => flag.Least != null);
+        foreach (var flag in flags)
+        {
+            string[] odd = [Beside(flag.Least!, -1), Beside(flag.Most!, +1), .. noNumbers];
+            // Port 0 is a free one there.
+            foreach (var value in odd.Where(value => flag.Name != "--port" || value != "0"))
+            {
+                Lead(flag.Name, value).WrongUsage();
+            }
+        }
+    }
+
+    [Fact]
+    public void A_number_that_makes_no_sense_is_wrong_usage_for_a_bench()
+    {
+        foreach (var flag in Contract.Flags.Where(flag => flag.Least != null))
+        {
+            string[] odd = [Beside(flag.Least!, -1), "1.0", "99999999999", .. noNumbers];
+            Assert.All(odd, value => Assert.Contains(flag.Name, Run("info", flag.Name, value).WrongUsage()));
+        }
+        foreach (var flag in new[] { "--seconds", "--messages" })
+        {
+            Assert.All(["-1", .. noNumbers], value => Assert.Contains(flag, Run("info", flag, value).WrongUsage()));
+        }
+        Run("info", "--port", "65536").WrongUsage();
     }
 
     [Fact]
@@ -50,13 +86,19 @@ public sealed class UsageTests
     {
         foreach (var end in new Func<Contract.Flag, string?>[] { flag => flag.Least, flag => flag.Most })
         {
-            string[] Flags(IEnumerable<Contract.Flag> flags) => [.. flags.Where(flag => flag.Least != null)
-                .SelectMany(flag => new[] { flag.Name, end(flag)! })];
-            Run(["info", .. Flags(Contract.Flags)]).WithCode(0);
-            // Refused is only the file, when all flags are understood and before anything starts.
-            Assert.Contains("cannot be written", Lead(["--out", "/no/such/folder/file", .. Flags(
-                Contract.SharedFlags.Concat(Contract.FlagsOfRun).Where(flag => flag.Name is not ("--client-machines" or "--rounds")))]) // those go without --rtt-ms
-                .WithCode(4).Sentence());
+            string[] Words(IEnumerable<Contract.Flag> flags)
+            {
+                var ranges = flags.Where(flag => flag.Least != null);
+                return [.. ranges.SelectMany(flag => new[] { flag.Name, end(flag)! })];
+            }
+
+            Run(["info", .. Words(Contract.Flags)]).WithCode(0);
+            // Refused is only the file, when all flags are understood and before anything starts. Two of them go
+            // without --rtt-ms.
+            var flags = Contract.SharedFlags.Concat(Contract.FlagsOfRun)
+                .Where(flag => flag.Name is not ("--client-machines" or "--rounds"));
+            var said = Lead(["--out", "/no/such/folder/file", .. Words(flags)]).WithCode(4).Sentence();
+            Assert.Contains("cannot be written", said);
         }
     }
 
@@ -65,12 +107,38 @@ public sealed class UsageTests
     {
         string[] words =
         [
-            "--run-id", "a/b", "--run-id", "", "--run-id", "a\n", "--run-id", new('a', 101),
-            "--payload", "twos", "--server-cpus", "x", "--client-cpus", "0-", "--server-cpus", "0\n",
-            "--profile", "fast", "--address", "", "--address", "a b",
+            "--run-id", "a/b",
+            "--run-id", "",
+            "--run-id", "a\n",
+            "--run-id", new('a', 101),
+            "--payload", "twos",
+            "--server-cpus", "x",
+            "--client-cpus", "0-",
+            "--server-cpus", "0\n",
+            "--profile", "fast",
+            "--work", "dream",
+            "--security", "ssl",
+            "--address", "",
+            "--address", "a b",
         ];
         Assert.All(words.Chunk(2), word => Lead(word[0], word[1]).WrongUsage());
-        Assert.All(new[] { "--payload", "twos", "--profile", "fast" }.Chunk(2), word => Run("info", word[0], word[1]).WrongUsage());
+        Assert.Contains("'twos'", Run("client", "--payload", "twos").WrongUsage());
+    }
+
+    [Theory]
+    [InlineData("--work", "dream", "work")]
+    [InlineData("--profile", "fast", "profile")]
+    [InlineData("--variant", "odd", "variant")]
+    [InlineData("--security", "ssl", "security")]
+    public void What_a_bench_has_not_is_unsupported_by_hand(string flag, string value, string what)
+    {
+        foreach (var side in Measured.Sides)
+        {
+            var error = Run(side, flag, value).Failure(3);
+            Assert.Equal("unsupported", (string?)error["kind"]);
+            Assert.Equal($"udp has no {value} {what}.", (string?)error["reason"]);
+            Assert.Empty(Counted.Faults(error));
+        }
     }
 
     [Fact]
@@ -78,11 +146,13 @@ public sealed class UsageTests
         Assert.All(["-0.5", "0", "0.05"], seconds => Lead("--seconds", seconds).WrongUsage());
 
     [Fact]
-    public void An_invented_delivery_name_is_wrong_usage()
+    public void An_invented_delivery_name_is_wrong_usage_for_the_runner_and_unsupported_by_a_bench()
     {
         var invented = $"{Contract.Deliveries[0]}-{Random.Shared.Next():x}";
-        Assert.Contains(invented, Run("client", "--delivery", invented).WrongUsage());
         Assert.Contains(invented, Lead("--delivery", invented).WrongUsage());
+        Assert.Equal(
+            $"udp has no {invented} delivery.",
+            (string?)Run("client", "--delivery", invented).Failure(3)["reason"]);
     }
 
     [Theory, MemberData(nameof(Bench.WithLackingDeliveries), MemberType = typeof(Bench))]
@@ -90,21 +160,22 @@ public sealed class UsageTests
     {
         var byHand = Bench.Run(bench, "server", "--delivery", delivery).Failure(3);
         var led = Bench.Lead(bench, "--delivery", delivery).Failure(3);
-        Assert.All([byHand, led], error =>
+        foreach (var error in new[] { byHand, led })
         {
             Assert.Equal("unsupported", (string?)error["kind"]);
             Assert.Equal($"{Bench.LibraryOf(bench)} has no {delivery} delivery.", (string?)error["reason"]);
-        });
+        }
         Assert.Equal(delivery, (string?)led["settings"]!["delivery"]);
-        Assert.Empty(Contract.Unknown(byHand));
+        Assert.Empty(Counted.Faults(byHand));
         Assert.Empty(Contract.Faults(led, "error"));
     }
 
     [Fact]
     public void More_threads_than_clients_are_wrong_usage()
     {
-        Assert.Contains("--client-threads", Run("client", "--clients", "2", "--client-threads", "3").WrongUsage());
-        Assert.Contains("--client-threads", Lead("--clients", "2", "--client-threads", "3").WrongUsage());
+        string[] flags = ["--clients", "2", "--client-threads", "3"];
+        Assert.Contains("--client-threads", Run(["client", .. flags]).WrongUsage());
+        Assert.Contains("--client-threads", Lead(flags).WrongUsage());
     }
 
     [Fact]
@@ -112,8 +183,10 @@ public sealed class UsageTests
     {
         string[][] shares =
         [
-            ["--clients", "2", "--client-machines", "2", "--client-machine", "2"], ["--clients", "2", "--client-machine", "1"],
-            ["--clients", "2", "--client-machines", "3"], ["--clients", "4", "--client-machines", "2", "--client-threads", "3"],
+            ["--clients", "2", "--client-machines", "2", "--client-machine", "2"],
+            ["--clients", "2", "--client-machine", "1"],
+            ["--clients", "2", "--client-machines", "3"],
+            ["--clients", "4", "--client-machines", "2", "--client-threads", "3"],
         ];
         Assert.All(shares, share => Assert.Contains("--client-", Run(["client", .. share]).WrongUsage()));
         Assert.Contains("--client-", Lead("--clients", "2", "--client-machines", "2").WrongUsage());
@@ -124,13 +197,27 @@ public sealed class UsageTests
     {
         string[] words =
         [
-            "--server-host", "-oProxyCommand=x", "--server-host", "a b", "--server-host", "a@b@c", "--server-host", "",
-            "--server-host", "a$(x)", "--server-host", "a\n", "--client-hosts", "a;b", "--client-hosts", "a,,b",
-            "--client-hosts", "a,-b", "--remote-folder", "../x y", "--remote-folder", "-x", "--remote-folder", "x`y`",
-            "--remote-folder", "x;y", "--remote-folder", "", "--remote-folder", "x\n",
+            "--server-host", "-oProxyCommand=x",
+            "--server-host", "a b",
+            "--server-host", "a@b@c",
+            "--server-host", "",
+            "--server-host", "a$(x)",
+            "--server-host", "a\n",
+            "--client-hosts", "a;b",
+            "--client-hosts", "a,,b",
+            "--client-hosts", "a,-b",
+            "--remote-folder", "../x y",
+            "--remote-folder", "-x",
+            "--remote-folder", "x`y`",
+            "--remote-folder", "x;y",
+            "--remote-folder", "",
+            "--remote-folder", "x\n",
         ];
-        Assert.All(words.Chunk(2), word => Assert.Matches("is no (host|value)",
-            Lead("--address", "192.0.2.1", "--clients", "3", word[0], word[1]).WrongUsage()));
+        foreach (var word in words.Chunk(2))
+        {
+            var said = Lead("--address", "192.0.2.1", "--clients", "3", word[0], word[1]).WrongUsage();
+            Assert.Matches("is no (host|value)", said);
+        }
     }
 
     [Fact]
@@ -139,16 +226,22 @@ public sealed class UsageTests
         Assert.Contains("--address", Lead("--client-hosts", "a").WrongUsage());
         Assert.Contains("--clients", Lead("--client-hosts", "a,b", "--address", "192.0.2.1").WrongUsage());
         Assert.Contains("--trace", Lead("--trace", "--server-host", "h").WrongUsage());
-        foreach (var verb in Contract.Verbs) Run(verb, "--server-host", "h").WrongUsage();
+        foreach (var verb in Contract.Verbs)
+        {
+            Run(verb, "--server-host", "h").WrongUsage();
+        }
         Tool.Lead("manual", Bench.LibraryOf(Bench.Model), "--server-host", "h").WrongUsage();
     }
+
+    static readonly string[] noNumbers = ["x", "1,5", "NaN", ""];
 
     static Ended Run(params IEnumerable<string> args) => Bench.Run(Bench.Model, args);
 
     static Ended Lead(params IEnumerable<string> args) => Bench.Lead(Bench.Model, args);
 
-    static string[] Odd(Contract.Flag flag) => [Beside(flag.Least!, -1), Beside(flag.Most!, +1), "x", "1,5", "NaN", ""];
-
-    static string Beside(string number, int step) =>
-        (double.Parse(number, CultureInfo.InvariantCulture) + step).ToString(CultureInfo.InvariantCulture);
+    static string Beside(string number, int step)
+    {
+        var beside = double.Parse(number, CultureInfo.InvariantCulture) + step;
+        return beside.ToString(CultureInfo.InvariantCulture);
+    }
 }

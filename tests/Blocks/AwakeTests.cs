@@ -12,21 +12,32 @@ public sealed class AwakeTests : IDisposable
     {
         using var run = twins.StartMeasuring("--awake", "true");
         // Beside the sides and the guard.
-        var spinner = Assert.Single(Bench.StartedBy(run.Id).Except(twins.All),
+        var spinner = Assert.Single(
+            Bench.StartedBy(run.Id).Except(twins.All),
             process => File.ReadAllText($"/proc/{process}/cmdline").Contains("awake"));
-        int Spinning() => Directory.GetDirectories($"/proc/{spinner}/task").Count(thread => PolicyOf(thread) == IdleClass);
+        int Spinning() => Directory.GetDirectories($"/proc/{spinner}/task").Count(IsOfIdleClass);
         Command.Until(() => Spinning() == Environment.ProcessorCount, 10);
-        if (isKilled) run.Kill(); else run.PressCtrlC();
+        if (isKilled)
+        {
+            run.Kill();
+        }
+        else
+        {
+            run.PressCtrlC();
+        }
         twins.AssertNoneLeft(spinner);
-        if (isKilled) return;
-        run.Wait().WithCode(130);
-        Assert.Contains(twins.Records, record => (bool?)record["settings"]?["awake"] == true);
+        if (!isKilled)
+        {
+            run.Wait().WithCode(130);
+            Assert.Contains(twins.Records, record => (bool?)record["settings"]?["awake"] == true);
+        }
     }
 
-    // The 41st field; the second, a name in brackets, may hold spaces.
-    static string PolicyOf(string thread)
+    // By the 41st field; the second, a name in brackets, may hold spaces.
+    static bool IsOfIdleClass(string thread)
     {
         var stat = File.ReadAllText(Path.Combine(thread, "stat"));
-        return stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[38];
+        var afterName = stat[(stat.LastIndexOf(')') + 2)..];
+        return afterName.Split(' ')[38] == IdleClass;
     }
 }

@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Where libraries cannot be measured in turn they are measured one after another, and their records say why.
+/// <summary>Where libraries cannot be interleaved they are measured one after another, and their records say why.
 /// </summary>
-public sealed class ApartTests : IDisposable
+public sealed class SeparatelyTests : IDisposable
 {
     const string Both = "one/unreliable,two/unreliable";
 
@@ -11,57 +11,74 @@ public sealed class ApartTests : IDisposable
     public void Dispose() => twins.Dispose();
 
     [Fact]
-    public void A_block_with_more_clients_than_ports_is_measured_apart()
+    public void A_block_with_more_clients_than_ports_is_measured_separately()
     {
-        Assert.SkipUnless(Environment.IsPrivilegedProcess && Runner.Find("unshare") != null, "A network of its own needs root and unshare.");
+        var canUnshare = Environment.IsPrivilegedProcess && Runner.Find("unshare") != null;
+        Assert.SkipUnless(canUnshare, "A network of its own needs root and unshare.");
         Ended Run(int clients)
         {
             File.Delete(twins.Raw);
-            using var run = Command.Start("unshare", ["-n", "sh", "-c",
-                "ip link set lo up && echo '40001 40010' > /proc/sys/net/ipv4/ip_local_port_range && exec \"$@\"", "sh",
-                "dotnet", .. twins.LedWords(Both, "--clients", $"{clients}")]);
+            const string script = "ip link set lo up "
+                + "&& echo '40001 40010' > /proc/sys/net/ipv4/ip_local_port_range "
+                + "&& exec \"$@\"";
+            string[] led = ["dotnet", .. twins.LedWords(Both, "--clients", $"{clients}")];
+            using var run = Command.Start("unshare", ["-n", "sh", "-c", script, "sh", .. led]);
             return run.Wait(60).WithCode(0);
         }
+
         var fits = Run(4);
         Assert.Empty(fits.Error);
         Assert.All(Launches(), launch => Assert.Equal("r1-unreliable-4x1-32", (string?)launch["block"]));
-        AssertApart(Run(6), "6 clients of 2 libraries at once need 12 ports of their own, and this machine has 10.");
+        AssertSeparate(Run(6), "6 clients of 2 libraries at once need 12 ports of their own, and this machine has 10.");
     }
 
     [Fact]
-    public void A_system_that_lets_no_process_stand_still_measures_apart()
+    public void A_system_that_lets_no_process_stand_still_measures_separately()
     {
-        Assert.SkipUnless(Environment.IsPrivilegedProcess && Runner.Find("setpriv") != null, "Giving up rights needs root and setpriv.");
+        var canGiveUp = Environment.IsPrivilegedProcess && Runner.Find("setpriv") != null;
+        Assert.SkipUnless(canGiveUp, "Giving up rights needs root and setpriv.");
         // The sides are somebody else's, whom this runner may not signal, but read all files as before.
-        const string Else = "exec setpriv --reuid 65534 --clear-groups --inh-caps +dac_read_search,+dac_override --ambient-caps +dac_read_search,+dac_override";
-        foreach (var name in Twins.Names) twins.Add(name, Else);
-        using var run = Command.Start("setpriv", ["--inh-caps", "-kill", "--bounding-set", "-kill", "dotnet", .. twins.LedWords(Both)]);
-        AssertApart(run.Wait(60).WithCode(0), "This system does not let a process stand still: Operation not permitted.");
+        const string toRead = "+dac_read_search,+dac_override";
+        const string asElse = $"setpriv --reuid 65534 --clear-groups --inh-caps {toRead} --ambient-caps {toRead}";
+        foreach (var name in Twins.Names)
+        {
+            twins.Add(name, $"exec {asElse}");
+        }
+        string[] words = ["--inh-caps", "-kill", "--bounding-set", "-kill", "dotnet", .. twins.LedWords(Both)];
+        using var run = Command.Start("setpriv", words);
+        var ended = run.Wait(60).WithCode(0);
+        AssertSeparate(ended, "This system does not let a process stand still: Operation not permitted.");
         twins.AssertNoneLeft();
     }
 
     [Theory, InlineData("server"), InlineData("client")]
     public void A_window_lasts_from_when_both_sides_have_begun_it(string slow)
     {
-        // The second mark, which opens the window, and all lines behind it come late to one side.
+        // The command that opens the window, and all behind it, comes late to one side.
         twins.Add("one", $"""
             while read -r line; do
-                if [ "$line" = mark ]; then marks=x$marks; fi
-                if [ "$1 $line $marks" = "{slow} mark xx" ]; then sleep 0.5; fi
+                if [ "$1 $line" = "{slow} begin" ]; then sleep 0.5; fi
                 echo "$line"
             done |
             """);
         twins.Run("one/unreliable", "--rounds", "0", "--warmup-seconds", "0").WithCode(0);
-        Assert.All(new[] { "server", "client" },
-            side => Assert.InRange((long)Record.Slice(twins.Records, side, "window")["elapsed_ns"]!, 300_000_000, 2_000_000_000));
+        foreach (var side in Measured.Sides)
+        {
+            var window = Record.Slice(twins.Records, side, "window");
+            Assert.InRange((long)window["elapsed_ns"]!, 300_000_000, 2_000_000_000);
+        }
     }
 
-    void AssertApart(Ended ended, string because)
+    void AssertSeparate(Ended ended, string because)
     {
         Assert.Equal($"Measured apart, one library after another: {because}", ended.Sentence());
         Assert.Equal(2, Launches().Length);
-        Assert.All(Launches(), launch => Assert.Equal((because, null, false),
-            ((string?)launch["apart_because"], (string?)launch["block"], launch["rounds"] is JObject)));
+        foreach (var launch in Launches())
+        {
+            Assert.Equal(because, (string?)launch["apart_because"]);
+            Assert.Null((string?)launch["block"]);
+            Assert.Equal(JTokenType.Null, launch["rounds"]!.Type);
+        }
         // Nothing is left of what was tried before.
         Assert.Equal(4, twins.Records.Count(record => Record.KindOf(record) == "ready"));
         Assert.Empty(twins.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));

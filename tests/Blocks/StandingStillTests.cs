@@ -1,12 +1,16 @@
 using System.Diagnostics;
+using Newtonsoft.Json.Linq;
 
-/// <summary>While one library of a block is measured, the others use no CPU and wait for no longer than they bear.</summary>
+/// <summary>While one library of a block is measured, the others use no CPU and wait for no longer than they bear.
+/// </summary>
 [Collection(Measuring.Name)]
 public sealed class StandingStillTests : IDisposable
 {
     // A turn here takes 35 ms and more: none lies between two looks that are less apart.
-    const int LookMs = 4, MostApartMs = 25;
-    const double MostStillSeconds = 2, ToleranceSeconds = 0.5;
+    const int LookMs = 4;
+    const int MostApartMs = 25;
+    const double MostStillSeconds = 2;
+    const double ToleranceSeconds = 0.5;
 
     readonly Twins twins = new();
 
@@ -16,10 +20,13 @@ public sealed class StandingStillTests : IDisposable
     public void One_pair_runs_at_a_time_and_who_stands_still_uses_no_CPU()
     {
         using var run = twins.StartMeasuring("--rate", "0", "--rounds", "60");
-        var (looks, busy, lastMs) = (0, 0, 0L);
+        var looks = 0;
+        var busy = 0;
+        var lastMs = 0L;
         var before = twins.All.ToDictionary(process => process, Twins.TicksOf);
         var stood = new HashSet<int>();
-        for (var clock = Stopwatch.StartNew(); !run.HasExited && looks < 500; Thread.Sleep(LookMs))
+        var clock = Stopwatch.StartNew();
+        while (!run.HasExited && looks < 500)
         {
             var startMs = clock.ElapsedMilliseconds;
             var still = twins.All.Where(Twins.StandsStill).ToHashSet();
@@ -29,11 +36,17 @@ public sealed class StandingStillTests : IDisposable
             {
                 looks++;
                 // While the turn goes over the sides of two may be seen.
-                if (6 - still.Count > 2) busy++;
+                if (6 - still.Count > 2)
+                {
+                    busy++;
+                }
                 // The kernel counts in ticks of 10 ms.
-                foreach (var process in still.Intersect(stood)) Assert.InRange(ticks[process] - before[process], 0, 1);
+                Assert.All(still.Intersect(stood), process => Assert.InRange(ticks[process] - before[process], 0, 1));
             }
-            (lastMs, stood, before) = (startMs, still, ticks);
+            lastMs = startMs;
+            stood = still;
+            before = ticks;
+            Thread.Sleep(LookMs);
         }
         Assert.True(looks > 50);
         Assert.InRange(busy, 0, looks / 10);
@@ -46,7 +59,11 @@ public sealed class StandingStillTests : IDisposable
     public void Their_pools_keep_to_their_threads()
     {
         using var run = twins.StartMeasuring();
-        Assert.All(twins.All, process => Assert.Contains("DOTNET_HillClimbing_Disable=1", File.ReadAllText($"/proc/{process}/environ").Split('\0')));
+        foreach (var process in twins.All)
+        {
+            var environment = File.ReadAllText($"/proc/{process}/environ").Split('\0');
+            Assert.Contains("DOTNET_HillClimbing_Disable=1", environment);
+        }
         run.PressCtrlC();
         run.Wait();
     }
@@ -58,12 +75,16 @@ public sealed class StandingStillTests : IDisposable
         using var run = twins.StartMeasuring("--slice-ms", "1000", "--seconds", "30");
         var last = twins.All.ToDictionary(process => process, _ => Stopwatch.StartNew());
         var longest = 0.0;
-        for (var clock = Stopwatch.StartNew(); clock.Elapsed.TotalSeconds < 9; Thread.Sleep(LookMs))
+        var clock = Stopwatch.StartNew();
+        while (clock.Elapsed.TotalSeconds < 9)
+        {
             foreach (var process in last.Keys.Where(process => !Twins.StandsStill(process)))
             {
                 longest = Math.Max(longest, last[process].Elapsed.TotalSeconds);
                 last[process].Restart();
             }
+            Thread.Sleep(LookMs);
+        }
         Assert.InRange(longest, 0.9, MostStillSeconds + ToleranceSeconds);
         run.PressCtrlC();
         run.Wait();
@@ -73,27 +94,43 @@ public sealed class StandingStillTests : IDisposable
     public void Nothing_is_lost_repeated_or_timed_out_by_standing_still(int clients)
     {
         // Each library in each of its modes; of a single client each once.
-        foreach (var kind in clients == 1 ? [""] : new[] { "unreliable", "reliable" })
+        string[] kinds = clients == 1 ? [""] : ["unreliable", "reliable"];
+        foreach (var kind in kinds)
         {
-            var words = Repo.Benches.Where(Bench.IsBuilt).SelectMany(bench => Bench.DeliveriesOf(bench).Take(clients == 1 ? 1 : 3)
-                .Where(delivery => delivery.StartsWith(kind)).Select(delivery => $"{Bench.LibraryOf(bench)}/{delivery}")).ToArray();
+            string[] words =
+            [
+                .. from bench in Repo.Benches.Where(Bench.IsBuilt)
+                from delivery in Bench.DeliveriesOf(bench).Take(clients == 1 ? 1 : 3)
+                where delivery.StartsWith(kind)
+                select $"{Bench.LibraryOf(bench)}/{delivery}",
+            ];
             File.Delete(twins.Raw);
-            using var run = Command.Start("dotnet", Tool.LeadPath, "run", string.Join(',', words), "--run-id", "r1", "--clients", $"{clients}",
-                "--warmup-seconds", "0.1", "--rounds", "8", "--seconds", "0.3", "--slice-ms", "40", "--settle-ms", "10", "--out", twins.Raw);
+            string[] load = ["--clients", $"{clients}", "--warmup-seconds", "0.1", "--seconds", "0.3"];
+            string[] turns = ["--rounds", "8", "--slice-ms", "40", "--settle-ms", "10"];
+            string[] flags = ["--run-id", "r1", "--out", twins.Raw, .. load, .. turns];
+            using var run = Command.Start("dotnet", [Tool.LeadPath, "run", string.Join(',', words), .. flags]);
             Assert.Empty(run.Wait(180).WithCode(0).Error);
             var launches = twins.Records.Where(record => Record.KindOf(record) == "launch").ToArray();
-            Assert.Equal(words.Order(), launches.Select(launch => $"{launch["library"]}/{launch["settings"]!["delivery"]}").Order());
-            foreach (var launch in launches)
-            {
-                var own = twins.Records.Where(record => (string?)record["run_id"] == (string?)launch["run_id"]).ToArray();
-                var slices = Record.Slices(own, "client");
-                Assert.All(slices, Record.AssertAddsUp);
-                Assert.Equal(0, Record.Sum(slices, "corrupt", "unanswered", "duplicates", "foreign"));
-                var (sent, lost) = (Record.Sum(slices, "sent"), Record.Sum(slices, "lost"));
-                if ((string?)launch["settings"]!["delivery"] != "unreliable") Assert.Equal(0, lost);
-                Assert.InRange(Record.Sum(Record.Slices(own, "server"), "received"), sent - lost, sent);
-                Assert.Equal(launch["rounds"]!["lost"]!.Sum(value => (long)value!), Record.Sum(Record.Slice(own, "client", "rounds"), "lost"));
-            }
+            var measured = launches.Select(launch => $"{launch["library"]}/{launch["settings"]!["delivery"]}");
+            Assert.Equal(words.Order(), measured.Order());
+            Assert.All(launches, AssertNothingAmiss);
         }
+    }
+
+    void AssertNothingAmiss(JObject launch)
+    {
+        var own = twins.Records.Where(record => (string?)record["run_id"] == (string?)launch["run_id"]).ToArray();
+        var slices = Record.Slices(own, "client");
+        Assert.All(slices, Record.AssertAddsUp);
+        Assert.Equal(0, Record.Sum(slices, "corrupt", "unanswered", "duplicates", "foreign"));
+        var sent = Record.Sum(slices, "sent");
+        var lost = Record.Sum(slices, "lost");
+        if ((string?)launch["settings"]!["delivery"] != "unreliable")
+        {
+            Assert.Equal(0, lost);
+        }
+        Assert.InRange(Record.Sum(Record.Slices(own, "server"), "received"), sent - lost, sent);
+        var lostInRounds = launch["rounds"]!["lost"]!.Sum(value => (long)value!);
+        Assert.Equal(lostInRounds, Record.Sum(Record.Slice(own, "client", "rounds"), "lost"));
     }
 }

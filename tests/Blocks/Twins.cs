@@ -11,12 +11,29 @@ sealed class Twins : IDisposable
     public const string Words = "one/unreliable,two/unreliable,three/unreliable";
 
     // Of a block that is over quickly.
-    static readonly string[] quick = ["--run-id", "r1", "--clients", "2", "--warmup-seconds", "0.1",
-        "--rounds", "6", "--seconds", "0.3", "--slice-ms", "30", "--settle-ms", "10"];
+    static readonly string[] quick =
+    [
+        "--run-id", "r1",
+        "--clients", "2",
+        "--warmup-seconds", "0.1",
+        "--rounds", "6",
+        "--seconds", "0.3",
+        "--slice-ms", "30",
+        "--settle-ms", "10",
+    ];
 
     // Of one in whose rounds there is time for a test to do something.
-    static readonly string[] lasting = ["--run-id", "r1", "--clients", "2", "--rate", "200", "--warmup-seconds", "0",
-        "--rounds", "10000", "--seconds", "0.3", "--slice-ms", "30", "--settle-ms", "10"];
+    static readonly string[] lasting =
+    [
+        "--run-id", "r1",
+        "--clients", "2",
+        "--rate", "200",
+        "--warmup-seconds", "0",
+        "--rounds", "10000",
+        "--seconds", "0.3",
+        "--slice-ms", "30",
+        "--settle-ms", "10",
+    ];
 
     static readonly string[] sides = ["server", "client"];
 
@@ -27,7 +44,7 @@ sealed class Twins : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests find processes in /proc.");
         Assert.SkipUnless(Tool.CanLead && Bench.IsBuilt(Bench.Model), "runner or its bench is not built.");
         Repo.Copy(Path.Combine("runner", "bin", "Release"), PathOf("runner"));
-        foreach (var name in Names) Add(name);
+        Array.ForEach(Names, name => Add(name));
     }
 
     /// <summary>The records that a block left.</summary>
@@ -42,8 +59,11 @@ sealed class Twins : IDisposable
         Directory.CreateDirectory(PathOf($"bench-{name}"));
         File.WriteAllText(PathOf($"bench-{name}", $"bench-{name}.dll"), "");
         File.Delete(PathOf($"bench-{name}", $"bench-{name}"));
-        MiniTree.Stub(PathOf($"bench-{name}"),
-            $"echo $$ > '{PathOf(name)}'.$1\n{start} dotnet '{Bench.PathOf(Bench.Model)}' \"$@\"", $"bench-{name}");
+        var script = $"""
+            echo $$ > '{PathOf(name)}'.$1
+            {start} dotnet '{Bench.PathOf(Bench.Model)}' "$@"
+            """;
+        MiniTree.Stub(PathOf($"bench-{name}"), script, $"bench-{name}");
     }
 
     /// <summary>The words that start a block that is over quickly, but for flags with other values.</summary>
@@ -61,8 +81,8 @@ sealed class Twins : IDisposable
         return run.Wait(90);
     }
 
-    /// <summary>Starts a long block of all and waits until it is in its rounds: then all have been seen to stand still,
-    /// and one goes on.</summary>
+    /// <summary>Starts a long block of all and waits until it is in its rounds: then all have been seen to stand
+    /// still, and one goes on.</summary>
     public Command StartMeasuring(params string[] flags)
     {
         var run = Start(Words, With(lasting, flags));
@@ -70,7 +90,8 @@ sealed class Twins : IDisposable
         Command.Until(() =>
         {
             stood.UnionWith(All.Where(StandsStill));
-            return run.HasExited || All.Length == 6 && stood.Count == 6 && All.Any(process => !StandsStill(process));
+            var isInRounds = All.Length == 6 && stood.Count == 6 && All.Any(process => !StandsStill(process));
+            return run.HasExited || isInRounds;
         }, 40);
         Assert.False(run.HasExited, "The block was over too early.");
         Thread.Sleep(300);
@@ -78,16 +99,28 @@ sealed class Twins : IDisposable
     }
 
     /// <summary>The process of a side; 0: it has not begun.</summary>
-    public int ProcessOf(string name, string side) =>
-        File.Exists(PathOf($"{name}.{side}")) && int.TryParse(File.ReadAllText(PathOf($"{name}.{side}")), out var process) ? process : 0;
+    public int ProcessOf(string name, string side)
+    {
+        var path = PathOf($"{name}.{side}");
+        return File.Exists(path) && int.TryParse(File.ReadAllText(path), out var process) ? process : 0;
+    }
 
     /// <summary>The processes of all sides that have begun.</summary>
-    public int[] All => [.. Names.SelectMany(name => sides.Select(side => ProcessOf(name, side))).Where(process => process > 0)];
+    public int[] All
+    {
+        get
+        {
+            var processes = Names.SelectMany(name => sides.Select(side => ProcessOf(name, side)));
+            return [.. processes.Where(process => process > 0)];
+        }
+    }
 
     /// <summary>Asserts that within a few seconds no side and none of these is left, above all none that stands still.
     /// </summary>
-    public void AssertNoneLeft(params int[] others) =>
+    public void AssertNoneLeft(params int[] others)
+    {
         Command.Until(() => All.Concat(others).All(process => StateOf(process) is 'Z' or '-'), 10);
+    }
 
     /// <summary>True while a process is stopped.</summary>
     public static bool StandsStill(int process) => StateOf(process) == 'T';
@@ -96,13 +129,19 @@ sealed class Twins : IDisposable
     public static char StateOf(int process) => Stat(process) is { Length: > 0 } stat ? stat[0][0] : '-';
 
     /// <summary>The CPU time of a process in ticks of the kernel.</summary>
-    public static long TicksOf(int process) => Stat(process) is { Length: > 0 } stat ? long.Parse(stat[11]) + long.Parse(stat[12]) : 0;
+    public static long TicksOf(int process)
+    {
+        return Stat(process) is { Length: > 0 } stat ? long.Parse(stat[11]) + long.Parse(stat[12]) : 0;
+    }
 
     public void Dispose() => scratch.Dispose();
 
     // Flags and their values, of which some have others.
-    static string[] With(string[] flags, string[] others) =>
-        [.. flags.Chunk(2).Where(flag => !others.Contains(flag[0])).SelectMany(flag => flag), .. others];
+    static string[] With(string[] flags, string[] others)
+    {
+        var kept = flags.Chunk(2).Where(flag => !others.Contains(flag[0]));
+        return [.. kept.SelectMany(flag => flag), .. others];
+    }
 
     // What stands behind the name, which may hold spaces.
     static string[] Stat(int process)

@@ -10,7 +10,10 @@ public sealed class WarmthTests
         var warmth = new Warmth(leastSeconds);
         foreach (var (rate, look) in rates.Select((rate, look) => (rate, look)))
         {
-            if (warmth.IsOver) break;
+            if (warmth.IsOver)
+            {
+                break;
+            }
             warmth.Add(Warmth.LookSeconds, (long)(rate * Warmth.LookSeconds), compiled(look));
         }
         return warmth;
@@ -54,23 +57,31 @@ public sealed class WarmthTests
         Warmth Paced(Func<int, long> compiled)
         {
             var warmth = new Warmth(0.5, isPaced: true);
-            for (var look = 0; !warmth.IsOver; look++) warmth.Add(Warmth.LookSeconds, (long)(Rate(look / 3) * Warmth.LookSeconds), compiled(look));
+            for (var look = 0; !warmth.IsOver; look++)
+            {
+                warmth.Add(Warmth.LookSeconds, (long)(Rate(look / 3) * Warmth.LookSeconds), compiled(look));
+            }
             return warmth;
         }
+
         Assert.Equal((1.2, true), Of(Paced(_ => 0)));
         Assert.Equal((1.8, false), Of(Paced(_ => 300)));
         Assert.Equal((1.8, false), Of(After(0.5, Times(40, look => Rate(look / 3)))));
     }
 
     [Fact]
-    public void Of_millions_of_lanes_each_has_come_round_or_it_is_not_warm()
+    public void Of_millions_of_slots_each_has_come_round_or_it_is_not_warm()
     {
-        static Warmth After(long lanes, long rate)
+        static Warmth After(long slots, long rate)
         {
-            var warmth = new Warmth(2, lanes: lanes);
-            while (!warmth.IsOver) warmth.Add(1, rate, 0);
+            var warmth = new Warmth(2, slots: slots);
+            while (!warmth.IsOver)
+            {
+                warmth.Add(1, rate, 0);
+            }
             return warmth;
         }
+
         Assert.Equal((6.0, true), Of(After(50_000, 1_000_000)));
         Assert.Equal((9.0, true), Of(After(9_000_000, 1_000_000)));
         Assert.Equal((13.0, false), Of(After(3_000_000, 100_000)));

@@ -1,113 +1,162 @@
 using System.Net;
 using System.Net.WebSockets;
+using System.Text;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What clients make of servers that answer wrongly, late or not at all, and servers of what is no call: on the two benches that
-/// every machine has, as Calls.cs is the same in all.</summary>
+/// <summary>What clients make of servers that answer wrongly, late or not at all, and servers of what is no call: on
+/// the two benches that every machine has, as the files that count are the same in all.</summary>
 public sealed class CallFaultTests
 {
-    const string Http = "bench-http", WebSocket = "bench-websocket";
+    const string Http = "bench-http";
+    const string WebSocket = "bench-websocket";
 
     [Fact]
     public void A_wrong_value_is_no_answer()
     {
-        var slice = Against((call, response) => Write(response, "17"));
-        Assert.Equal((long)slice["sent"]!, Record.Sum(slice, "corrupt"));
-        Assert.True(Record.Sum(slice, "corrupt") > 0);
+        var counted = Against((_, response) => Write(response, "17"));
+        Assert.Equal((long)counted["sent"]!, Record.Sum(counted, "corrupt"));
+        Assert.True(Record.Sum(counted, "corrupt") > 0);
     }
 
     [Fact]
     public void A_failure_is_counted_by_its_kind()
     {
-        var slice = Against((call, response) =>
+        var counted = Against((_, response) =>
         {
             response.StatusCode = 503;
             response.Close();
         });
-        Assert.Equal((long)slice["sent"]!, Record.Sum(slice, "failed"));
-        Assert.Equal((long)slice["sent"]!, (long)slice["outcomes"]!["failures"]!["ServiceUnavailable"]!);
+        Assert.True(Record.Sum(counted, "failed") > 0);
+        Assert.Equal((long)counted["sent"]!, Record.Sum(counted, "failed"));
+        Assert.Equal((long)counted["sent"]!, (long)counted["outcomes"]!["failures"]!["ServiceUnavailable"]!);
     }
 
     [Fact]
     public void A_call_that_is_never_answered_times_out()
     {
-        var slice = Against((call, response) => { });
-        Assert.Equal(4, (long)slice["sent"]!);
-        Assert.Equal(4, Record.Sum(slice, "timed_out"));
+        var counted = Against((_, _) => { });
+        Assert.Equal(4, (long)counted["sent"]!);
+        Assert.Equal(4, Record.Sum(counted, "timed_out"));
+    }
+
+    // Their number is of the calls, however they end.
+    [Fact]
+    public void Clients_that_are_told_how_often_to_call_end_though_calls_fail()
+    {
+        void Refuse(HttpListenerRequest call, HttpListenerResponse response)
+        {
+            response.StatusCode = 503;
+            response.Close();
+        }
+
+        var counted = Against(Refuse, "--clients", "2", "--parallel", "2", "--messages", "3");
+        Assert.Equal((6, 6), ((int)counted["sent"]!, (int)Record.Sum(counted, "failed")));
     }
 
     [Fact]
     public void A_server_that_stops_answering_fails_the_run()
     {
         using var scratch = new Scratch();
-        using var run = Bench.StartLed(Http, "--work", "sum", "--clients", "2", "--warmup-seconds", "0", "--seconds", "4", "--out", scratch.PathOf("raw.jsonl"));
-        Command.Until(() => Record.In(scratch.PathOf("raw.jsonl")).Length >= 2, 15);
-        Command.Send(Bench.ChildrenOf(run.Id)["server"], Command.Suspend); // for good: no call is answered any more
+        var raw = scratch.PathOf("raw.jsonl");
+        string[] load = ["--work", "sum", "--clients", "2", "--warmup-seconds", "0", "--seconds", "4"];
+        using var run = Bench.StartLed(Http, [.. load, "--out", raw]);
+        Command.Until(() => Record.In(raw).Length >= 2, 15);
+        // For good: no call is answered any more.
+        Command.Send(Bench.ChildrenOf(run.Id)["server"], Command.Suspend);
         var ended = run.Wait(90).WithCode(1);
         ended.AssertNoStackTrace();
-        Assert.Contains(Record.In(scratch.PathOf("raw.jsonl")), record => (string?)record["kind"] == "failed");
+        Assert.Contains(Record.In(raw), record => (string?)record["kind"] == "failed");
     }
 
     [Theory, InlineData("h1", "h2"), InlineData("h2", "h1")]
     public void A_port_that_speaks_another_protocol_is_told(string served, string spoken)
     {
         var (server, port) = Bench.StartServer(Http, "--variant", served);
-        using (server) Bench.Run(Http, "client", "--port", port, "--variant", spoken).Failure();
+        using (server)
+        {
+            Bench.Run(Http, "client", "--port", port, "--variant", spoken).Failure();
+        }
     }
 
     [Fact]
     public void Another_library_or_work_than_the_server_has_is_told()
     {
         var (server, port) = Bench.StartServer(WebSocket, "--work", "sum");
-        using var _ = server;
-        Assert.Contains("runs with other settings", (string?)Bench.Run(WebSocket, "client", "--port", port, "--work", "get-user").Failure()["reason"]);
-        Bench.Run(Http, "client", "--port", port).Failure();
+        using (server)
+        {
+            var error = Bench.Run(WebSocket, "client", "--port", port, "--work", "get-user").Failure();
+            Assert.Contains("runs with other settings", (string?)error["reason"]);
+            Bench.Run(Http, "client", "--port", port).Failure();
+        }
     }
 
     [Fact]
     public async Task Messages_that_are_too_large_or_no_calls_end_their_connection_alone()
     {
         var (server, port) = Bench.StartServer(WebSocket);
-        using var _ = server;
-        foreach (var bytes in new[] { 17 << 20, 3, 6 })
+        using (server)
         {
-            using var socket = new ClientWebSocket();
-            await socket.ConnectAsync(new($"ws://127.0.0.1:{port}/"), TestContext.Current.CancellationToken);
-            await Assert.ThrowsAnyAsync<WebSocketException>(async () =>
+            foreach (var bytes in new[] { 17 << 20, 3, 6 })
             {
-                await socket.SendAsync(Enumerable.Repeat((byte)9, bytes).ToArray(), WebSocketMessageType.Binary, true, TestContext.Current.CancellationToken);
-                await socket.ReceiveAsync(new byte[100], TestContext.Current.CancellationToken);
-            });
+                await Assert.ThrowsAnyAsync<WebSocketException>(() => SendNines(port, bytes));
+            }
+            var client = Bench.Run(WebSocket, "client", "--port", port, "--seconds", "1").WithCode(0);
+            Record.AssertAddsUp(Counted.ByHand(client.Records));
         }
-        Record.AssertAddsUp(Record.Single(Bench.Run(WebSocket, "client", "--port", port, "--seconds", "1").WithCode(0).Records, "slice"));
     }
 
-    // By hand for a second, two clients of two lanes each.
+    static async Task SendNines(string port, int bytes)
+    {
+        var token = TestContext.Current.CancellationToken;
+        using var socket = new ClientWebSocket();
+        await socket.ConnectAsync(new Uri($"ws://127.0.0.1:{port}/"), token);
+        var message = new byte[bytes];
+        Array.Fill(message, (byte)9);
+        await socket.SendAsync(message, WebSocketMessageType.Binary, true, token);
+        await socket.ReceiveAsync(new byte[100], token);
+    }
+
+    // By hand for a second, two clients of two slots each.
     static JObject Against(Action<HttpListenerRequest, HttpListenerResponse> answer)
     {
-        var port = Bench.FreePort();
-        using var server = new HttpListener { Prefixes = { $"http://127.0.0.1:{port}/" } };
-        server.Start();
-        _ = Task.Run(() =>
-        {
-            while (server.IsListening)
-            {
-                var context = server.GetContext();
-                if (context.Request.HttpMethod == "POST") Greet(context);
-                else answer(context.Request, context.Response);
-            }
-        }, TestContext.Current.CancellationToken);
-        using var client = Bench.Start(Http, ["client", "--port", port, "--work", "sum", .. Bench.ByHand]);
-        var slice = Record.Single(client.Wait(40).WithCode(0).Records, "slice");
-        Record.AssertAddsUp(slice);
-        Assert.Equal(0, Record.Sum(slice, "received", "completed"));
-        return slice;
+        return Against(answer, Bench.ByHand);
     }
 
-    // As a server of the bench answers a hello.
+    static JObject Against(Action<HttpListenerRequest, HttpListenerResponse> answer, params string[] load)
+    {
+        var port = Bench.FreePort();
+        using var server = new HttpListener();
+        server.Prefixes.Add($"http://127.0.0.1:{port}/");
+        server.Start();
+        _ = Task.Run(() => Serve(server, answer), TestContext.Current.CancellationToken);
+        using var client = Bench.Start(Http, ["client", "--port", port, "--work", "sum", .. load]);
+        var counted = Counted.ByHand(client.Wait(40).WithCode(0).Records);
+        Record.AssertAddsUp(counted);
+        Assert.Equal(0, Record.Sum(counted, "received", "completed"));
+        return counted;
+    }
+
+    static void Serve(HttpListener server, Action<HttpListenerRequest, HttpListenerResponse> answer)
+    {
+        while (server.IsListening)
+        {
+            var context = server.GetContext();
+            if (context.Request.HttpMethod == "POST")
+            {
+                Greet(context);
+            }
+            else
+            {
+                answer(context.Request, context.Response);
+            }
+        }
+    }
+
+    // As a server of the bench answers a greeting.
     static void Greet(HttpListenerContext context)
     {
-        var hello = JObject.Parse(new StreamReader(context.Request.InputStream).ReadToEnd())["request"]!;
+        var request = JObject.Parse(new StreamReader(context.Request.InputStream).ReadToEnd());
+        var hello = request["request"]!;
         hello["name"] = ((string)hello["name"]!).Replace("client", "server");
         Write(context.Response, new JObject { ["response"] = hello }.ToString());
     }
@@ -115,6 +164,6 @@ public sealed class CallFaultTests
     static void Write(HttpListenerResponse response, string json)
     {
         response.ContentType = "application/json";
-        response.Close(System.Text.Encoding.UTF8.GetBytes(json), willBlock: true);
+        response.Close(Encoding.UTF8.GetBytes(json), willBlock: true);
     }
 }

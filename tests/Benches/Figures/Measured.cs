@@ -9,8 +9,15 @@ sealed class Measured
     /// <summary>Flags of the run, none with its default value.</summary>
     public static readonly string[] Flags =
     [
-        "--run-id", "a_run.of-2", "--clients", "2", "--parallel", "2", "--payload-bytes", $"{PayloadBytes}",
-        "--payload", "ones", "--warmup-seconds", "0.3", "--seconds", "0.3", "--client-threads", "2", "--seed", "7",
+        "--run-id", "a_run.of-2",
+        "--clients", "2",
+        "--parallel", "2",
+        "--payload-bytes", $"{PayloadBytes}",
+        "--payload", "ones",
+        "--warmup-seconds", "0.3",
+        "--seconds", "0.3",
+        "--client-threads", "2",
+        "--seed", "7",
     ];
 
     /// <summary>The two sides.</summary>
@@ -27,7 +34,8 @@ sealed class Measured
         File.WriteAllText(scratch.PathOf("raw.jsonl"), Torn);
         Ended = Bench.Lead(bench, ["--delivery", delivery, .. Flags, "--out", scratch.PathOf("raw.jsonl")]);
         var lines = File.ReadAllLines(scratch.PathOf("raw.jsonl"));
-        (FirstLine, Lines) = (lines[0], lines[1..]);
+        FirstLine = lines[0];
+        Lines = lines[1..];
         Records = [.. Lines.Select(Record.Parse)];
     }
 
@@ -45,7 +53,13 @@ sealed class Measured
     public JObject Slice(string side, string phase) => Record.Slice(Records, side, phase);
 
     /// <summary>The run of a bench with a delivery mode, made at the first call.</summary>
-    public static Measured Of(string bench, string delivery) =>
-        all.TryGetValue((bench, delivery), out var run) ? run
-            : all[(bench, delivery)] = new Measured(bench, delivery);
+    public static Measured Of(string bench, string delivery)
+    {
+        if (!all.TryGetValue((bench, delivery), out var run))
+        {
+            run = new Measured(bench, delivery);
+            all[(bench, delivery)] = run;
+        }
+        return run;
+    }
 }

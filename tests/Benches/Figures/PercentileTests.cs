@@ -4,23 +4,26 @@ using System.Globalization;
 [Collection(Measuring.Name)]
 public sealed class PercentileTests
 {
-    const double LateMs = 60, DelayMs = 2;
+    const double LateMs = 60;
+    const double DelayMs = 2;
 
     [Fact]
     public void As_many_round_trips_as_the_network_held_back_stand_in_the_histogram_and_others_do_not()
     {
         // 2 % of the answers come 60 ms later than the others.
-        using var run = new ThroughRelay("bench-udp", "unreliable", new(DelayMs), new(DelayMs) { Reorder = 0.02, ReorderMs = LateMs },
-            "--clients", "4", "--rate", "5000", "--warmup-seconds", "0", "--seconds", "2");
+        var late = new Line(DelayMs) { Reorder = 0.02, ReorderMs = LateMs };
+        string[] load = ["--clients", "4", "--rate", "5000", "--warmup-seconds", "0", "--seconds", "2"];
+        using var run = new ThroughRelay("bench-udp", "unreliable", new(DelayMs), late, load);
         run.Ended.WithCode(0);
         Assert.Equal(0, Record.Sum(run.Clients, "lost", "duplicates", "foreign"));
         var held = run.Relay.Down.Reordered;
         Assert.InRange(held, 100, 400);
-        var late = run.Clients.Sum(slice => Record.CountOver(slice, 1e6 * (2 * DelayMs + LateMs) * 0.99));
+        const double heldMs = 2 * DelayMs + LateMs;
+        var cameLate = run.Clients.Sum(slice => Record.CountOver(slice, 1e6 * heldMs * 0.99));
         // A machine that stood still in the midst of it held back others, too.
-        Assert.InRange(late, held, held + 50);
+        Assert.InRange(cameLate, held, held + 50);
         Assert.InRange(Record.QuantileNs(run.Window, 0.5) / 1e6, 2 * DelayMs, LateMs / 2);
-        Assert.InRange(Record.QuantileNs(run.Window, 0.995) / 1e6, (2 * DelayMs + LateMs) * 0.99, 2 * LateMs);
+        Assert.InRange(Record.QuantileNs(run.Window, 0.995) / 1e6, heldMs * 0.99, 2 * LateMs);
     }
 
     [Fact]
@@ -29,20 +32,24 @@ public sealed class PercentileTests
         Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
         using var scratch = new Scratch();
         var raw = scratch.PathOf("raw.jsonl");
-        Bench.Lead("bench-udp", "--clients", "5", "--parallel", "4", "--payload", "zeros", "--warmup-seconds", "0",
-            "--seconds", "1", "--out", raw).WithCode(0);
+        string[] load = ["--clients", "5", "--parallel", "4", "--payload", "zeros"];
+        Bench.Lead("bench-udp", [.. load, "--warmup-seconds", "0", "--seconds", "1", "--out", raw]).WithCode(0);
         var window = Record.Slice(Record.In(raw), "client", "window");
         Assert.Equal(0, Record.Sum(window, "corrupt", "foreign"));
         Assert.True(Record.Sum(window, "received") > 10_000); // so that p99.9 is shown
 
-        // It shows three digits.
         Tool.Run("render", scratch.Folder).WithCode(0);
-        var rows = File.ReadLines(scratch.PathOf("report.md")).Where(line => line.StartsWith('|'))
-            .Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries)).ToArray();
+        var lines = File.ReadLines(scratch.PathOf("report.md")).Where(line => line.StartsWith('|'));
+        string[][] rows = [.. lines.Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries))];
         var columns = rows.First(row => row.Contains("p50 µs"));
         var row = rows.First(row => row[0].StartsWith("udp") && row.Length == columns.Length);
         foreach (var (column, quantile) in new[] { ("p50 µs", 0.5), ("p99 µs", 0.99), ("p99.9 µs", 0.999) })
-            Assert.InRange(1000 * double.Parse(row[Array.IndexOf(columns, column)], CultureInfo.InvariantCulture),
-                Record.QuantileNs(window, quantile) * 0.995, Record.QuantileNs(window, quantile) * 1.005);
+        {
+            var cell = row[Array.IndexOf(columns, column)];
+            var shownNs = 1000 * double.Parse(cell, CultureInfo.InvariantCulture);
+            var ns = Record.QuantileNs(window, quantile);
+            // It shows three digits.
+            Assert.InRange(shownNs, ns * 0.995, ns * 1.005);
+        }
     }
 }

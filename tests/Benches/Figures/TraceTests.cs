@@ -12,40 +12,48 @@ public sealed class TraceTests
     public void Each_side_of_a_traced_run_leaves_its_samples_and_collections()
     {
         using var scratch = new Scratch();
-        Bench.Lead(Bench.Model, "--trace", "--parallel", "10", "--payload-bytes", "128", "--warmup-seconds", "0",
-            "--seconds", "0.5", "--run-id", "traced", "--out", scratch.PathOf("raw.jsonl")).WithCode(0);
-        Assert.Equal(["raw.jsonl", "traced-client.nettrace", "traced-server.nettrace"],
+        string[] load = ["--parallel", "10", "--payload-bytes", "128", "--warmup-seconds", "0", "--seconds", "0.5"];
+        string[] flags = ["--trace", "--run-id", "traced", "--out", scratch.PathOf("raw.jsonl")];
+        Bench.Lead(Bench.Model, [.. load, .. flags]).WithCode(0);
+        Assert.Equal(
+            ["raw.jsonl", "traced-client.nettrace", "traced-server.nettrace"],
             Directory.GetFiles(scratch.Folder).Select(Path.GetFileName).Order());
         var records = Record.In(scratch.PathOf("raw.jsonl"));
         foreach (var (side, method) in new[] { ("client", "Client.Run"), ("server", "Server.Run") })
+        {
             AssertReadable(scratch.PathOf($"traced-{side}.nettrace"), Record.Slices(records, side), method);
+        }
         Assert.True((bool)Record.Single(records, "launch")["settings"]!["trace"]!);
     }
 
     static void AssertReadable(string path, JObject[] slices, string method)
     {
-        var (samples, collections, runtimes) = (0, 0, 0);
+        var samples = 0;
+        var collections = 0;
+        var ofRuntime = 0;
         using (var source = new EventPipeEventSource(path))
         {
             source.Clr.GCStart += _ => collections++;
-            source.Clr.All += _ => runtimes++;
+            source.Clr.All += _ => ofRuntime++;
             new SampleProfilerTraceEventParser(source).ThreadSample += _ => samples++;
             source.Process();
         }
-        Assert.True(runtimes > 0, "The runtime's own events are missing.");
+        Assert.True(ofRuntime > 0, "The runtime's own events are missing.");
         Assert.InRange(collections, (int)Record.Sum(slices, "gc0_count"), int.MaxValue);
 
         using var log = new TraceLog(TraceLog.CreateFromEventPipeDataFile(path));
-        var stacks = log.Events.Where(next => next.ProviderName == Sampler).Select(next => next.CallStack())
-            .Select(MethodsOf).ToArray();
+        var events = log.Events.Where(next => next.ProviderName == Sampler);
+        string[][] stacks = [.. events.Select(next => MethodsOf(next.CallStack()).ToArray())];
         Assert.Equal(samples, stacks.Length);
-        var own = stacks.Count(stack => stack.Any(name => name.StartsWith($"{Bench.Model}!") && name.Contains(method)));
-        Assert.True(own > 0, $"None of {samples} samples is in {method}.");
+        bool IsOwn(string name) => name.StartsWith($"{Bench.Model}!") && name.Contains(method);
+        Assert.True(stacks.Any(stack => stack.Any(IsOwn)), $"None of {samples} samples is in {method}.");
     }
 
     static IEnumerable<string> MethodsOf(TraceCallStack? stack)
     {
         for (; stack != null; stack = stack.Caller)
+        {
             yield return $"{stack.CodeAddress.ModuleName}!{stack.CodeAddress.FullMethodName}";
+        }
     }
 }

@@ -11,20 +11,46 @@ public sealed class ByHandTests
         using (server)
         {
             var client = Bench.Run(bench, ["client", "--port", port, "--delivery", delivery, .. flags]).WithCode(0);
-            Assert.Matches(@"^[\d,]+ messages/s; so far p50 [\d,]+ µs, p99 [\d,]+ µs, lost 0$", client.Sentence());
+            var said = client.Sentence();
+            Assert.Matches(@"^[\d,]+ messages/s; so far p50 [\d,]+ µs, p99 [\d,]+ µs, lost 0$", said);
             server.Stop();
             var ended = server.Wait(15).WithCode(0);
             Assert.Empty(ended.Error);
             foreach (var records in new[] { client.Records, ended.Records })
             {
-                Assert.Equal(["ready", "slice"], records.Select(Record.KindOf));
-                Assert.Empty(records.SelectMany(Contract.Unknown));
+                Assert.Equal(["ready", "closed"], records.Select(Record.KindOf));
+                Assert.Empty(records.SelectMany(Counted.Faults));
+                // All stands in the window.
+                Assert.Equal(0, Record.Sum(Counted.Other(records[1]), "sent", "received", "bytes"));
             }
-            Record.AssertAddsUp(client.Records[1]);
-            Assert.Equal(0, Record.Sum(client.Records[1], "received_late", "lost", "corrupt", "unanswered", "duplicates", "foreign"));
-            Assert.InRange((double)client.Records[1]["elapsed_ns"]! / 1e9, 0.99, 10);
-            Assert.Equal(Record.Sum(client.Records[1], "sent"), Record.Sum(ended.Records[1], "received"));
-            Assert.Equal(Record.Sum(ended.Records[1], "sent"), Record.Sum(ended.Records[1], "received"));
+            var sent = Counted.ByHand(client.Records);
+            var came = Counted.ByHand(ended.Records);
+            Record.AssertAddsUp(sent);
+            Assert.Equal(0, Record.Sum(sent, "received_late", "lost", "corrupt", "unanswered"));
+            Assert.Equal(0, Record.Sum(sent, "duplicates", "foreign"));
+            Assert.InRange((double)sent["elapsed_ns"]! / 1e9, 0.99, 10);
+            Assert.Equal(Record.Sum(sent, "sent"), Record.Sum(came, "received"));
+            Assert.Equal(Record.Sum(came, "sent"), Record.Sum(came, "received"));
+        }
+    }
+
+    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
+    public void Each_client_sends_as_many_messages_as_it_is_told_and_then_they_end(string bench, string delivery)
+    {
+        var (server, port) = Bench.StartServer(bench, "--delivery", delivery, "--clients", "3");
+        using (server)
+        {
+            string[] flags = ["--port", port, "--delivery", delivery, "--clients", "3", "--parallel", "4"];
+            var client = Bench.Run(bench, ["client", .. flags, "--messages", "50"]).WithCode(0);
+            client.Sentence();
+            var sent = Counted.ByHand(client.Records);
+            Record.AssertAddsUp(sent);
+            Assert.Equal(150, Record.Sum(sent, "sent"));
+            if (delivery != "unreliable")
+            {
+                Assert.Equal(150, Record.Sum(sent, "received"));
+            }
+            Assert.Equal(0, Record.Sum(Counted.Other(Record.Single(client.Records, "closed")), "sent"));
         }
     }
 
@@ -41,8 +67,7 @@ public sealed class ByHandTests
         foreach (var side in new[] { client, server })
         {
             side.PressCtrlC();
-            var slice = Record.Single(side.Wait().WithCode(0).Records, "slice");
-            Assert.True(Record.Sum(slice, "received") > 10);
+            Assert.True(Record.Sum(Counted.ByHand(side.Wait().WithCode(0).Records), "received") > 10);
         }
     }
 
@@ -52,22 +77,28 @@ public sealed class ByHandTests
         var (server, port) = Bench.StartServer(bench, "--clients", "3");
         using (server)
         {
-            string[] flags = ["--port", port, "--clients", "3", "--rate", "300", "--seconds", "1", "--client-machines", "2"];
-            Command[] sides = [Bench.Start(bench, ["client", .. flags, "--client-machine", "0"]),
-                Bench.Start(bench, ["client", .. flags, "--client-machine", "1"])];
+            string[] load = ["--clients", "3", "--rate", "300", "--seconds", "1"];
+            string[] flags = ["client", "--port", port, .. load, "--client-machines", "2"];
+            Command[] sides =
+            [
+                Bench.Start(bench, [.. flags, "--client-machine", "0"]),
+                Bench.Start(bench, [.. flags, "--client-machine", "1"]),
+            ];
             var clients = sides.Select(side => side.Wait().WithCode(0).Records).ToArray();
             server.Stop();
-            var slices = clients.Select(records => Record.Single(records, "slice")).ToArray();
-            Assert.Equal(Record.Sum(slices, "sent"), Record.Sum(Record.Single(server.Wait(15).WithCode(0).Records, "slice"), "received"));
-            Assert.All(slices, Record.AssertAddsUp);
-            var echoed = clients.Select(records => Record.Single(records, "ready")["flags"]!);
-            Assert.Equal([(3, 2, 0), (3, 2, 1)], echoed.Select(echo =>
-                ((int)echo["clients"]!, (int)echo["client_machines"]!, (int)echo["client_machine"]!)));
-            // One client, then two: each sends its part of the rate.
-            foreach (var (slice, share) in slices.Zip([100, 200]))
+            var counted = clients.Select(Counted.ByHand).ToArray();
+            var came = Counted.ByHand(server.Wait(15).WithCode(0).Records);
+            Assert.Equal(Record.Sum(counted, "sent"), Record.Sum(came, "received"));
+            Assert.All(counted, Record.AssertAddsUp);
+            for (var machine = 0; machine < 2; machine++)
             {
-                var due = share * (double)slice["elapsed_ns"]! / 1e9;
-                Assert.InRange(Record.Sum(slice, "sent"), share - 2, due + 2);
+                var echoed = Record.Single(clients[machine], "ready")["flags"]!;
+                Assert.Equal((3, 2), ((int)echoed["clients"]!, (int)echoed["client_machines"]!));
+                Assert.Equal(machine, (int)echoed["client_machine"]!);
+                // One client, then two: each sends its part of the rate.
+                var share = 100 * (machine + 1);
+                var due = share * (double)counted[machine]["elapsed_ns"]! / 1e9;
+                Assert.InRange(Record.Sum(counted[machine], "sent"), share - 2, due + 2);
             }
         }
     }

@@ -1,232 +1,461 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What the lines on stdin do that lead a side.</summary>
+/// <summary>What the commands on stdin do that lead a side.</summary>
 public sealed class LinesTests
 {
-    const int MostWaiting = 8;
+    // One that loses nothing, however busy the machine is.
+    const string Tcp = "bench-tcp";
 
-    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void Go_with_a_number_lets_each_client_send_so_many_and_a_server_answers_as_often_as_it_is_told(string bench, string delivery)
+    /// <summary>SIGCONT.</summary>
+    const int Continue = 18;
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void Each_command_is_answered_by_exactly_one_line_of_its_name(string bench)
     {
-        using var pair = new Pair(bench, "--delivery", delivery, "--clients", "3", "--parallel", "4");
-        pair.Mark();
-        pair.Send(100, answers: 300);
-        pair.Mark();
-        pair.Send(5, answers: 315); // since the last rest
-        pair.Rest();
-        AssertCounts(pair.Client, 0, 300, 15);
-        // The server's marks come when they come.
-        Assert.Equal(315, Record.Sum(Pair.RecordsOf(pair.Server, "slice"), "received"));
-
-        pair.Say(pair.Server, "answer 4");
-        pair.Count(pair.Server); // which says that it has read that line
-        pair.Send(10, answers: 120);
-        pair.Rest();
-        var (asked, answered) = (Pair.RecordsOf(pair.Client, "slice")[^1], Pair.RecordsOf(pair.Server, "slice")[^1]);
-        Assert.Equal((30, 30, 90), (Record.Sum(asked, "sent"), Record.Sum(asked, "received"), Record.Sum(asked, "duplicates")));
-        Assert.Equal((30, 120), (Record.Sum(answered, "received"), Record.Sum(answered, "sent")));
-
-        var (server, client) = pair.End();
-        Assert.Empty(server.WithCode(0).Error.Concat(client.WithCode(0).Error));
-        foreach (var (side, ended) in new[] { ("server", server), ("client", client) })
+        string[] commands =
+        [
+            "start", "begin", "count", "end", "drain", "start 5", "count", "drain", "begin", "end", "count", "drain",
+        ];
+        using var pair = new Pair(bench, Bench.Short[..4]);
+        foreach (var command in commands)
         {
-            Assert.Equal(["ready", "slice", "slice", "slice", "slice", "slice", "closed"],
-                ended.Records.Select(Record.KindOf).Where(kind => kind != "count"));
-            Assert.All(ended.Records, record => Assert.Equal(side, (string?)record["side"]));
-            Assert.Equal([0, 1, 2, 3, 4], Record.Slices(ended.Records, side).Select(slice => (int)slice["slice"]!));
+            Pair.Ask(pair.Server, command);
+            Pair.Ask(pair.Client, command);
+        }
+        var (client, server) = pair.Close();
+        foreach (var (side, ended) in new[] { ("client", client), ("server", server) })
+        {
+            Assert.Empty(ended.WithCode(0).Error);
+            string[] expected = ["ready", .. commands.Select(command => command.Split(' ')[0]), "closed"];
+            Assert.Equal(expected, ended.Records.Select(Record.KindOf));
+            Assert.All(ended.Records, record => Assert.Equal(8, (int)record["v"]!));
+            var telling = ended.Records.Where(record => Record.KindOf(record) is not ("start" or "begin" or "end"));
+            Assert.All(telling, record => Assert.Equal(side, (string?)record["side"]));
+            Assert.All(Counted.PartsOf(client.Records), Record.AssertAddsUp);
         }
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Between_two_marks_nothing_is_written_and_the_end_writes_the_slices_that_are_left_and_then_closes(string bench)
+    public void A_drain_has_a_window_where_there_was_one_and_all_fields_of_a_slice(string bench)
     {
         using var pair = new Pair(bench, Bench.Short[..4]);
-        pair.GoBetweenMarks();
+        var (firstOfClient, firstOfServer) = pair.Drain();
+        pair.Start(1);
+        pair.Begin();
+        pair.End();
+        var (secondOfClient, secondOfServer) = pair.Drain();
+        foreach (var drain in new[] { firstOfClient, firstOfServer })
+        {
+            Assert.Equal(JTokenType.Null, drain["window"]!.Type);
+            Assert.Single(Counted.PartsOf(drain));
+        }
+        foreach (var drain in new[] { secondOfClient, secondOfServer })
+        {
+            Assert.Equal(2, Counted.PartsOf(drain).Length);
+        }
+        foreach (var drain in new[] { firstOfClient, firstOfServer, secondOfClient, secondOfServer })
+        {
+            Assert.Empty(Counted.Faults(drain));
+        }
+        var ofClients = Counted.PartsOf([firstOfClient, secondOfClient]);
+        Assert.All(ofClients, part => Assert.IsType<JObject>(part["outcomes"]));
+        var ofServers = Counted.PartsOf([firstOfServer, secondOfServer]);
+        Assert.All(ofServers, part => Assert.Equal(JTokenType.Null, part["outcomes"]!.Type));
+    }
+
+    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
+    public void Start_with_a_number_lets_each_client_send_so_many(string bench, string delivery)
+    {
+        using var pair = new Pair(bench, "--delivery", delivery, "--clients", "3", "--parallel", "4");
+        pair.Begin();
+        pair.Send(100, answers: 300);
+        pair.End();
+        pair.Send(5, answers: 315);
+        var (client, server) = pair.Drain();
+        AssertCounts(client, inWindow: 300, atOtherTimes: 15);
+        Assert.Equal(315, Record.Sum(Counted.PartsOf(server), "received"));
+        Assert.Equal(315, Record.Sum(Counted.PartsOf(server), "sent"));
+
+        // Fewer than a client has slots, and none in a window.
+        pair.Send(2, answers: 6);
+        (client, server) = pair.Drain();
+        AssertCounts(client, inWindow: 0, atOtherTimes: 6);
+        Assert.Equal(6, Record.Sum(Counted.PartsOf(server), "received"));
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void While_a_window_is_open_nothing_is_written_and_the_end_tells_what_no_drain_has_told(string bench)
+    {
+        using var pair = new Pair(bench, Bench.Short[..4]);
+        pair.Start();
+        pair.Begin();
         (int, int) Written() => (pair.Client.Lines.Length, pair.Server.Lines.Length);
         var written = Written();
         Thread.Sleep(600); // the window
-        pair.Mark();
         Assert.Equal(written, Written());
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "completed") > 10, 15);
-        var (server, client) = pair.End();
-        foreach (var (side, ended) in new[] { ("server", server), ("client", client) })
+        pair.End();
+        pair.Until("completed", 10);
+        var (client, server) = pair.Close();
+        foreach (var ended in new[] { client, server })
         {
             Assert.Empty(ended.WithCode(0).Error);
-            Assert.Equal([0, 1, 2, 3], Record.Slices(ended.Records, side).Select(slice => (int)slice["slice"]!));
             Assert.Equal("closed", Record.KindOf(ended.Records[^1]));
+            Assert.Empty(Counted.Faults(ended.Records[^1]));
+            Assert.True(Record.Sum(Counted.PartsOf(ended.Records[^1]), "received") > 10);
         }
-        var slices = Record.Slices(client.Records, "client");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.True(Record.Sum(slices, "received", "received_late") > 10);
-        Assert.InRange(Record.Sum(slices, "unanswered"), 0, 4); // in flight in the midst of it, a lane each
-        Assert.True(Record.Sum(slices[2], "received") > 0);
-        Assert.InRange((double)slices[2]["elapsed_ns"]! / 1e9, 0.3, 10);
+        var parts = Counted.PartsOf(client.Records[^1]);
+        Assert.All(parts, Record.AssertAddsUp);
+        Assert.InRange(Record.Sum(parts, "unanswered"), 0, 4); // in flight in the midst of it, a slot each
+        Assert.True(Record.Sum(parts[0], "received") > 0);
+        Assert.InRange((double)parts[0]["elapsed_ns"]! / 1e9, 0.3, 10);
     }
 
-    [Fact]
-    public void Plain_sockets_allocate_nothing_while_they_send()
+    [Theory]
+    [InlineData("bench-udp", "unreliable")]
+    [InlineData(Tcp, "reliable-ordered")]
+    [InlineData("bench-netcoreserver", "reliable-ordered")]
+    [InlineData("bench-netcoreserver", "unreliable")]
+    public void Sockets_and_callbacks_allocate_nothing_while_they_send(string bench, string delivery)
     {
-        using var pair = new Pair("bench-udp", "--clients", "10", "--parallel", "10");
-        pair.Mark();
-        pair.Send(10_000, 100_000); // so that all is compiled, if not yet as it will be
-        pair.Mark();
-        pair.Say(pair.Client, "go");
-        Thread.Sleep(1000); // the window
-        pair.Mark();
-        pair.Rest();
-        foreach (var side in new[] { pair.Client, pair.Server })
+        SkipWithout(bench);
+        using var pair = new Pair(bench, "--delivery", delivery, "--clients", "10", "--parallel", "10");
+        pair.Send(5_000, 50_000); // so that all is compiled, if not yet as it will be
+        pair.Drain();
+        pair.Measure(500);
+        var (client, server) = pair.Measure(1_000);
+        foreach (var side in new[] { client, server })
         {
-            var window = Pair.RecordsOf(side, "slice")[2];
-            Assert.True(Record.Sum(window, "received") > 1000);
+            var window = Counted.Window(side);
+            Assert.True(Record.Sum(window, "received") > 1_000);
+            Assert.Equal(0, (long)window["gc0_count"]!);
             // .NET hands out and counts memory by 8 KiB a thread; a byte a message would be more.
             Assert.InRange((long)window["allocated_bytes"]!, 0, 64 << 10);
-            Assert.Equal(0, (long)window["gc0_count"]!);
         }
     }
 
     [Fact]
-    public void Count_says_at_once_what_there_was_since_the_last_rest()
+    public void Count_says_at_once_what_there_was_since_the_last_drain()
     {
         using var pair = new Pair(Bench.Model, "--clients", "2");
         pair.Send(50, 100);
-        var count = pair.Count(pair.Client);
-        string[] known = [.. Contract.Tables["slice"].Concat(Contract.Tables["outcomes"]).Select(field => field.Name)];
+        var count = pair.Count();
+        var known = Contract.Tables["slice"].Concat(Contract.Tables["outcomes"]).Select(field => field.Name);
         Assert.Empty(count.Properties().Select(field => field.Name).Except(known));
-        Assert.Equal((100, 100, 0), (Record.Sum(count, "sent"), Record.Sum(count, "completed"), Record.Sum(count, "lost", "corrupt", "duplicates")));
-        pair.Mark(); // which is no rest
-        Assert.Equal(100, Record.Sum(pair.Count(pair.Client), "completed"));
-        pair.Rest();
-        Assert.Equal(0, Record.Sum(pair.Count(pair.Client), "sent", "completed"));
+        Assert.Equal((100, 100), (Record.Sum(count, "sent"), Record.Sum(count, "completed")));
+        Assert.Equal(0, Record.Sum(count, "lost", "corrupt", "duplicates"));
+        // Neither edge of a window is a drain, and what is of the window counts as well.
+        pair.Begin();
+        Assert.Equal(100, Record.Sum(pair.Count(), "completed"));
+        pair.Send(5, 110);
+        pair.End();
+        Assert.Equal((110, 110), (Record.Sum(pair.Count(), "sent"), Record.Sum(pair.Count(), "completed")));
+        pair.Drain();
+        Assert.Equal(0, Record.Sum(pair.Count(), "sent", "completed"));
     }
 
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_side_at_rest_sends_nothing_until_the_next_go(string bench)
+    public void A_side_that_was_drained_sends_nothing_until_the_next_start(string bench)
     {
         using var pair = new Pair(bench, "--clients", "2", "--parallel", "2", "--rate", "1000");
-        pair.Say(pair.Client, "go");
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "completed") > 10, 15);
-        pair.Rest();
+        pair.Start();
+        pair.Until("completed", 11);
+        var before = pair.Drain();
         Thread.Sleep(200); // in which 200 messages would be due
-        pair.Rest();
-        pair.Say(pair.Client, "go");
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "completed") > 10, 15);
-        pair.Rest();
-        var (clients, servers) = (Pair.RecordsOf(pair.Client, "slice"), Pair.RecordsOf(pair.Server, "slice"));
+        var meanwhile = pair.Drain();
+        pair.Start();
+        pair.Until("completed", 11);
+        var after = pair.Drain();
+        var clients = Counted.PartsOf([before.Client, meanwhile.Client, after.Client]);
+        var servers = Counted.PartsOf([before.Server, meanwhile.Server, after.Server]);
         Assert.All(clients, Record.AssertAddsUp);
         Assert.Equal(0, Record.Sum(clients, "unanswered", "not_sent"));
-        foreach (var slices in new[] { clients, servers })
+        foreach (var parts in new[] { clients, servers })
         {
-            Assert.Equal(0, Record.Sum(slices[1], "sent", "received"));
-            Assert.All([slices[0], slices[2]], slice => Assert.True(Record.Sum(slice, "received") > 0));
+            Assert.Equal(0, Record.Sum(parts[1], "sent", "received"));
+            Assert.True(Record.Sum(parts[0], "received") > 0);
+            Assert.True(Record.Sum(parts[2], "received") > 0);
         }
     }
 
     [Fact]
-    public void What_an_unreliable_message_waits_for_in_vain_keeps_no_rest_waiting()
+    public void What_an_unreliable_message_waits_for_in_vain_keeps_no_drain_waiting()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test stops a process by a signal.");
+        SkipWithoutSignals();
         using var pair = new Pair("bench-udp", "--parallel", "3");
         pair.Server.Freeze();
-        pair.Say(pair.Client, "go 1");
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "sent") == 1, 15);
-        pair.Say(pair.Client, "rest");
-        Command.Until(() => Pair.RecordsOf(pair.Client, "slice").Length > 0, 15);
-        var slice = Pair.RecordsOf(pair.Client, "slice")[0];
-        Record.AssertAddsUp(slice);
-        Assert.Equal((1, 1, 0), (Record.Sum(slice, "sent"), Record.Sum(slice, "lost"), Record.Sum(slice, "unanswered")));
+        pair.Start(1);
+        pair.Until("sent", 1);
+        var counted = Counted.Other(Pair.Ask(pair.Client, "drain"));
+        Record.AssertAddsUp(counted);
+        Assert.Equal((1, 1), (Record.Sum(counted, "sent"), Record.Sum(counted, "lost")));
     }
 
     [Fact]
-    public void In_a_reliable_mode_a_rest_that_takes_over_5_s_fails_the_side()
+    public void In_a_reliable_mode_a_drain_that_takes_over_5_s_fails_the_side()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test stops a process by a signal.");
-        using var pair = new Pair("bench-tcp", "--parallel", "3");
-        pair.Mark();
+        SkipWithoutSignals();
+        SkipWithout(Tcp);
+        using var pair = new Pair(Tcp, "--parallel", "3");
+        pair.Begin();
         pair.Server.Freeze();
-        pair.Say(pair.Client, "go 1");
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "sent") == 1, 15);
-        pair.Say(pair.Client, "rest");
+        pair.Start(1);
+        pair.Until("sent", 1);
+        Pair.Ask(pair.Client, "end");
+        pair.Client.Type("drain");
         var ended = pair.Client.Wait(20);
-        Assert.Equal("The server stopped answering.", (string?)ended.Failure()["reason"]);
+        var error = ended.Failure();
+        Assert.Equal("The server stopped answering.", (string?)error["reason"]);
+        Assert.Empty(Counted.Faults(error));
         // What was measured is there, and what became of all.
-        var slices = Record.Slices(ended.Records, "client");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.Equal((1, 1), (Record.Sum(slices, "sent"), Record.Sum(slices, "unanswered")));
+        Assert.All(Counted.PartsOf(error), Record.AssertAddsUp);
+        var window = Counted.Window(error);
+        Assert.Equal((1, 1), (Record.Sum(window, "sent"), Record.Sum(window, "unanswered")));
+        Assert.True((long)window["elapsed_ns"]! > 0);
+        Assert.Equal(0, Record.Sum(Counted.Other(error), "sent", "unanswered"));
     }
 
-    [Theory, InlineData("client", "window"), InlineData("client", "go x"), InlineData("client", "go 1 2"), InlineData("client", ""),
-        InlineData("client", "Mark"), InlineData("server", "answer"), InlineData("server", "mark 2")]
-    public void A_line_that_is_none_is_told_in_a_sentence(string side, string line)
+    [Theory]
+    [InlineData("client", "window")]
+    [InlineData("client", "start x")]
+    [InlineData("client", "start 0")]
+    [InlineData("client", "start -1")]
+    [InlineData("client", "start 1 2")]
+    [InlineData("client", "")]
+    [InlineData("client", "Begin")]
+    [InlineData("client", "go")]
+    [InlineData("server", "answer 4")]
+    [InlineData("server", "begin 2")]
+    [InlineData("server", "drain ")]
+    public void A_line_that_is_no_command_is_told_in_a_sentence(string side, string line)
     {
         using var pair = new Pair(Bench.Model);
+        pair.Send(3, 3);
         var command = side == "server" ? pair.Server : pair.Client;
         command.Type(line);
-        var ended = command.Wait();
-        var error = ended.Failure();
-        Assert.Equal(($"'{line}' is no line for a {side}.", side), ((string?)error["reason"], (string?)error["side"]));
-        Assert.Empty(Contract.Unknown(error));
-        Record.Single(ended.Records, "slice"); // what was measured before
+        var error = command.Wait().Failure();
+        Assert.Equal($"'{line}' is no command: start, begin, end, drain or count.", (string?)error["reason"]);
+        Assert.Equal(side, (string?)error["side"]);
+        Assert.Empty(Counted.Faults(error));
+        // What was counted before.
+        Assert.Equal(JTokenType.Null, error["window"]!.Type);
+        Assert.Equal(3, Record.Sum(Counted.Other(error), "received"));
+    }
+
+    [Theory]
+    [InlineData("A window that was not drained cannot begin again.", "begin", "begin")]
+    [InlineData("A window that was not drained cannot begin again.", "begin", "end", "begin")]
+    [InlineData("No window is open that could end.", "end")]
+    [InlineData("No window is open that could end.", "begin", "end", "end")]
+    [InlineData("No window is open that could end.", "begin", "end", "drain", "end")]
+    public void A_window_that_cannot_begin_or_end_is_told_in_a_sentence(string sentence, params string[] commands)
+    {
+        using var pair = new Pair(Bench.Model);
+        foreach (var side in new[] { pair.Client, pair.Server })
+        {
+            foreach (var command in commands[..^1])
+            {
+                Pair.Ask(side, command);
+            }
+            side.Type(commands[^1]);
+            var error = side.Wait().Failure();
+            Assert.Equal(sentence, (string?)error["reason"]);
+            Assert.Empty(Counted.Faults(error));
+            var hadWindow = commands.Contains("begin") && !commands.Contains("drain");
+            Assert.Equal(hadWindow ? 2 : 1, Counted.PartsOf(error).Length);
+            Assert.All(Counted.PartsOf(error), part => Assert.True((long)part["elapsed_ns"]! > 0));
+        }
     }
 
     [Fact]
-    public void More_slices_than_can_wait_are_refused_and_those_that_wait_are_written()
+    public void A_drain_in_an_open_window_ends_it_or_is_refused()
     {
         using var pair = new Pair(Bench.Model);
-        for (var mark = 0; mark < MostWaiting; mark++) pair.Say(pair.Client, "mark");
-        pair.Count(pair.Client); // all is well
-        pair.Say(pair.Client, "mark");
+        Pair.Ask(pair.Client, "begin");
+        pair.Client.Type("drain");
+        pair.Client.CloseInput();
         var ended = pair.Client.Wait();
-        Assert.Equal("More than 8 slices without a rest.", (string?)ended.Failure()["reason"]);
-        AssertNumbered(ended, MostWaiting + 1); // and what there was of one more
+        var told = Assert.Single(ended.Records, record => Record.KindOf(record) is "drain" or "error");
+        var window = Counted.Window(told);
+        Assert.True((long)window["elapsed_ns"]! > 0, $"{window}");
+        Assert.InRange(Record.Sum(window, "compiled_methods", "cpu_user_ns"), 0, long.MaxValue);
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void Many_windows_hold_together_with_all_between_them_each_message_once(string bench)
+    {
+        const int Windows = 12;
+        using var pair = new Pair(bench, "--clients", "4", "--parallel", "4", "--client-threads", ThreadsOf(bench));
+        List<JObject> clients = [];
+        List<JObject> servers = [];
+        for (var window = 0; window < Windows; window++)
+        {
+            var (client, server) = pair.Measure(40);
+            clients.Add(client);
+            servers.Add(server);
+        }
+        var parts = Counted.PartsOf(clients);
+        Assert.Equal(2 * Windows, parts.Length);
+        Assert.All(parts, Record.AssertAddsUp);
+        Assert.All(clients, drain => Assert.True(Record.Sum(Counted.Window(drain), "completed") > 0));
+        var sent = Record.Sum(parts, "sent");
+        var lost = Record.Sum(parts, "lost");
+        // Of each drain too, as nothing is left in flight for the next.
+        foreach (var (client, server) in clients.Zip(servers))
+        {
+            var (own, others) = (Counted.PartsOf(client), Counted.PartsOf(server));
+            Assert.Equal(Record.Sum(own, "received", "received_late"), Record.Sum(own, "completed"));
+            Assert.Equal(32 * Record.Sum(own, "completed"), Record.Sum(own, "bytes"));
+            Assert.Equal(0, Record.Sum(own, "unanswered", "corrupt", "foreign"));
+            var ofOwn = Record.Sum(own, "sent");
+            Assert.InRange(Record.Sum(others, "received"), ofOwn - Record.Sum(own, "lost"), ofOwn);
+        }
+        if (Bench.DeliveriesOf(bench)[0] != "unreliable")
+        {
+            Assert.Equal((0, sent), (lost, Record.Sum(Counted.PartsOf(servers), "received")));
+        }
+        Assert.Equal(0, Record.Sum(pair.Count(), "sent", "completed"));
     }
 
     [Fact]
-    public void As_many_slices_as_can_wait_are_written_at_the_end_and_the_last_one_too()
+    public void The_time_of_windows_and_that_between_them_is_all_the_time()
     {
-        using var pair = new Pair(Bench.Model);
-        for (var mark = 0; mark < MostWaiting; mark++) pair.Mark();
-        var (server, client) = pair.End();
-        foreach (var ended in new[] { server, client })
+        using var pair = new Pair(Bench.Model, Bench.Short[..4]);
+        var clock = System.Diagnostics.Stopwatch.StartNew();
+        pair.Drain();
+        var elapsedNs = 0L;
+        for (var window = 0; window < 5; window++)
         {
-            Assert.Equal("closed", Record.KindOf(ended.WithCode(0).Records[^1]));
-            AssertNumbered(ended, MostWaiting + 1);
+            elapsedNs += Record.Sum(Counted.PartsOf(pair.Measure(100).Client), "elapsed_ns");
         }
+        Assert.InRange(elapsedNs / 1e9, 0.5, clock.Elapsed.TotalSeconds);
     }
 
     [Fact]
-    public void Many_rests_write_as_many_slices_each_with_what_was_sent_in_it()
+    public void What_was_sent_before_a_window_is_not_of_it_though_it_is_answered_inside()
     {
-        using var pair = new Pair(Bench.Model, "--clients", "2");
-        for (var rest = 1; rest <= 2 * MostWaiting; rest++)
-        {
-            pair.Send(rest, 2 * rest);
-            pair.Rest();
-        }
-        AssertCounts(pair.Client, [.. Enumerable.Range(1, 2 * MostWaiting).Select(rest => 2 * rest)]);
-        Assert.Equal(Pair.RecordsOf(pair.Client, "slice").Select(slice => slice["sent"]),
-            Pair.RecordsOf(pair.Server, "slice").Select(slice => slice["received"]));
+        SkipWithoutSignals();
+        SkipWithout(Tcp);
+        using var pair = new Pair(Tcp, "--parallel", "3");
+        pair.Server.Freeze();
+        pair.Start(1);
+        pair.Until("sent", 1);
+        Pair.Ask(pair.Client, "begin");
+        Thread.Sleep(100);
+        Command.Send(pair.Server.Id, Continue);
+        pair.Until("completed", 1);
+        Pair.Ask(pair.Client, "end");
+        var drain = Pair.Ask(pair.Client, "drain");
+        var window = Counted.Window(drain);
+        var other = Counted.Other(drain);
+        Assert.All(Counted.PartsOf(drain), Record.AssertAddsUp);
+        Assert.Equal((0, 1), (Record.Sum(window, "sent"), Record.Sum(window, "completed")));
+        Assert.Equal(0, Record.Sum(window, "received", "received_late"));
+        Assert.Equal((1, 1), (Record.Sum(other, "sent"), Record.Sum(other, "received_late")));
+        Assert.Equal(0, Record.Sum(other, "received", "completed"));
+        Assert.Equal((32, 0), (Record.Sum(window, "bytes"), Record.Sum(other, "bytes")));
+        AssertFilled(window, slots: 3);
+        // From the window's beginning on, not from when it was sent.
+        Assert.InRange(Record.Sum(window, "in_flight_ns"), 100_000_000, Record.Sum(other, "rtt_sum_ns"));
+    }
+
+    [Fact]
+    public void What_was_due_in_a_window_is_of_it_though_it_is_answered_later()
+    {
+        SkipWithoutSignals();
+        SkipWithout(Tcp);
+        using var pair = new Pair(Tcp, "--parallel", "3");
+        pair.Server.Freeze();
+        Pair.Ask(pair.Client, "begin");
+        pair.Start(1);
+        pair.Until("sent", 1);
+        Thread.Sleep(100);
+        Pair.Ask(pair.Client, "end");
+        Thread.Sleep(100);
+        Command.Send(pair.Server.Id, Continue);
+        pair.Until("completed", 1);
+        var drain = Pair.Ask(pair.Client, "drain");
+        var window = Counted.Window(drain);
+        var other = Counted.Other(drain);
+        Assert.All(Counted.PartsOf(drain), Record.AssertAddsUp);
+        Assert.Equal((1, 1), (Record.Sum(window, "sent"), Record.Sum(window, "received_late")));
+        Assert.Equal(0, Record.Sum(window, "received", "completed"));
+        Assert.Equal((0, 1), (Record.Sum(other, "sent"), Record.Sum(other, "completed")));
+        Assert.Equal(0, Record.Sum(other, "received", "received_late"));
+        AssertFilled(window, slots: 3);
+        // Until the window's end, not until its answer came; its round trip is whole.
+        Assert.InRange(Record.Sum(window, "in_flight_ns"), 100_000_000, Record.Sum(window, "elapsed_ns"));
+        var afterwards = Record.Sum(window, "rtt_sum_ns") - Record.Sum(window, "in_flight_ns");
+        Assert.InRange(afterwards, 100_000_000, long.MaxValue);
+    }
+
+    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    public void All_slots_are_in_flight_or_idle_at_any_time_of_a_window(string bench)
+    {
+        using var pair = new Pair(bench, "--clients", "4", "--parallel", "3", "--client-threads", ThreadsOf(bench));
+        var busy = Counted.Window(pair.Measure(200).Client);
+        AssertFilled(busy, slots: 12);
+        Assert.True(Record.Sum(busy, "in_flight_ns") > Record.Sum(busy, "idle_ns"));
+
+        // Those that have sent all that they were to send are idle, as are those whose turn never comes.
+        pair.Begin();
+        pair.Send(2, answers: 8);
+        Thread.Sleep(100);
+        pair.End();
+        var idle = Counted.Window(pair.Drain().Client);
+        AssertFilled(idle, slots: 12);
+        Assert.True(Record.Sum(idle, "idle_ns") > Record.Sum(idle, "in_flight_ns"));
+
+        // Nor does a window in which nothing is sent know of anything else.
+        pair.Begin();
+        Thread.Sleep(50);
+        pair.End();
+        var still = Counted.Window(pair.Drain().Client);
+        AssertFilled(still, slots: 12);
+        Assert.Equal(0, Record.Sum(still, "in_flight_ns"));
     }
 
     [Fact]
     public void Who_leads_decides_about_Ctrl_C()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
+        SkipWithoutSignals();
         using var pair = new Pair(Bench.Model);
-        foreach (var side in new[] { pair.Client, pair.Server }) side.PressCtrlC();
+        foreach (var side in new[] { pair.Client, pair.Server })
+        {
+            side.PressCtrlC();
+        }
         pair.Send(5, 5);
-        pair.Rest();
-        var (server, client) = pair.End();
+        pair.Drain();
+        var (client, server) = pair.Close();
         Assert.Empty(server.WithCode(0).Error.Concat(client.WithCode(0).Error));
     }
 
-    static void AssertCounts(Command client, params int[] sent)
+    static void SkipWithoutSignals()
     {
-        var slices = Pair.RecordsOf(client, "slice");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.Equal(sent, slices.Select(slice => (int)slice["sent"]!));
-        Assert.Equal(sent.Sum(), Record.Sum(slices, "received", "received_late"));
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
     }
 
-    static void AssertNumbered(Ended ended, int slices) => Assert.Equal(Enumerable.Range(0, slices),
-        ended.Records.Where(record => Record.KindOf(record) == "slice").Select(slice => (int)slice["slice"]!));
+    static void SkipWithout(string bench) => Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
+
+    // Two, where the library lets a bench have them: some drive all clients from one thread of their own.
+    static string ThreadsOf(string bench)
+    {
+        var info = Bench.Run(bench, "info", "--clients", "4", "--client-threads", "2").WithCode(0).Records[0];
+        return info["refusal"]!.Type == JTokenType.Null ? "2" : "1";
+    }
+
+    static void AssertFilled(JObject window, int slots)
+    {
+        var filled = (double)Record.Sum(window, "in_flight_ns", "idle_ns");
+        var all = slots * (double)Record.Sum(window, "elapsed_ns");
+        Assert.InRange(filled, all * 0.999, all * 1.001);
+    }
+
+    static void AssertCounts(JObject drain, int inWindow, int atOtherTimes)
+    {
+        Assert.All(Counted.PartsOf(drain), Record.AssertAddsUp);
+        var window = drain["window"] as JObject;
+        Assert.Equal(inWindow, window == null ? 0 : Record.Sum(window, "sent"));
+        Assert.Equal(atOtherTimes, Record.Sum(Counted.Other(drain), "sent"));
+        Assert.Equal(inWindow + atOtherTimes, Record.Sum(Counted.PartsOf(drain), "received", "received_late"));
+    }
 }

@@ -3,26 +3,34 @@ public sealed class ManualTests
 {
     const string Hint = @"^Type 'c 100' .* or 'q' to quit\.$";
 
-    // With its first delivery mode, and one of the other kind: of each LinesTests holds that a bench does as it is told.
+    // With its first delivery mode, and one of the other kind: of each LinesTests holds that a bench does as it is
+    // told.
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void It_sends_what_is_typed_and_says_what_came_back(string bench)
     {
+        var library = Bench.LibraryOf(bench);
         var delivery = Bench.DeliveriesOf(bench)[0];
         // Of the other kind than the delivery that is asked for, if the library has one.
         var letter = delivery == "unreliable" ? "r" : "u";
         var other = Bench.DeliveriesOf(bench).FirstOrDefault(mode => mode == "unreliable" == (letter == "u"));
-        using var manual = Command.Start("dotnet", Tool.LeadPath, "manual", Bench.LibraryOf(bench),
-            "--delivery", delivery, "--clients", "3");
-        manual.Write($"c 100\ns 4\n\nx\nc\nc 0\nc 1000001\nc 1 x\n S  4 {letter}\nc 5\nq\nc 7\n");
+        // Of the second kind of line the server would send, of which no bench knows any more.
+        string[] strange = ["s 4", "", "x", "c", "c 0", "c 1000001", "c 1 x", "c 1 r r"];
+        string[] typed = ["c 100", .. strange, $" C  4 {letter}", "c 5", "q", "c 7"];
+        string[] words = [Tool.LeadPath, "manual", library, "--delivery", delivery, "--clients", "3"];
+        using var manual = Command.Start("dotnet", words);
+        manual.Write(string.Join('\n', typed) + "\n");
         var ended = manual.Wait(30).WithCode(0);
         Assert.Empty(ended.Out);
-        var library = Bench.LibraryOf(bench);
+        string[] ofOther = other == null
+            ? [$@"^{library} has no such delivery\.$"]
+            : [$"^3 clients connected: {library} {other}$", Answered(12, other)];
         string[] expected =
         [
-            Hint, $"^3 clients connected: {library} {delivery}$", Answered(300, delivery), Arrived(12, delivery),
-            Hint, Hint, Hint, Hint, Hint, Hint,
-            .. other == null ? [$@"^{library} has no such delivery\.$"]
-                : new[] { $"^3 clients connected: {library} {other}$", Arrived(12, other) },
+            Hint,
+            $"^3 clients connected: {library} {delivery}$",
+            Answered(300, delivery),
+            .. strange.Select(_ => Hint),
+            .. ofOther,
             Answered(15, delivery),
         ];
         Assert.True(expected.Length == ended.Error.Length, $"Expected {expected.Length} lines, got {ended}");
@@ -35,9 +43,12 @@ public sealed class ManualTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes in /proc.");
         (Action<Command> End, int ExitCode)[] ways =
         [
-            (manual => manual.Type("q"), 0), (manual => manual.CloseInput(), 0), (manual => manual.PressCtrlC(), 130),
+            (manual => manual.Type("q"), 0),
+            (manual => manual.CloseInput(), 0),
+            (manual => manual.PressCtrlC(), 130),
         ];
-        var manuals = ways.Select(_ => Command.StartGroup("dotnet", Tool.LeadPath, "manual", Bench.LibraryOf(Bench.Model))).ToArray();
+        string[] words = [Tool.LeadPath, "manual", Bench.LibraryOf(Bench.Model)];
+        var manuals = ways.Select(_ => Command.StartGroup("dotnet", words)).ToArray();
         try
         {
             foreach (var (manual, way) in manuals.Zip(ways))
@@ -60,26 +71,23 @@ public sealed class ManualTests
     [Fact]
     public void A_terminal_shows_the_answers_and_its_Ctrl_C_ends_it()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists("/usr/bin/script"),
-            "script (util-linux) is missing.");
+        var canHaveTerminal = OperatingSystem.IsLinux() && File.Exists("/usr/bin/script");
+        Assert.SkipUnless(canHaveTerminal, "script (util-linux) is missing.");
         const char ctrlC = '\x03';
-        var library = Bench.LibraryOf(Repo.Benches.First(Bench.IsBuilt));
-        using var terminal = Command.StartGroup("script", "--quiet", "--return", "--command",
-            $"dotnet '{Tool.LeadPath}' manual {library} --clients 2", "/dev/null");
+        var manual = $"dotnet '{Tool.LeadPath}' manual {Bench.LibraryOf(Bench.Model)} --clients 2";
+        string[] words = ["--quiet", "--return", "--command", manual, "/dev/null"];
+        using var terminal = Command.StartGroup("script", words);
         terminal.LineWith("Type 'c 100'");
         terminal.Type("c 10");
         Assert.Matches("clients sent 20, 20 came back", terminal.LineWith("came back"));
-        terminal.Type("s 3");
-        Assert.Contains("the server sent 6, 6 arrived", terminal.LineWith("arrived"));
         terminal.Type($"{ctrlC}");
         terminal.Wait(15).WithCode(130).AssertNoStackTrace();
     }
 
-    static string Answered(int messages, string delivery) => $@"^clients sent {messages}, {Of(messages, delivery)} came back, "
-        + @"round trips \d+ to \d+ µs, median \d+ µs$";
-
-    static string Arrived(int messages, string delivery) => $"^the server sent {messages}, {Of(messages, delivery)} arrived$";
-
     // What is unreliable may get lost on a busy machine; ENet drops some itself.
-    static string Of(int messages, string delivery) => delivery == "unreliable" ? @"\d+" : $"{messages}";
+    static string Answered(int messages, string delivery)
+    {
+        var answered = delivery == "unreliable" ? @"\d+" : $"{messages}";
+        return $@"^clients sent {messages}, {answered} came back, round trips \d+ to \d+ µs, median \d+ µs$";
+    }
 }

@@ -1,22 +1,22 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>A server and clients of a bench, led by lines on stdin as the runner leads them.</summary>
+/// <summary>A server and clients of a bench, led by commands on stdin as the runner leads them.</summary>
 sealed class Pair : IDisposable
 {
     const double AnswerSeconds = 15;
 
-    readonly Dictionary<Command, int> slices = [], counts = [];
-
     public Pair(string bench, params IEnumerable<string> flags)
     {
         var port = Bench.FreePort();
-        (Server, Client) = (Start("server"), Start("client"));
+        Server = Start("server");
+        Client = Start("client");
 
         Command Start(string verb)
         {
             string[] words = [Bench.PathOf(bench), verb, "--until-stdin-closes", "--port", port, .. flags];
-            var side = OperatingSystem.IsLinux() ? Command.StartGroup("dotnet", words) : Command.Start("dotnet", words);
-            (slices[side], counts[side]) = (0, 0);
+            var side = OperatingSystem.IsLinux()
+                ? Command.StartGroup("dotnet", words)
+                : Command.Start("dotnet", words);
             side.LineWith("\"ready\"");
             return side;
         }
@@ -25,65 +25,75 @@ sealed class Pair : IDisposable
     public Command Server { get; }
     public Command Client { get; }
 
-    /// <summary>Ends a slice of both sides.</summary>
-    public void Mark()
+    /// <summary>Gives a side a command and returns its answer: the next line that it writes.</summary>
+    public static JObject Ask(Command side, string command)
     {
-        foreach (var side in new[] { Server, Client }) Say(side, "mark");
+        var before = side.Lines.Length;
+        side.Type(command);
+        Command.Until(() => side.Lines.Length > before, AnswerSeconds);
+        var answer = Record.Parse(side.Lines[before]);
+        Assert.Equal(command.Split(' ')[0], Record.KindOf(answer));
+        return answer;
     }
 
-    /// <summary>Lets the clients send, with slices of both sides before and after that.</summary>
-    public void GoBetweenMarks()
+    /// <summary>Lets the clients send; each so many messages, or as many as are due.</summary>
+    public void Start(int? each = null) => Ask(Client, each == null ? "start" : $"start {each}");
+
+    /// <summary>Opens a window on both sides.</summary>
+    public void Begin()
     {
-        Mark();
-        Say(Client, "go");
-        Mark();
+        Ask(Server, "begin");
+        Ask(Client, "begin");
     }
 
-    /// <summary>Writes a line to a side.</summary>
-    public void Say(Command side, string line)
+    /// <summary>Closes it.</summary>
+    public void End()
     {
-        if (line is "mark" or "rest") slices[side]++;
-        side.Type(line);
+        Ask(Client, "end");
+        Ask(Server, "end");
     }
 
-    /// <summary>Lets both sides rest, the clients first, and returns when they have written their slices.</summary>
-    public void Rest()
+    /// <summary>Lets all that is in flight end; returns what both sides have counted since the last drain.</summary>
+    public (JObject Client, JObject Server) Drain()
     {
-        foreach (var side in new[] { Client, Server })
-        {
-            Say(side, "rest");
-            Command.Until(() => RecordsOf(side, "slice").Length == slices[side], AnswerSeconds);
-        }
+        var client = Ask(Client, "drain");
+        return (client, Ask(Server, "drain"));
     }
 
-    /// <summary>What a side has counted by now.</summary>
-    public JObject Count(Command side)
+    /// <summary>What the clients have counted since the last drain, so far.</summary>
+    public JObject Count() => Ask(Client, "count");
+
+    /// <summary>Waits until the clients have counted so much since the last drain.</summary>
+    public void Until(string counted, long least)
     {
-        counts[side]++;
-        Say(side, "count");
-        Command.Until(() => RecordsOf(side, "count").Length == counts[side], AnswerSeconds);
-        return RecordsOf(side, "count")[^1];
+        Command.Until(() => Record.Sum(Count(), counted) >= least, AnswerSeconds);
     }
 
-    /// <summary>Lets each client send so many messages and waits until the clients have received this many answers.
+    /// <summary>Lets each client send so many messages, and waits until so many have come back since the last drain.
     /// </summary>
     public void Send(int each, long answers)
     {
-        Say(Client, $"go {each}");
-        Command.Until(() => Record.Sum(Count(Client), "completed", "duplicates") >= answers, AnswerSeconds);
+        Start(each);
+        Until("completed", answers);
     }
 
-    /// <summary>The records of a kind that a side has written.</summary>
-    public static JObject[] RecordsOf(Command side, string kind) =>
-        [.. side.Lines.Select(Record.Parse).Where(record => Record.KindOf(record) == kind)];
+    /// <summary>Lets both sides send for a while in a window of their own, and drains them.</summary>
+    public (JObject Client, JObject Server) Measure(int milliseconds)
+    {
+        Start();
+        Begin();
+        Thread.Sleep(milliseconds);
+        End();
+        return Drain();
+    }
 
     /// <summary>Closes the stdin of both sides, the clients' first, and returns how they ended.</summary>
-    public (Ended Server, Ended Client) End()
+    public (Ended Client, Ended Server) Close()
     {
         Client.CloseInput();
         var client = Client.Wait();
         Server.CloseInput();
-        return (Server.Wait(), client);
+        return (client, Server.Wait());
     }
 
     public void Dispose()

@@ -1,7 +1,12 @@
+using Newtonsoft.Json.Linq;
+
 /// <summary>One side on a machine, which the runner of another leads.</summary>
 public sealed class SideTests
 {
-    const double SilentSeconds = 20, EndSeconds = 40;
+    const double SilentSeconds = 20;
+    const double EndSeconds = 40;
+
+    static readonly string[] hashes = ["library_sha256", "bench_sha256"];
 
     // Begun before the first of these tests, because it takes long; slow enough to disturb none.
     static readonly Lazy<(Ended Server, Ended Client, bool UntoldLives)> silence = BeginSilence();
@@ -13,18 +18,43 @@ public sealed class SideTests
     {
         using var server = Start("server", "0");
         using var client = Start("client", PortOf(server));
-        foreach (var side in new[] { server, client }) side.Type("mark");
-        client.Type("go");
-        foreach (var side in new[] { server, client }) side.Type("open");
+        foreach (var side in new[] { server, client })
+        {
+            Pair.Ask(side, "drain");
+        }
+        Pair.Ask(client, "start");
+        foreach (var side in new[] { server, client })
+        {
+            side.Type("open");
+            side.LineWith("\"begin\"");
+        }
         Thread.Sleep(300); // the window
-        foreach (var side in new[] { server, client }) side.Type("close");
+        foreach (var side in new[] { server, client })
+        {
+            side.Type("close");
+            side.LineWith("\"end\"");
+        }
         foreach (var side in new[] { client, server })
         {
-            side.Type("rest");
-            side.LineWith("\"slice\":3");
+            Pair.Ask(side, "drain");
             side.CloseInput();
             AssertWhole(side.Wait().WithCode(0));
         }
+    }
+
+    // Only where it opens and closes the kernel's counters are read, as of short windows nobody asks for them.
+    [Fact]
+    public void A_window_that_only_begins_and_ends_has_nothing_of_the_kernel()
+    {
+        using var server = Start("server", "0");
+        using var client = Start("client", PortOf(server));
+        foreach (var command in new[] { "start", "begin", "count", "end" })
+        {
+            Pair.Ask(client, command);
+        }
+        var drain = Pair.Ask(client, "drain");
+        Assert.IsType<JObject>(drain["window"]);
+        Assert.Equal(JTokenType.Null, drain["kernel"]!.Type);
     }
 
     [Fact]
@@ -33,7 +63,9 @@ public sealed class SideTests
         using var server = Start("server", "0");
         using var client = Start("client", PortOf(server));
         client.Type("no such line");
-        Assert.Equal("'no such line' is no line for a client.", (string?)client.Wait().Failure()["reason"]);
+        Assert.Equal(
+            "'no such line' is no command: start, begin, end, drain or count.",
+            (string?)client.Wait().Failure()["reason"]);
         var bench = Bench.ChildrenOf(server.Id)["server"];
         server.Kill();
         Command.Until(() => !Bench.IsRunning(bench), 10);
@@ -45,31 +77,33 @@ public sealed class SideTests
         var (server, client, untoldLives) = silence.Value;
         Assert.Empty(server.WithCode(0).Error.Concat(client.WithCode(0).Error));
         Record.Single(server.Records, "closed");
-        Record.Single(client.Records, "closed");
-        var slices = Record.Slices(client.Records, "client");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.InRange((double)slices[^1]["elapsed_ns"]! / 1e9, SilentSeconds - 3, SilentSeconds + 5);
+        var window = Counted.Window(Record.Single(client.Records, "closed"));
+        Record.AssertAddsUp(window);
+        Assert.InRange((double)window["elapsed_ns"]! / 1e9, SilentSeconds - 3, SilentSeconds + 5);
         Assert.True(untoldLives, "A side that was never told that its runner is on another machine ended too.");
     }
 
     static void AssertWhole(Ended ended)
     {
         Assert.Empty(ended.Error);
-        Assert.Equal(["ready", "slice", "slice", "slice", "slice", "slice", "closed"], ended.Records.Select(Record.KindOf));
+        var isClient = (string?)ended.Records[0]["side"] == "client";
+        string[] answers = isClient ? ["drain", "start", "begin", "end", "drain"] : ["drain", "begin", "end", "drain"];
+        Assert.Equal(["ready", .. answers, "closed"], ended.Records.Select(Record.KindOf));
         var ready = ended.Records[0];
-        Assert.All(["library_sha256", "bench_sha256"], hash => Assert.Matches("^[0-9a-f]{64}$", (string?)ready[hash]));
-        var slices = ended.Records[1..^1];
-        var outside = Assert.IsType<Newtonsoft.Json.Linq.JObject>(slices[2]["outside"]); // of the window alone
-        Assert.All(slices.Where(slice => slice != slices[2]), slice => Assert.Null((object?)slice["outside"]!.ToObject<object>()));
-        Assert.Empty(Contract.Faults(outside, "outside"));
-        Assert.True(Record.Sum(slices[2], "received") > 0);
+        Assert.All(hashes, hash => Assert.Matches("^[0-9a-f]{64}$", (string?)ready[hash]));
+        var drained = ended.Records[^2];
+        Assert.True(Record.Sum(Counted.Window(drained), "received") > 0);
+        // Of the window alone.
+        Assert.Empty(Contract.Faults(Assert.IsType<JObject>(drained["kernel"]), "outside"));
+        var others = ended.Records.Where(record => record != drained);
+        Assert.All(others, record => Assert.Null(record["kernel"] as JObject));
     }
 
     // Port 0: a free one, which the runner elsewhere cannot know.
     static Command Start(string verb, string port, params string[] flags)
     {
-        var side = Command.Start("dotnet",
-            [Tool.LeadPath, "side", Bench.LibraryOf(Bench.Model), verb, "--cpus", "all", "--port", port, .. flags]);
+        string[] words = [Tool.LeadPath, "side", Bench.LibraryOf(Bench.Model), verb, "--cpus", "all", "--port", port];
+        var side = Command.Start("dotnet", [.. words, .. flags]);
         side.LineWith("\"ready\"");
         return side;
     }
@@ -79,16 +113,19 @@ public sealed class SideTests
     // A server and a client hear "alive" once and then nothing, another server hears nothing.
     static Lazy<(Ended, Ended, bool)> BeginSilence()
     {
-        var (server, untold) = (Start("server", "0"), Start("server", "0"));
+        var server = Start("server", "0");
+        var untold = Start("server", "0");
         var client = Start("client", PortOf(untold), "--rate", "20");
         server.Type("alive");
-        client.Type("mark\ngo\nalive");
+        client.Type("begin\nstart\nalive");
         return new(() =>
         {
             using (server)
             using (client)
             using (untold)
+            {
                 return (server.Wait(EndSeconds), client.Wait(EndSeconds), !untold.HasExited);
+            }
         });
     }
 }

@@ -1,9 +1,13 @@
+using System.Diagnostics;
+using Newtonsoft.Json.Linq;
+
 /// <summary>Runs whose sides are on other machines, reached by ssh: here network namespaces of this one.</summary>
 [Collection(Namespaces.Name)]
 public sealed class HostsTests : IDisposable
 {
     static readonly string[] sides = Namespaces.Sides;
     static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
+    static readonly string[] ofThree = ["client", "client", "server"];
 
     static readonly string[] slow =
         ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "120"];
@@ -26,35 +30,45 @@ public sealed class HostsTests : IDisposable
     public void Two_machines_share_the_clients_of_one_server(string bench, string delivery)
     {
         machines.Deploy();
-        var (serverBytes, parentBytes) = (machines.BytesReceivedBy(Namespaces.Server), machines.BytesReceivedByParent);
-        using var run = Run(bench, [.. sides, "--run-id", "shared", "--delivery", delivery,
-            "--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "3"]);
+        var serverBytes = machines.BytesReceivedBy(Namespaces.Server);
+        var parentBytes = machines.BytesReceivedByParent;
+        var library = Bench.LibraryOf(bench);
+        string[] load = ["--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "3"];
+        using var run = Run(bench, [.. sides, "--run-id", "shared", "--delivery", delivery, .. load]);
         WaitUntilReady(run, 3);
         // Machine i of n has the clients from 5 x i / n on.
-        Command.Until(() => ClientsOn(Namespaces.ClientA, Bench.LibraryOf(bench)) == 2
-            && ClientsOn(Namespaces.ClientB, Bench.LibraryOf(bench)) == 3, 2);
+        Command.Until(() => ClientsOn(Namespaces.ClientA, library) == 2, 2);
+        Command.Until(() => ClientsOn(Namespaces.ClientB, library) == 3, 2);
         var ended = run.Wait().WithCode(0);
         Assert.Empty(ended.Error);
 
         var records = ended.Records;
         Assert.All(records, record => Assert.Equal("shared", (string?)record["run_id"]));
         var settings = Record.Single(records, "launch")["settings"]!;
-        Assert.Equal((5, 2, Namespaces.Server),
-            ((int)settings["clients"]!, (int)settings["client_machines"]!, (string?)settings["address"]));
-        var (server, clients) = (Record.Slices(records, "server"), Record.Slices(records, "client"));
-        Assert.All(records.Where(record => (string?)record["side"] == "server"), record => Assert.Null((int?)record["client_machine"]));
-        foreach (var machine in new[] { 0, 1 })
+        Assert.Equal((5, 2), ((int)settings["clients"]!, (int)settings["client_machines"]!));
+        Assert.Equal(Namespaces.Server, (string?)settings["address"]);
+        var server = Record.Slices(records, "server");
+        var clients = Record.Slices(records, "client");
+        var ofServer = records.Where(record => (string?)record["side"] == "server");
+        Assert.All(ofServer, record => Assert.Null((int?)record["client_machine"]));
+        for (var machine = 0; machine < 2; machine++)
         {
             var own = clients.Where(slice => (int)slice["client_machine"]! == machine).ToArray();
-            Assert.Equal(server.Select(slice => (string?)slice["phase"]), own.Select(slice => (string?)slice["phase"]));
+            Assert.Equal(server.Select(PhaseOf), own.Select(PhaseOf));
             Assert.All(own, Record.AssertAddsUp);
-            Assert.True(Record.Sum(own[2], "received") > 0);
+            Assert.True(Record.Sum(Record.Slice(own, "client", "window"), "received") > 0);
         }
-        var (sent, answered) = (Record.Sum(clients, "sent"), Record.Sum(clients, "received", "received_late"));
+        var sent = Record.Sum(clients, "sent");
+        var answered = Record.Sum(clients, "received", "received_late");
         Assert.InRange(Record.Sum(server, "received"), answered, sent);
-        if (delivery != "unreliable") Assert.Equal(sent, answered);
+        if (delivery != "unreliable")
+        {
+            Assert.Equal(sent, answered);
+        }
         // Each machine looks at itself around its own window, and all windows open and close together.
-        foreach (var window in clients.Append(server[2]).Where(slice => (string?)slice["phase"] == "window"))
+        JObject[] windows = [.. clients.Concat(server).Where(slice => PhaseOf(slice) == "window")];
+        Assert.Equal(3, windows.Length);
+        foreach (var window in windows)
         {
             Assert.Equal("eth0", (string?)window["outside"]!["interface"]);
             Assert.InRange((double)window["elapsed_ns"]! / 1e9, 2, 6);
@@ -73,8 +87,12 @@ public sealed class HostsTests : IDisposable
     public void One_side_may_stay_here()
     {
         machines.Deploy();
-        foreach (var flags in new string[][] { ["--server-host", Namespaces.Server],
-            ["--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent] })
+        string[][] ways =
+        [
+            ["--server-host", Namespaces.Server],
+            ["--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent],
+        ];
+        foreach (var flags in ways)
         {
             using var run = Run("bench-udp", [.. flags, .. Bench.Short]);
             var ended = run.Wait().WithCode(0);
@@ -87,8 +105,14 @@ public sealed class HostsTests : IDisposable
     [Fact]
     public void A_host_that_cannot_be_reached_is_told_in_one_sentence()
     {
-        foreach (var (host, reason) in new[] { (Namespaces.Silent, "timed out"), ($"nobody@{Namespaces.Server}", "Permission denied"),
-            ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
+        (string Host, string Reason)[] hosts =
+        [
+            (Namespaces.Silent, "timed out"),
+            ($"nobody@{Namespaces.Server}", "Permission denied"),
+            ("nosuch.invalid", "Could not resolve hostname"),
+            ("[::1]", "connect to host ::1"),
+        ];
+        foreach (var (host, reason) in hosts)
         {
             using var run = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
             var said = (string)run.Wait(20).Failure()["reason"]!;
@@ -105,11 +129,15 @@ public sealed class HostsTests : IDisposable
         missing.Wait().WithCode(1).AssertNoStackTrace();
 
         foreach (var host in hosts)
+        {
             machines.Shell(host, "rm -rf changed && cp -r netbench changed").WithCode(0);
+        }
         machines.Shell(Namespaces.ClientB, "printf x >> changed/bench-udp/bench-udp.pdb").WithCode(0);
         using var run = Run("bench-udp", [.. sides, .. Bench.Short, "--remote-folder", "changed"]);
         var ended = run.Wait();
-        Assert.Equal("The client on machine 2's host has another build of bench-udp in 'changed'.", (string?)ended.Failure()["reason"]);
+        Assert.Equal(
+            "The client on machine 2's host has another build of bench-udp in 'changed'.",
+            (string?)ended.Failure()["reason"]);
         Assert.Equal(0, Record.Sum(Record.Slices(ended.Records, "client"), "sent"));
     }
 
@@ -130,18 +158,22 @@ public sealed class HostsTests : IDisposable
         // The host behind the cut link has clients of two runs and the server of a third.
         (string Bench, string[] Flags, int Sides)[] all =
         [
-            ("bench-udp", sides, 3), ("bench-tcp", sides, 3),
+            ("bench-udp", sides, 3),
+            ("bench-tcp", sides, 3),
             ("bench-tcp", ["--server-host", Namespaces.ClientB, "--client-hosts", Namespaces.ClientA], 2),
         ];
         var runs = all.Select(run => Run(run.Bench, [.. run.Flags, .. slow])).ToList();
         try
         {
-            foreach (var (run, count) in runs.Zip(all.Select(run => run.Sides))) WaitUntilReady(run, count);
+            foreach (var (run, count) in runs.Zip(all.Select(run => run.Sides)))
+            {
+                WaitUntilReady(run, count);
+            }
             // And one that has just begun.
             runs.Add(Run("bench-udp", ["--server-host", Namespaces.ClientB, .. slow]));
             WaitUntilReady(runs[^1], 1);
             machines.Plug(Namespaces.ClientB, false);
-            foreach (var run in runs) AssertFails(run.Wait(60));
+            runs.ForEach(run => AssertFails(run.Wait(60)));
             Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 45);
         }
         finally
@@ -155,12 +187,16 @@ public sealed class HostsTests : IDisposable
     public void A_killed_ssh_fails_the_run_and_a_killed_runner_leaves_no_process()
     {
         machines.Deploy();
-        using var lost = Run("bench-udp", [.. sides, .. slow]);
-        using var parent = Run("bench-tcp", [.. sides, .. slow]);
-        foreach (var run in new[] { lost, parent }) WaitUntilReady(run, 3);
-        var ssh = machines.ProcessesWith($"{Namespaces.ClientA} dotnet netbench/runner/runner.dll side udp").Single(
-            process => process.Value.Contains("ssh"));
-        using (var process = System.Diagnostics.Process.GetProcessById(ssh.Key)) process.Kill();
+        using var lost = Run("bench-udp", [.. Namespaces.Sides, .. slow]);
+        using var parent = Run("bench-tcp", [.. Namespaces.Sides, .. slow]);
+        WaitUntilReady(lost, 3);
+        WaitUntilReady(parent, 3);
+        var sides = machines.ProcessesWith($"{Namespaces.ClientA} dotnet netbench/runner/runner.dll side udp");
+        var ssh = sides.Single(process => process.Value.Contains("ssh"));
+        using (var process = Process.GetProcessById(ssh.Key))
+        {
+            process.Kill();
+        }
         parent.Kill();
         AssertFails(lost.Wait(60));
         Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
@@ -176,8 +212,8 @@ public sealed class HostsTests : IDisposable
         run.PressCtrlC();
         var ended = run.Wait(40).WithCode(130);
         Assert.Empty(ended.Error);
-        var windows = ended.Records.Where(record => (string?)record["phase"] == "window").ToArray();
-        Assert.Equal(["client", "client", "server"], windows.Select(window => (string)window["side"]!).Order());
+        var windows = ended.Records.Where(record => PhaseOf(record) == "window");
+        Assert.Equal(ofThree, windows.Select(window => (string)window["side"]!).Order());
         AssertChecked(ended);
         Assert.Empty(machines.ProcessesWith("bench-"));
     }
@@ -186,8 +222,13 @@ public sealed class HostsTests : IDisposable
     public void Libraries_measured_in_turn_stand_still_on_their_hosts()
     {
         machines.Deploy();
-        Command Begin(params string[] flags) => machines.StartIn(scratch.Folder, "dotnet", [Tool.LeadPath, "run", "udp/unreliable,tcp/reliable-ordered",
-            .. sides, "--run-id", "r1", "--clients", "4", "--warmup-seconds", "0", "--seconds", "0.3", .. flags]);
+        Command Begin(string rounds)
+        {
+            string[] run = [Tool.LeadPath, "run", "udp/unreliable,tcp/reliable-ordered", .. sides, "--run-id", "r1"];
+            string[] load = ["--clients", "4", "--warmup-seconds", "0", "--seconds", "0.3", "--rounds", rounds];
+            return machines.StartIn(scratch.Folder, "dotnet", [.. run, .. load]);
+        }
+
         // Three sides of each, of which each was seen to stand still.
         void WaitUntilAllStood()
         {
@@ -198,7 +239,7 @@ public sealed class HostsTests : IDisposable
                 return stood.Count == 6;
             }, 60);
         }
-        using (var run = Begin("--rounds", "40"))
+        using (var run = Begin("40"))
         {
             WaitUntilAllStood();
             var ended = run.Wait(60).WithCode(0);
@@ -211,7 +252,7 @@ public sealed class HostsTests : IDisposable
             Assert.All(Record.Slices(ended.Records, "client"), Record.AssertAddsUp);
             AssertChecked(ended);
         }
-        using var killed = Begin("--rounds", "10000");
+        using var killed = Begin("10000");
         WaitUntilAllStood();
         killed.Kill();
         Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
@@ -221,8 +262,12 @@ public sealed class HostsTests : IDisposable
         machines.StartIn(scratch.Folder, "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(bench), .. args]);
 
     // Until so many sides have said that they are.
-    static void WaitUntilReady(Command run, int sides) =>
+    static void WaitUntilReady(Command run, int sides)
+    {
         Command.Until(() => run.HasExited || run.Lines.Count(line => line.Contains("\"ready\"")) >= sides, 40);
+    }
+
+    static string? PhaseOf(JObject slice) => (string?)slice["phase"];
 
     static void AssertFails(Ended ended)
     {
@@ -232,10 +277,12 @@ public sealed class HostsTests : IDisposable
     }
 
     // Connected sockets (state 01) on a host whose other end is the server: its address is 10.213.7.2.
-    int ClientsOn(string host, string protocol) =>
-        machines.Shell(host, $"cat /proc/net/{protocol} /proc/net/{protocol}6").WithCode(0).Out
-            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Count(socket => socket[2].Contains("0207D50A:") && socket[3] == "01");
+    int ClientsOn(string host, string protocol)
+    {
+        var lines = machines.Shell(host, $"cat /proc/net/{protocol} /proc/net/{protocol}6").WithCode(0).Out;
+        var sockets = lines.Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        return sockets.Count(socket => socket[2].Contains("0207D50A:") && socket[3] == "01");
+    }
 
     void AssertChecked(Ended ended)
     {

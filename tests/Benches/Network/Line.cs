@@ -1,6 +1,6 @@
-/// <summary>What one direction of a relay does. Delay and jitter (uniform, on either side of the delay)
-/// hold for UDP and TCP, the rest for datagrams alone, each of which meets at most one of these fates.
-/// Shares are of all datagrams, from 0 to 1.</summary>
+/// <summary>What one direction of a relay does. Delay and jitter (uniform, on either side of the delay) hold for UDP
+/// and TCP, the rest for datagrams alone, each of which meets at most one of these fates. Shares are of all datagrams,
+/// from 0 to 1.</summary>
 sealed record Line(double DelayMs = 0, double JitterMs = 0)
 {
     /// <summary>Never delivered.</summary>

@@ -1,5 +1,5 @@
-/// <summary>At a rate the schedule alone says when a message is sent: no lane, no lost message and no slow answer
-/// holds one back, but for the bound of messages in flight.</summary>
+/// <summary>At a rate the schedule alone says when a message is sent: no slot, no lost message and no slow answer holds
+/// one back, but for the bound of messages in flight.</summary>
 [Collection(Measuring.Name)]
 public sealed class OpenLoopTests
 {
@@ -8,9 +8,11 @@ public sealed class OpenLoopTests
     [Fact]
     public void What_is_lost_holds_no_due_message_back()
     {
-        // Each lost one is in flight for 1 s, so that with one lane a client most would have to wait.
-        using var run = new ThroughRelay("bench-udp", "unreliable", new(DelayMs: 1), new Line(DelayMs: 1) { Loss = 0.2 },
-            "--parallel", "1", "--clients", "4", "--rate", "400", "--warmup-seconds", "0", "--seconds", "2");
+        // Each lost one is in flight for 1 s, so that with one slot a client most would have to wait.
+        var lossy = new Line(DelayMs: 1) { Loss = 0.2 };
+        string[] load = ["--parallel", "1", "--clients", "4", "--rate", "400"];
+        string[] flags = [.. load, "--warmup-seconds", "0", "--seconds", "2"];
+        using var run = new ThroughRelay("bench-udp", "unreliable", new(DelayMs: 1), lossy, flags);
         run.Ended.WithCode(0);
         Assert.All(run.Clients, Record.AssertAddsUp);
         Assert.Equal(0, Record.Sum(run.Clients, "not_sent"));
@@ -23,9 +25,11 @@ public sealed class OpenLoopTests
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
     public void Each_message_is_sent_when_it_is_due_however_long_its_answer_takes(string bench)
     {
-        // 100 ms there and back, 50 messages due meanwhile, and no more than one lane a client.
-        using var run = new ThroughRelay(bench, Bench.DeliveriesOf(bench)[0], new(DelayMs: 50), new(DelayMs: 50),
-            "--parallel", "1", "--clients", "2", "--rate", "500", "--warmup-seconds", "0", "--seconds", "1");
+        // 100 ms there and back, 50 messages due meanwhile, and no more than one slot a client.
+        var line = new Line(DelayMs: 50);
+        string[] load = ["--parallel", "1", "--clients", "2", "--rate", "500"];
+        string[] flags = [.. load, "--warmup-seconds", "0", "--seconds", "1"];
+        using var run = new ThroughRelay(bench, Bench.DeliveriesOf(bench)[0], line, line, flags);
         run.Ended.WithCode(0);
         Assert.All(run.Clients, Record.AssertAddsUp);
         Assert.Equal(0, Record.Sum(run.Clients, "not_sent", "lost"));
@@ -34,7 +38,7 @@ public sealed class OpenLoopTests
         // When it was due, not when it was sent, is what a round trip counts from: so the lag tells.
         var lags = run.Window["outcomes"]!["send_lag_ns"]!;
         var inTime = lags.Where(bucket => (long)bucket[0]! < 50_000_000).Sum(bucket => (long)bucket[1]!);
-        Assert.InRange(inTime, due * 0.5, due + 2); // of two lanes: a twentieth
+        Assert.InRange(inTime, due * 0.5, due + 2); // of two slots: a twentieth
     }
 
     [Fact]
@@ -44,17 +48,21 @@ public sealed class OpenLoopTests
         const int rate = 1_000_000;
         using var pair = new Pair("bench-udp", "--rate", $"{rate}");
         pair.Server.Freeze(); // so that all stay in flight
-        pair.Mark();
-        pair.Say(pair.Client, "go");
-        Command.Until(() => Record.Sum(pair.Count(pair.Client), "sent") >= MostInFlight, 15);
-        pair.Say(pair.Client, "mark");
+        Pair.Ask(pair.Client, "begin");
+        pair.Start();
+        pair.Until("sent", MostInFlight);
+        Pair.Ask(pair.Client, "end");
         pair.Client.CloseInput();
-        var slices = Record.Slices(pair.Client.Wait().WithCode(0).Records, "client");
-        Assert.All(slices, Record.AssertAddsUp);
-        Assert.Equal(0, Record.Sum(slices, "received", "received_late"));
-        Assert.True(Record.Sum(slices, "not_sent") > 0);
+        var closed = Record.Single(pair.Client.Wait().WithCode(0).Records, "closed");
+        var parts = Counted.PartsOf(closed);
+        Assert.All(parts, Record.AssertAddsUp);
+        Assert.Equal(0, Record.Sum(parts, "received", "received_late"));
+        Assert.True(Record.Sum(parts, "not_sent") > 0);
         // A slow machine may have given up the first ones by now, and others came in their place.
-        Assert.InRange(Record.Sum(slices, "unanswered"), MostInFlight / 2, MostInFlight);
-        if (Record.Sum(slices, "lost") == 0) Assert.Equal(MostInFlight, Record.Sum(slices, "sent"));
+        Assert.InRange(Record.Sum(parts, "unanswered"), MostInFlight / 2, MostInFlight);
+        if (Record.Sum(parts, "lost") == 0)
+        {
+            Assert.Equal(MostInFlight, Record.Sum(parts, "sent"));
+        }
     }
 }

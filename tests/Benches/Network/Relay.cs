@@ -3,40 +3,47 @@ using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
-/// <summary>
-/// A network between clients and their server on loopback, for UDP and TCP on one port. A thread for
-/// each socket receives and notes when; one thread sends all that is due. Where the system lets them
-/// (Linux, as root) these threads go before all others, so that a busy machine leaves delays as they are.
-/// </summary>
+/// <summary>A network between clients and their server on loopback, for UDP and TCP on one port. A thread for each
+/// socket receives and notes when; one thread sends all that is due. Where the system lets them (Linux, as root) these
+/// threads go before all others, so that a busy machine leaves delays as they are.</summary>
 sealed class Relay : IDisposable
 {
-    const int ReceiveBytes = 1 << 16, SocketBufferBytes = 1 << 20, FirstInFirstOut = 1, Priority = 10;
-    const double MostSleepMs = 0.2; // so that no delay above it waits for the look at the queue
+    const int ReceiveBytes = 1 << 16;
+    const int SocketBufferBytes = 1 << 20;
+    const int FirstInFirstOut = 1; // SCHED_FIFO
+    const int Priority = 10;
+    // So that no delay above it waits for the look at the queue.
+    const double MostSleepMs = 0.2;
 
     // One direction of one connection.
     sealed class Flow(Way way, Action<byte[]> send)
     {
         public readonly Way Way = way;
         public readonly Action<byte[]> Send = send;
-        public long Arrived, LastDueAt, NewestSent;
+        public long Arrived;
+        public long LastDueAt;
+        public long NewestSent;
     }
 
     sealed record Parcel(Flow Flow, byte[] Bytes, long Number);
 
-    readonly Socket datagrams, listener;
+    readonly Socket datagrams;
+    readonly Socket listener;
     readonly EndPoint server;
     readonly Dictionary<EndPoint, (Socket Back, Flow Up)> clients = [];
     readonly List<Socket> sockets = [];
     readonly PriorityQueue<Parcel, (long DueAt, long Number)> parcels = new();
     readonly Lock gate = new();
-    long number, nextDueAt = long.MaxValue;
+    long number;
+    long nextDueAt = long.MaxValue;
     volatile bool isClosed;
 
     /// <summary>Starts it before a server; the directions draw from the same seed, each by itself.</summary>
     public Relay(string serverPort, Line up, Line down, int seed = 1)
     {
         server = new IPEndPoint(IPAddress.Loopback, int.Parse(serverPort));
-        (Up, Down) = (new(up, seed), new(down, seed + 1));
+        Up = new Way(up, seed);
+        Down = new Way(down, seed + 1);
         (datagrams, listener) = Listening();
         Start(ReceiveFromClients);
         Start(Accept);
@@ -52,7 +59,10 @@ sealed class Relay : IDisposable
     public void Dispose()
     {
         isClosed = true;
-        lock (gate) sockets.ForEach(socket => socket.Dispose());
+        lock (gate)
+        {
+            sockets.ForEach(socket => socket.Dispose());
+        }
     }
 
     // A port that is free in both.
@@ -82,7 +92,11 @@ sealed class Relay : IDisposable
         {
             var length = datagrams.ReceiveFrom(buffer, ref client);
             var arrivedAt = Stopwatch.GetTimestamp();
-            if (!clients.TryGetValue(client, out var known)) known = clients[client] = Meet(client);
+            if (!clients.TryGetValue(client, out var known))
+            {
+                known = Meet(client);
+                clients[client] = known;
+            }
             TakeDatagram(known.Up, buffer.AsSpan(0, length), arrivedAt);
         }
     }
@@ -102,7 +116,7 @@ sealed class Relay : IDisposable
                 TakeDatagram(down, buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
             }
         });
-        return (back, new(Up, bytes => back.Send(bytes)));
+        return (back, new Flow(Up, bytes => back.Send(bytes)));
     }
 
     void Accept()
@@ -112,7 +126,8 @@ sealed class Relay : IDisposable
             var client = Known(listener.Accept());
             var back = Known(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
             back.Connect(server);
-            client.NoDelay = back.NoDelay = true;
+            client.NoDelay = true;
+            back.NoDelay = true;
             Pump(client, back, Up);
             Pump(back, client, Down);
         }
@@ -122,7 +137,14 @@ sealed class Relay : IDisposable
     {
         var flow = new Flow(way, bytes =>
         {
-            if (bytes.Length == 0) to.Shutdown(SocketShutdown.Send); else to.Send(bytes);
+            if (bytes.Length == 0)
+            {
+                to.Shutdown(SocketShutdown.Send);
+            }
+            else
+            {
+                to.Send(bytes);
+            }
         });
         Start(() =>
         {
@@ -131,7 +153,10 @@ sealed class Relay : IDisposable
             do
             {
                 length = from.Receive(buffer);
-                lock (gate) Add(flow, buffer[..length], Stopwatch.GetTimestamp(), 0, inOrder: true);
+                lock (gate)
+                {
+                    Add(flow, buffer[..length], Stopwatch.GetTimestamp(), 0, inOrder: true);
+                }
             }
             while (length > 0);
         });
@@ -142,10 +167,16 @@ sealed class Relay : IDisposable
         lock (gate)
         {
             var fate = flow.Way.Decide(datagram);
-            if (fate == Way.Fate.Drop) return;
+            if (fate == Way.Fate.Drop)
+            {
+                return;
+            }
             var bytes = datagram.ToArray();
             Add(flow, bytes, arrivedAt, flow.Way.MoreMs(fate), inOrder: false);
-            if (fate == Way.Fate.Repeat) Add(flow, bytes, arrivedAt, 0, inOrder: false);
+            if (fate == Way.Fate.Repeat)
+            {
+                Add(flow, bytes, arrivedAt, 0, inOrder: false);
+            }
         }
     }
 
@@ -153,18 +184,33 @@ sealed class Relay : IDisposable
     {
         var delayMs = flow.Way.NextDelayMs() + moreMs;
         var dueAt = arrivedAt + (long)(delayMs * Stopwatch.Frequency / 1000);
-        if (inOrder) dueAt = flow.LastDueAt = Math.Max(dueAt, flow.LastDueAt);
-        parcels.Enqueue(new(flow, bytes, ++flow.Arrived), (dueAt, number++));
-        if (dueAt < nextDueAt) Volatile.Write(ref nextDueAt, dueAt);
+        if (inOrder)
+        {
+            dueAt = Math.Max(dueAt, flow.LastDueAt);
+            flow.LastDueAt = dueAt;
+        }
+        flow.Arrived++;
+        parcels.Enqueue(new Parcel(flow, bytes, flow.Arrived), (dueAt, number));
+        number++;
+        if (dueAt < nextDueAt)
+        {
+            Volatile.Write(ref nextDueAt, dueAt);
+        }
     }
 
     void Deliver()
     {
         while (!isClosed)
         {
-            var leftMs = 1000.0 * (Volatile.Read(ref nextDueAt) - Stopwatch.GetTimestamp())
-                / Stopwatch.Frequency;
-            if (leftMs > 0) SleepMs(Math.Min(leftMs, MostSleepMs)); else SendNext();
+            var left = Volatile.Read(ref nextDueAt) - Stopwatch.GetTimestamp();
+            if (left > 0)
+            {
+                SleepMs(Math.Min(1000.0 * left / Stopwatch.Frequency, MostSleepMs));
+            }
+            else
+            {
+                SendNext();
+            }
         }
     }
 
@@ -172,7 +218,14 @@ sealed class Relay : IDisposable
     static void SleepMs(double milliseconds)
     {
         var time = new Time { Nanoseconds = (nint)(milliseconds * 1e6) };
-        if (OperatingSystem.IsWindows()) Thread.Yield(); else _ = Sleep(time, 0);
+        if (OperatingSystem.IsWindows())
+        {
+            Thread.Yield();
+        }
+        else
+        {
+            _ = Sleep(time, 0);
+        }
     }
 
     void SendNext()
@@ -182,8 +235,14 @@ sealed class Relay : IDisposable
         {
             parcel = parcels.Dequeue();
             nextDueAt = parcels.TryPeek(out _, out var next) ? next.DueAt : long.MaxValue;
-            if (parcel.Number < parcel.Flow.NewestSent) parcel.Flow.Way.Overtaken++;
-            else parcel.Flow.NewestSent = parcel.Number;
+            if (parcel.Number < parcel.Flow.NewestSent)
+            {
+                parcel.Flow.Way.Overtaken++;
+            }
+            else
+            {
+                parcel.Flow.NewestSent = parcel.Number;
+            }
         }
         try
         {
@@ -208,26 +267,40 @@ sealed class Relay : IDisposable
 
     Socket Known(Socket socket)
     {
-        lock (gate) sockets.Add(socket);
+        lock (gate)
+        {
+            sockets.Add(socket);
+        }
         return socket;
     }
 
-    static void Start(Action work) => new Thread(() =>
+    static void Start(Action work)
     {
-        if (OperatingSystem.IsLinux()) _ = Schedule(0, FirstInFirstOut, Priority);
-        try
+        var thread = new Thread(() =>
         {
-            work();
-        }
-        catch (Exception fault) when (fault is SocketException or ObjectDisposedException)
-        {
-            // A side has gone, or Dispose closed the socket.
-        }
-    })
-    { IsBackground = true }.Start();
+            if (OperatingSystem.IsLinux())
+            {
+                _ = Schedule(0, FirstInFirstOut, Priority);
+            }
+            try
+            {
+                work();
+            }
+            catch (Exception fault) when (fault is SocketException or ObjectDisposedException)
+            {
+                // A side has gone, or Dispose closed the socket.
+            }
+        });
+        thread.IsBackground = true;
+        thread.Start();
+    }
 
     [StructLayout(LayoutKind.Sequential)]
-    struct Time { public nint Seconds, Nanoseconds; }
+    struct Time
+    {
+        public nint Seconds;
+        public nint Nanoseconds;
+    }
 
     [DllImport("libc", EntryPoint = "nanosleep")]
     static extern int Sleep(in Time time, nint left);

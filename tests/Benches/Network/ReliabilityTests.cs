@@ -4,19 +4,33 @@ using Newtonsoft.Json.Linq;
 [Collection(Measuring.Name)]
 public sealed class ReliabilityTests
 {
-    const int PayloadBytes = 200, Rate = 500;
-    static readonly string[] flags = ["--payload-bytes", $"{PayloadBytes}", "--clients", "2", "--parallel", "10",
-        "--rate", $"{Rate}", "--warmup-seconds", "0", "--seconds", "1"];
+    const int PayloadBytes = 200;
+    const int Rate = 500;
+
+    static readonly string[] flags =
+    [
+        "--payload-bytes", $"{PayloadBytes}",
+        "--clients", "2",
+        "--parallel", "10",
+        "--rate", $"{Rate}",
+        "--warmup-seconds", "0",
+        "--seconds", "1",
+    ];
+
     // The first ones open connections, which is not what is tried here.
     static readonly Line whole = new(DelayMs: 2) { Spared = 20 };
     static readonly Line lossy = whole with { Loss = 0.03, Repeat = 0.03, Reorder = 0.03, ReorderMs = 20 };
     // In the last half, where no library has its headers: a changed header may as well end the connection.
     static readonly Line changing = whole with
-    { Change = 0.03, LeastChangedBytes = PayloadBytes, ChangedPart = ^(PayloadBytes / 2).. };
+    {
+        Change = 0.03,
+        LeastChangedBytes = PayloadBytes,
+        ChangedPart = ^(PayloadBytes / 2)..,
+    };
 
     // All at once: what they deliver is looked at, not when.
-    static readonly Lazy<Dictionary<(string, string), Run>> overLossy = new(() => Measure(lossy)),
-        overChanging = new(() => Measure(changing));
+    static readonly Lazy<Dictionary<(string, string), Run>> overLossy = new(() => Measure(lossy));
+    static readonly Lazy<Dictionary<(string, string), Run>> overChanging = new(() => Measure(changing));
 
     sealed record Run(Ended Ended, JObject[] Clients, Way Up, Way Down)
     {
@@ -32,9 +46,12 @@ public sealed class ReliabilityTests
     {
         var run = overLossy.Value[(bench, delivery)];
         AssertDeliversAll(run);
-        if (run.IsOnTcp) return;
-        Assert.All([run.Sum(way => way.Dropped), run.Sum(way => way.Repeated), run.Sum(way => way.Overtaken)],
-            count => Assert.True(count > 3));
+        if (!run.IsOnTcp)
+        {
+            Assert.True(run.Sum(way => way.Dropped) > 3);
+            Assert.True(run.Sum(way => way.Repeated) > 3);
+            Assert.True(run.Sum(way => way.Overtaken) > 3);
+        }
     }
 
     // None of these libraries has a checksum of its own, and over this relay UDP's was right.
@@ -50,7 +67,8 @@ public sealed class ReliabilityTests
         Assert.All(run.Clients, Record.AssertAddsUp);
         var wrong = Record.Sum(run.Clients, "corrupt", "foreign");
         Assert.InRange(wrong, 1, long.MaxValue);
-        Assert.Equal($"{delivery} delivery lost, repeated or changed {wrong} messages.",
+        Assert.Equal(
+            $"{delivery} delivery lost, repeated or changed {wrong} messages.",
             (string?)run.Ended.Failure()["reason"]);
     }
 
@@ -58,7 +76,8 @@ public sealed class ReliabilityTests
     {
         run.Ended.WithCode(0);
         Assert.All(run.Clients, Record.AssertAddsUp);
-        Assert.Equal(0, Record.Sum(run.Clients, "lost", "corrupt", "unanswered", "late_arrivals", "duplicates", "foreign", "not_sent"));
+        Assert.Equal(0, Record.Sum(run.Clients, "lost", "corrupt", "unanswered", "not_sent"));
+        Assert.Equal(0, Record.Sum(run.Clients, "late_arrivals", "duplicates", "foreign"));
         var window = Record.Slice(run.Clients, "client", "window");
         var due = Rate * (double)window["elapsed_ns"]! / 1e9;
         Assert.InRange(Record.Sum(window, "received", "received_late"), due - 2, due + 2);
@@ -66,12 +85,19 @@ public sealed class ReliabilityTests
 
     static Dictionary<(string, string), Run> Measure(Line line)
     {
-        var started = Reliable.Where(row => row.Skip == null).Select(row => row.Data)
-            .ToDictionary(row => row, row => new ThroughRelay(row.Item1, row.Item2, line, line, flags));
-        return started.ToDictionary(run => run.Key, run =>
+        var started = new Dictionary<(string, string), ThroughRelay>();
+        foreach (var (bench, delivery) in Reliable.Where(row => row.Skip == null).Select(row => row.Data))
         {
-            using (run.Value) return new Run(run.Value.Ended, run.Value.Clients,
-                run.Value.Relay.Up, run.Value.Relay.Down);
-        });
+            started[(bench, delivery)] = new ThroughRelay(bench, delivery, line, line, flags);
+        }
+        return started.ToDictionary(run => run.Key, run => EndOf(run.Value));
+    }
+
+    static Run EndOf(ThroughRelay run)
+    {
+        using (run)
+        {
+            return new Run(run.Ended, run.Clients, run.Relay.Up, run.Relay.Down);
+        }
     }
 }

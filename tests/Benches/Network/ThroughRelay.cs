@@ -10,9 +10,9 @@ sealed class ThroughRelay : IDisposable
     public ThroughRelay(string bench, string delivery, Line up, Line down, params IEnumerable<string> flags)
     {
         var port = Bench.FreePort();
-        Relay = new(port, up, down);
+        Relay = new Relay(port, up, down);
         // The clients are started through taskset: one that shows them to the relay stands for it.
-        run = scratch.StartWithProgram("taskset", $"""
+        var script = $"""
             shift 2
             for word do
                 shift
@@ -20,8 +20,10 @@ sealed class ThroughRelay : IDisposable
                 set -- "$@" "$word"
             done
             exec "$@"
-            """, "dotnet", [Tool.LeadPath, "run", Bench.LibraryOf(bench), "--delivery", delivery,
-            "--port", port, "--client-cpus", "0", .. flags]);
+            """;
+        string[] own = ["--delivery", delivery, "--port", port, "--client-cpus", "0"];
+        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(bench), .. own, .. flags];
+        run = scratch.StartWithProgram("taskset", script, "dotnet", words);
     }
 
     public Relay Relay { get; }

@@ -1,9 +1,17 @@
-/// <summary>One direction of a relay at work: decides by its seed what becomes of each datagram, in the
-/// order in which they arrive, and counts it.</summary>
+/// <summary>One direction of a relay at work: decides by its seed what becomes of each datagram, in the order in which
+/// they arrive, and counts it.</summary>
 sealed class Way(Line line, int seed)
 {
     /// <summary>What becomes of a datagram.</summary>
-    public enum Fate { Pass, Drop, Repeat, Reorder, Change, Late }
+    public enum Fate
+    {
+        Pass,
+        Drop,
+        Repeat,
+        Reorder,
+        Change,
+        Late,
+    }
 
     readonly Random random = new(seed);
     readonly int[] counts = new int[Enum.GetValues<Fate>().Length];
@@ -16,15 +24,19 @@ sealed class Way(Line line, int seed)
     public int Changed => counts[(int)Fate.Change];
     public int Late => counts[(int)Fate.Late];
 
-    /// <summary>Datagrams that left behind one that had arrived after them; those held back may be as well
-    /// the last of their connection.</summary>
+    /// <summary>Datagrams that left behind one that had arrived after them; those held back may be as well the last of
+    /// their connection.</summary>
     public int Overtaken { get; set; }
 
     /// <summary>The fate of a datagram, which is changed in place where that is its fate.</summary>
     public Fate Decide(Span<byte> datagram)
     {
-        var fate = ++arrived <= line.Spared ? Fate.Pass : Draw();
-        if (fate == Fate.Change && datagram.Length < line.LeastChangedBytes) fate = Fate.Pass;
+        arrived++;
+        var fate = arrived <= line.Spared ? Fate.Pass : Draw();
+        if (fate == Fate.Change && datagram.Length < line.LeastChangedBytes)
+        {
+            fate = Fate.Pass;
+        }
         if (fate == Fate.Change)
         {
             var part = datagram[line.ChangedPart];
@@ -38,16 +50,33 @@ sealed class Way(Line line, int seed)
     public double NextDelayMs() => line.DelayMs + line.JitterMs * (2 * random.NextDouble() - 1);
 
     /// <summary>How much longer a fate keeps it, in milliseconds.</summary>
-    public double MoreMs(Fate fate) =>
-        fate == Fate.Reorder ? line.ReorderMs : fate == Fate.Late ? line.LateMs : 0;
+    public double MoreMs(Fate fate) => fate switch
+    {
+        Fate.Reorder => line.ReorderMs,
+        Fate.Late => line.LateMs,
+        _ => 0,
+    };
 
+    // Each fate has its share of what is drawn, one behind the other.
     Fate Draw()
     {
-        var left = random.NextDouble();
-        if ((left -= line.Loss) < 0) return Fate.Drop;
-        if ((left -= line.Repeat) < 0) return Fate.Repeat;
-        if ((left -= line.Reorder) < 0) return Fate.Reorder;
-        if ((left -= line.Change) < 0) return Fate.Change;
-        return left < line.Late ? Fate.Late : Fate.Pass;
+        var drawn = random.NextDouble();
+        (Fate Fate, double Share)[] fates =
+        [
+            (Fate.Drop, line.Loss),
+            (Fate.Repeat, line.Repeat),
+            (Fate.Reorder, line.Reorder),
+            (Fate.Change, line.Change),
+            (Fate.Late, line.Late),
+        ];
+        foreach (var (fate, share) in fates)
+        {
+            drawn -= share;
+            if (drawn < 0)
+            {
+                return fate;
+            }
+        }
+        return Fate.Pass;
     }
 }

@@ -54,15 +54,15 @@ watch_sides() {
 # first: a thread may end its last instruction on another CPU just after the first look.
 judge_looks() {
     awk -v tick_ms="$(calculate "1000 / $(getconf CLK_TCK)")" '
+        !($2 in at) {
+            many++
+            first[$2] = $4
+        }
         {
             now = $1
             pid = $2
             is_stopped = $3 == "T"
             gap = now - at[pid]
-        }
-        !(pid in at) {
-            many++
-            first[pid] = $4
         }
         is_stopped && run[pid] == 0 { since[pid] = now }
         is_stopped && run[pid] >= 2 && gap < 20000 {
@@ -285,8 +285,8 @@ another, in whose midst the runner and the side that has its slice were stopped 
 kernel counted datagrams and TCP segments of the machine; and one launch of $(full 25 4) rounds of every member at
 ${loads// /, } clients, and of the unreliable ones one alone.
 
-**Verdict**: standing still for $(printf '%.0f' "$(still_sum 3)") s in all took $(still_sum 4) ms of CPU, and the longest
-was $(still_longest) s; $(still_sum 7) datagrams and segments were sent while all stood still
+**Verdict**: standing still for $(printf '%.0f' "$(still_sum 3)") s in all took $(still_sum 4) ms of CPU, and the
+longest was $(still_longest) s; $(still_sum 7) datagrams and segments were sent while all stood still
 ($(still_sum 9) by this machine without them).
 $(judge_messages <"$work/rows")
 Launches failed: $failed.
@@ -297,8 +297,8 @@ TEXT
     cat "$work/still"
     cat <<TEXT
 
-All phases of a launch. Lost of a million: what is given up; what a kernel's or a library's queue dropped is lost alone as
-well.
+All phases of a launch. Lost of a million: what is given up; what a kernel's or a library's queue dropped is lost alone
+as well.
 
 TEXT
     table lrrrrrrrrr member clients sent lost "of a million" alone repeated foreign unanswered changed
@@ -328,9 +328,9 @@ judge_messages() {
             share = sent ? 1e6 * lost / sent : 0
             printf "Of %d reliable messages %d were lost, repeated, foreign, unanswered or changed;\n",
                 reliable, of_reliable
-            printf "of %d unreliable ones %d were repeated, foreign, unanswered or changed, and %.3g of a million lost:\n",
-                sent, other, share
-            printf "in %d of %d rows over 100 of a million more than alone.", more, rows
+            printf "of %d unreliable ones %d were repeated, foreign, unanswered or changed,\n", sent, other
+            printf "and %.3g of a million lost: in %d of %d rows", share, more, rows
+            printf " over 100 of a million more than alone."
             if (silent) printf " %d rows have no measurement.", silent
             print ""
         }'

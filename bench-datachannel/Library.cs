@@ -2,29 +2,37 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using DataChannelDotnet.Bindings;
 
-/// <summary>WebRTC data channels (SCTP over DTLS over UDP) by libdatachannel in C++, by the bindings of DataChannelDotnet: its
-/// managed layer does not tell the buffered amount.</summary>
+/// <summary>WebRTC data channels (SCTP over DTLS over UDP) by libdatachannel in C++, by the bindings of
+/// DataChannelDotnet: its managed layer does not tell the buffered amount.</summary>
 static class Library
 {
     public const string Name = "datachannel";
     public static readonly Assembly Assembly = typeof(Rtc).Assembly;
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
+
+    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    public static readonly string[] Works = ["echo", "stream"];
     public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
-    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>What the figures' readers must know; null: nothing.</summary>
-    public const string? Note = "libdatachannel: always encrypted (DTLS), with congestion control in unreliable, too. Peers meet over TCP at --port, which stays open to " +
-        "tell that a side is gone, and choose ports of UDP themselves. Callbacks come on its own threads, as many as CPUs, so clients of a thread share a lock. " +
-        "It allocates natively: see RSS, not bytes. Its sockets ask for 1 MiB, which cannot be read back. Its libjuice " +
-        "(1.7.0) ends a connection that has 1,000 datagrams to receive at once, which a fast stream may bring about, so that the run fails; less likely in the profile tuned.";
+    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
-    const int MostMessageBytes = 262_144; // the library's own limit, by default
+    /// <summary>What a reader of the figures must know; null: nothing.</summary>
+    public const string? Note = "libdatachannel: always encrypted (DTLS), with congestion control in unreliable, "
+        + "too. Peers meet over TCP at --port, which stays open to tell that a side is gone, and choose ports of "
+        + "UDP themselves. It calls back on threads of its own, as many as there are CPUs. It allocates natively: "
+        + "see RSS, not bytes. Its sockets ask for 1 MiB, which cannot be read back. Its libjuice (1.7.0) ends a "
+        + "connection that has 1,000 datagrams to receive at once, which a fast stream may bring about, so that the "
+        + "run fails; less likely in the profile tuned.";
 
-    /// <summary>The knobs of the profile `tuned` and their values, each a field of rtcSctpSettings, in bytes (by default 1 MiB each); null:
-    /// there is nothing to turn. What may be on the way is kept below the datagrams that libjuice bears at once (see Note), the more of
-    /// which a larger sendBufferSize sends: 2 MiB and more fail at once. The receiver's also holds what it spends on each chunk.</summary>
+    // The library's own limit, by default.
+    const int MostMessageBytes = 262_144;
+
+    /// <summary>The knobs of the profile tuned and their values, each a field of rtcSctpSettings, in bytes (by default
+    /// 1 MiB each). What may be on the way is kept below the datagrams that libjuice bears at once (see Note), the more
+    /// of which a larger sendBufferSize sends: 2 MiB and more fail at once. The receiver's also holds what it spends on
+    /// each chunk.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["recvBufferSize"] = 4 << 20,
@@ -32,32 +40,54 @@ static class Library
     };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
-    public static double? TickS(Settings settings) => null;
+    public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) =>
-        RuntimeInformation.ProcessArchitecture != Architecture.X64 ? "DataChannelDotnet has a native library for x64 alone."
-        : settings.TickHz > 0 ? "datachannel calls back as messages arrive and has no poll that --tick-hz could pace."
-        : settings.PayloadBytes > MostMessageBytes ? $"datachannel takes at most {MostMessageBytes} bytes a message."
-        : null;
+    public static string? Limit(Settings settings)
+    {
+        if (RuntimeInformation.ProcessArchitecture != Architecture.X64)
+        {
+            return "DataChannelDotnet has a native library for x64 alone.";
+        }
+        if (settings.TickHz > 0)
+        {
+            return "datachannel calls back as messages arrive and has no poll that --tick-hz could pace.";
+        }
+        return settings.PayloadBytes > MostMessageBytes
+            ? $"datachannel takes at most {MostMessageBytes} bytes a message."
+            : null;
+    }
 
     /// <summary>Turns the knobs that the profile asks for, of all peers made from now on.</summary>
     public static unsafe void Tune(Settings settings)
     {
+        // Boxed, so that its fields can be set by name.
         object knobs = new rtcSctpSettings();
         if (settings.Profile == "tuned")
-            foreach (var (knob, value) in Tuned!) typeof(rtcSctpSettings).GetField(knob)!.SetValue(knobs, value);
+        {
+            foreach ((string knob, object value) in Tuned!)
+            {
+                typeof(rtcSctpSettings).GetField(knob)!.SetValue(knobs, value);
+            }
+        }
         var sctp = (rtcSctpSettings)knobs;
         Check(Rtc.rtcSetSctpSettings(&sctp));
     }
 
     /// <summary>What the library returned, unless that is an error.</summary>
-    public static int Check(int result) => result >= 0 ? result : throw new Failure($"libdatachannel refuses a call (error {result}).");
+    public static int Check(int result)
+    {
+        return result >= 0 ? result : throw new Failure($"libdatachannel refuses a call (error {result}).");
+    }
 
     /// <summary>Ends the process from a callback, on another thread: the library waits for its own.</summary>
     public static void Fail(Exception fault) => ThreadPool.UnsafeQueueUserWorkItem(_ => Program.Exit(fault), null);
 
     /// <summary>How a channel delivers.</summary>
     public static rtcReliability Reliability(Settings settings) => new()
-    { unordered = (byte)(settings.Delivery == "reliable-ordered" ? 0 : 1), unreliable = (byte)(settings.Delivery == "unreliable" ? 1 : 0), maxRetransmits = 0 };
+    {
+        unordered = (byte)(settings.Delivery == "reliable-ordered" ? 0 : 1),
+        unreliable = (byte)(settings.Delivery == "unreliable" ? 1 : 0),
+        maxRetransmits = 0,
+    };
 }

@@ -1,66 +1,106 @@
 using System.Diagnostics;
 using Grpc.Core;
 using Grpc.Net.Client;
-using Rpc;
 
-/// <summary>The clients: a channel each.</summary>
+/// <summary>The clients: a channel each. A call is timed from just before it is made to just after its result is there.
+/// </summary>
 sealed class Client(Settings settings, Load load)
 {
-    static readonly Rpc.Hello hello = Library.Of(Load.Hello);
+    static readonly Rpc.Hello hello = Library.Of(Calls.Hello);
 
-    readonly GrpcChannel[] channels = new GrpcChannel[settings.OwnClients];
-    readonly Calls.CallsClient[] clients = new Calls.CallsClient[settings.OwnClients];
+    readonly GrpcChannel[] channels = new GrpcChannel[load.Clients];
+    readonly Rpc.Calls.CallsClient[] clients = new Rpc.Calls.CallsClient[load.Clients];
 
+    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
     {
         Connect().GetAwaiter().GetResult();
-        while (load.Continues())
-            while (load.TryNext(out var lane)) _ = Call(lane);
+        while (load.BeginPass())
+        {
+            while (load.TryBegin(out int slot))
+            {
+                _ = Call(slot);
+            }
+            load.Pause();
+        }
         Array.ForEach(channels, channel => channel.Dispose());
     }
 
+    // A connection is made by its first call.
     async Task Connect()
     {
-        var server = $"{(settings.Security == "tls" ? "https" : "http")}://{Program.Resolve(settings.Address)}:{settings.Port}";
-        for (var client = 0; client < clients.Length; client++)
+        string scheme = settings.Security == "tls" ? "https" : "http";
+        var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}";
+        for (int client = 0; client < clients.Length; client++)
         {
-            // The channel's own handler or, to turn something, one that is alike.
-            channels[client] = GrpcChannel.ForAddress(server, settings is { Security: "none", Profile: "default" }
-                ? new() : new() { HttpHandler = Handler(), DisposeHttpClient = true });
-            clients[client] = new(channels[client]);
-            var calledAt = Stopwatch.GetTimestamp();
-            var reply = await clients[client].SayHelloAsync(new Rpc.HelloRequest { Request = Library.Of(Load.First) });
-            if (client == 0) Load.OnFirst(reply.Response.Name, calledAt);
-            load.Connected++;
+            channels[client] = GrpcChannel.ForAddress(server, Options());
+            clients[client] = new Rpc.Calls.CallsClient(channels[client]);
+            long calledAt = Stopwatch.GetTimestamp();
+            var call = new Rpc.HelloRequest { Request = Library.Of(Calls.FirstHello) };
+            Rpc.HelloReply reply = await clients[client].SayHelloAsync(call);
+            if (client == 0)
+            {
+                Greeting.TakeReply(reply.Response.Name, calledAt, settings);
+            }
+            load.AddConnected();
         }
     }
 
-    SocketsHttpHandler Handler()
+    // The channel's own handler or, to turn something, one that is alike.
+    GrpcChannelOptions Options()
     {
+        if (settings is { Security: "none", Profile: "default" })
+        {
+            return new GrpcChannelOptions();
+        }
         var handler = new SocketsHttpHandler { EnableMultipleHttp2Connections = true };
-        if (settings.Security == "tls") handler.SslOptions = Tls.OfClient(settings);
-        if (settings.Profile == "tuned") (handler.UseProxy, handler.AllowAutoRedirect) = (false, false);
-        return handler;
+        if (settings.Security == "tls")
+        {
+            handler.SslOptions = TlsOptions.OfClient(settings);
+        }
+        if (settings.Profile == "tuned")
+        {
+            handler.UseProxy = false;
+            handler.AllowAutoRedirect = false;
+        }
+        return new GrpcChannelOptions { HttpHandler = handler, DisposeHttpClient = true };
     }
 
-    async Task Call(int lane)
+    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
+    // allocate.
+    async Task Call(int slot)
     {
-        var (client, again) = (clients[load.ClientOf(lane)], true);
-        while (again)
+        Rpc.Calls.CallsClient client = clients[load.ClientOf(slot)];
+        bool continues;
+        do
+        {
             try
             {
-                if (settings.Work == "sum")
+                bool isRight;
+                switch (settings.Work)
                 {
-                    var (a, b) = load.Terms(lane);
-                    again = load.OnSum(lane, (await client.SumAsync(new SumRequest { A = a, B = b })).Sum);
+                    case Calls.Sum:
+                        (int a, int b) = Calls.Terms(load, slot);
+                        Rpc.SumReply sum = await client.SumAsync(new Rpc.SumRequest { A = a, B = b });
+                        isRight = Calls.IsRight(load, slot, sum.Sum);
+                        break;
+                    case Calls.GetUser:
+                        var id = new Rpc.GetUserRequest { Id = Calls.User.Id };
+                        Rpc.GetUserReply user = await client.GetUserAsync(id);
+                        isRight = Library.User.Equals(user.User);
+                        break;
+                    default:
+                        Rpc.HelloReply reply = await client.SayHelloAsync(new Rpc.HelloRequest { Request = hello });
+                        isRight = hello.Equals(reply.Response);
+                        break;
                 }
-                else if (settings.Work == "get-user")
-                    again = load.OnEnd(lane, Library.User.Equals((await client.GetUserAsync(new GetUserRequest { Id = Load.User.Id })).User), null);
-                else again = load.OnEnd(lane, hello.Equals((await client.SayHelloAsync(new Rpc.HelloRequest { Request = hello })).Response), null);
+                continues = load.End(slot, isRight);
             }
             catch (RpcException fault)
             {
-                again = load.OnFailure(lane, fault.StatusCode.ToString());
+                continues = load.Fail(slot, fault.StatusCode.ToString());
             }
+        }
+        while (continues);
     }
 }

@@ -9,27 +9,18 @@ using Microsoft.Extensions.Logging;
 /// <summary>Kestrel with a minimal API.</summary>
 static class Server
 {
-    // Signals are the bench's own.
-    sealed class NoSignals : IHostLifetime
-    {
-        public Task WaitForStartAsync(CancellationToken cancelled) => Task.CompletedTask;
-        public Task StopAsync(CancellationToken cancelled) => Task.CompletedTask;
-    }
-
     static readonly ManualResetEventSlim stopping = new();
 
+    /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
-        var builder = WebApplication.CreateSlimBuilder();
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
-        builder.Services.ConfigureHttpJsonOptions(json => json.SerializerOptions.TypeInfoResolverChain.Insert(0, Json.Default));
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listen =>
-        {
-            listen.Protocols = settings.Variant == "h2" ? HttpProtocols.Http2 : HttpProtocols.Http1;
-            if (settings.Security == "tls") listen.UseHttps(Tls.OfServer());
-        }));
-        var app = builder.Build();
+        builder.Services.ConfigureHttpJsonOptions(json =>
+            json.SerializerOptions.TypeInfoResolverChain.Insert(0, Json.Default));
+        builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
+        WebApplication app = builder.Build();
         app.MapGet("/sum", (int a, int b) => Service.Sum(a, b));
         app.MapGet("/user", (long id) => Service.GetUser(id) is { } user ? Results.Ok(user) : Results.NotFound());
         app.MapPost("/hello", (HelloRequest call) => new HelloReply(Service.SayHello(call.Request)));
@@ -38,5 +29,18 @@ static class Server
         stopping.Wait();
     }
 
+    /// <summary>Ends Run, from another thread.</summary>
     public static void Stop() => stopping.Set();
+
+    static void Listen(KestrelServerOptions kestrel, Settings settings)
+    {
+        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        {
+            listening.Protocols = settings.Variant == "h2" ? HttpProtocols.Http2 : HttpProtocols.Http1;
+            if (settings.Security == "tls")
+            {
+                listening.UseHttps(TlsOptions.OfServer(settings));
+            }
+        });
+    }
 }

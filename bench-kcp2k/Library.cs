@@ -8,24 +8,30 @@ static class Library
     public const string Name = "kcp2k";
     public static readonly Assembly Assembly = typeof(KcpServer).Assembly;
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
+
+    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    public static readonly string[] Works = ["echo", "stream"];
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
-    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>What the figures' readers must know; null: nothing.</summary>
-    public const string? Note = "kcp2k sends reliable messages and their acknowledgements once in 10 ms " +
-        "at the most: its closed loop is bound by that interval, so read CPU a message, not the rate. " +
-        "More lanes than its window has segments (32 by default) wait in its queue. Both sides tick: " +
-        "the clients without pause.";
+    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+
+    /// <summary>What a reader of the figures must know; null: nothing.</summary>
+    public const string? Note = "kcp2k sends reliable messages and their acknowledgements at most once in 10 ms: its "
+        + "closed loop is bound by that interval, so read its CPU per message, not its rate. More messages in flight than "
+        + "its window has segments (32 by default) wait in its queue. Both sides tick, the clients without a pause.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
-    const int SegmentHeaderBytes = 30; // KCP's 24, kcp2k's channel, cookie and message type
-    const int MostQueuedSegments = 9_900; // kcp2k ends a connection at 10,000, its pings among them
 
-    /// <summary>The knobs of the profile `tuned` and their values, each a field of KcpConfig; null:
-    /// there is nothing to turn.</summary>
+    // KCP's 24, and kcp2k's channel, cookie and message type.
+    const int SegmentHeaderBytes = 30;
+    // kcp2k ends a connection that has 10,000 segments in its queues, its pings among them.
+    const int MostQueuedSegments = 9_900;
+
+    /// <summary>The knobs of the profile tuned and their values, each a field of KcpConfig; null: there is nothing to
+    /// turn. </summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["DualMode"] = false,
@@ -35,44 +41,77 @@ static class Library
     };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
-    public static double? TickS(Settings settings) =>
-        settings.Delivery == "unreliable" ? null : Config(settings).Interval / 1000.0;
+    public static double? TickSeconds(Settings settings)
+    {
+        return settings.Delivery == "unreliable" ? null : Config(settings).Interval / 1000.0;
+    }
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        var reliable = settings.Delivery != "unreliable";
-        var config = Config(settings);
-        var segments = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (config.Mtu - SegmentHeaderBytes);
-        var most = reliable ? KcpPeer.ReliableMaxMessageSize(config.Mtu, config.ReceiveWindowSize)
+        bool isReliable = settings.Delivery != "unreliable";
+        KcpConfig config = Config(settings);
+        int mostBytes = isReliable
+            ? KcpPeer.ReliableMaxMessageSize(config.Mtu, config.ReceiveWindowSize)
             : KcpPeer.UnreliableMaxMessageSize(config.Mtu);
-        return settings.PayloadBytes > most
-                ? $"kcp2k takes at most {most} {settings.Delivery} bytes a message."
-            : reliable && settings.TickHz > 1000 / config.Interval
-                ? $"kcp2k's shortest interval is {config.Interval} ms: --tick-hz is at most " +
-                    $"{1000 / config.Interval} in its reliable mode."
-            : reliable && settings.Parallel * segments > MostQueuedSegments
-                ? $"kcp2k ends a connection with 10,000 segments in its queues; " +
-                    $"{settings.Parallel} lanes have {settings.Parallel * segments} (at most {MostQueuedSegments})."
-            : null;
+        if (settings.PayloadBytes > mostBytes)
+        {
+            return $"kcp2k takes at most {mostBytes} {settings.Delivery} bytes a message.";
+        }
+        if (!isReliable)
+        {
+            return null;
+        }
+        long mostTicks = 1000 / config.Interval;
+        if (settings.TickHz > mostTicks)
+        {
+            return $"kcp2k's shortest interval is {config.Interval} ms: --tick-hz is at most {mostTicks} in its "
+                + "reliable mode.";
+        }
+        long segments = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (config.Mtu - SegmentHeaderBytes);
+        long queued = settings.Parallel * segments;
+        if (queued > MostQueuedSegments)
+        {
+            return $"kcp2k ends a connection with 10,000 segments in its queues; {settings.Parallel} messages in "
+                + $"flight have {queued} (at most {MostQueuedSegments}).";
+        }
+        return null;
     }
 
-    /// <summary>The settings of both sides: kcp2k's defaults but for the buffers that all ask for.</summary>
+    /// <summary>The settings of both sides: kcp2k's defaults but for the buffers that all benches ask for.</summary>
     public static KcpConfig Config(Settings settings)
     {
         var config = new KcpConfig(
-            DualMode: Socket.OSSupportsIPv6, // its default where there is IPv6
-            RecvBufferSize: SocketBufferBytes, SendBufferSize: SocketBufferBytes);
+            // Its default where there is IPv6.
+            DualMode: Socket.OSSupportsIPv6,
+            RecvBufferSize: SocketBufferBytes,
+            SendBufferSize: SocketBufferBytes);
         if (settings.Profile == "tuned")
-            foreach (var (knob, value) in Tuned!) typeof(KcpConfig).GetField(knob)!.SetValue(config, value);
+        {
+            foreach ((string knob, object value) in Tuned!)
+            {
+                typeof(KcpConfig).GetField(knob)!.SetValue(config, value);
+            }
+        }
         return config;
     }
 
     /// <summary>The library's channel for a delivery mode.</summary>
-    public static KcpChannel Channel(Settings settings) =>
-        settings.Delivery == "unreliable" ? KcpChannel.Unreliable : KcpChannel.Reliable;
+    public static KcpChannel Channel(Settings settings)
+    {
+        return settings.Delivery == "unreliable" ? KcpChannel.Unreliable : KcpChannel.Reliable;
+    }
 
-    /// <summary>kcp2k logs to stdout, where only records belong; what ends a connection also comes
-    /// by its callbacks.</summary>
-    public static void Silence() => Log.Info = Log.Warning = Log.Error = _ => { };
+    /// <summary>kcp2k logs to stdout, where only records belong; what ends a connection also comes by its callbacks.
+    /// </summary>
+    public static void Silence()
+    {
+        Log.Info = Ignore;
+        Log.Warning = Ignore;
+        Log.Error = Ignore;
+    }
+
+    static void Ignore(string text)
+    {
+    }
 }

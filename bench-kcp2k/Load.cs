@@ -1,391 +1,730 @@
 using System.Diagnostics;
 using System.Net;
-using System.Numerics;
 using System.Runtime.InteropServices;
-using System.Text;
 
-/// <summary>One client thread's load: what to send when, and what came back. A lane is one message in flight. One thread at
-/// a time may call it; while it sends it allocates nothing.</summary>
+/// <summary>Decides when which message is sent, and counts how it ended. A load has the clients of one thread, which
+/// paces it: that thread alone begins what is due. Any thread may end a message.
+///
+/// Each message occupies a slot from its sending to its end. In a closed loop a client has as many slots as it has
+/// messages in flight, and whoever takes an answer sends the slot's next message. In an open loop messages are due by
+/// a schedule fixed in advance, and each takes any free slot. A call is a message whose answer is its return.</summary>
 sealed class Load
 {
-    struct Header { public uint Checksum; public int Client, Lane, Sequence; public long DueAt; }
-
-    struct Lane
+    // A line of the cache each, as threads that end messages side by side would slow each other down.
+    [StructLayout(LayoutKind.Sequential, Size = SlotBytes)]
+    struct Slot
     {
-        public long DueAt, At; // At: of the sending, or since when it is free
-        public int Client, Sequence, Older, Newer, Slice; // Slice: -1 while free
-        public ulong LostBefore; // bit n: the message n sequences back was given up
+        public int Client;
+        // Of the slot's last message, from 1.
+        public int Sequence;
+        // The sequence while that message is in flight, else one of the states below.
+        public int State;
+        public bool IsInWindow;
+        // Messages that the slot may still begin before the next start.
+        public long Left;
+        public long DueAt;
+        // When the message was sent or, of a slot that is not in flight, since when it is not.
+        public long Since;
+        // Bit n: the message n before the last one was given up, and its answer may still come.
+        public ulong GivenUp;
     }
 
-    public const int HelloBytes = 200;
-    // In flight at a rate, over all threads; bytes in flight of a thread; the shortest wait that poll knows; of a link that may be slow; that a slow library answers.
-    const int MostInFlight = 65_536, MostBytesInFlight = 1 << 29, WaitUs = 1_000, ConnectSeconds = 10, RestSeconds = 5, FarSeconds = 30, LanesASecond = 100_000;
-    // Of a stream: sent before a thread looks for marks; answered behind it, of unordered ones as many as may overtake each other.
-    const int HeaderBytes = 24, StreamLane = -1, MostInPass = 64, MostClients = 100_000, Behind = 1, BehindUnordered = 64;
-    static readonly long Second = Stopwatch.Frequency;
-    static Load[] all = [];
-    static byte[] helloRequest = [], helloReply = [];
-    static (int Last, ulong Seen)[] came = []; // to a server of streams, by client; bit n: the message n before the furthest
-    static long goAt, restAt, helloRttTicks = -1;
-    static volatile int marks, quota;
-    static volatile bool ending;
+    /// <summary>Memory of a slot.</summary>
+    public const int SlotBytes = 64;
+
+    /// <summary>For so long a thread that polls waits at most, in microseconds: the shortest that every poll
+    /// knows.</summary>
+    public const int PollMicroseconds = 1_000;
+
+    // States of a slot that is not in flight: free; of whoever ends its message; of a call that was given up and has
+    // not returned yet.
+    const int Free = 0;
+    const int Owned = -1;
+    const int Abandoned = -2;
+
+    // In flight in an open loop, over all threads.
+    const int MostInFlight = 65_536;
+    // In flight of a thread in a closed loop, but for one message of each client.
+    const long MostBytesInFlight = 1 << 29;
+    // Of a stream: messages behind it that are answered, so that all before them has come. As many as may be overtaken.
+    const int BehindOrderedStream = 1;
+    const int BehindUnorderedStream = 64;
+    const int CallTimeoutSeconds = 10;
+    const int ConnectSeconds = 10;
+    const int FarConnectSeconds = 30;
+    const int DrainSeconds = 5;
+    const int FarDrainSeconds = 30;
+    const int CallDrainSeconds = 15;
+    const int SlotsASecond = 100_000;
+    const int ScansATimeout = 16;
+    static readonly long second = Stopwatch.Frequency;
+
+    static long startedAt;
+    static long drainedFrom = long.MaxValue;
+    static volatile int messagesEach;
+    static volatile bool closing;
 
     readonly Settings settings;
-    readonly bool reliable, closedLoop, isNear;
-    readonly Lane[] lanes;
-    readonly Queue<int> free; // as long as the lanes, so that it never grows
-    readonly int[] sentBy, streamed; // streamed: the number of each client's last message
-    readonly byte[] payload;
+    readonly bool isClosedLoop;
+    readonly bool isStream;
+    readonly bool isNear;
+    readonly int slotsEach;
     readonly double turnTicks;
-    readonly Counts[] slices = [.. Enumerable.Range(0, Records.Kept + 1).Select(_ => new Counts())];
-    Counts counts; // of the slice now
-    int slice, inPass, owed, laneCount, inFlight, mostInFlight, oldest = -1, newest = -1; // laneCount: a client's; owed: by a rest; oldest, newest: in flight
-    long begunAt, nextTurn, helloSentAt, helloAgainAt, heardAt, sendAt, passedAt, tickAt, timeoutTicks;
+    readonly Slot[] slots;
+    long timeoutTicks = long.MaxValue;
+    long ownStartedAt;
+    long ownDrainedFrom = -1;
+    long nextTurn;
+    long nextScanAt;
+    long passedAt;
+    // In a closed loop the slots from here on have not begun yet. In an open loop it is the one after the youngest
+    // message, and so many slots lie between that and the oldest.
+    int nextSlot;
+    int oldestSlot;
+    int slotsInUse;
     bool acted;
-    volatile bool isConnected, rested;
+    volatile bool isPacing;
+    volatile bool hasFreed;
+    int connected;
 
     Load(Settings settings, int firstClient, int clients)
     {
-        (this.settings, FirstClient, Clients) = (settings, firstClient, clients);
-        reliable = settings.Delivery != "unreliable";
-        (Streams, isNear) = (settings.Work == Works[1], IPAddress.IsLoopback(Program.Resolve(settings.Address)));
-        closedLoop = settings.Rate == 0 && !Streams;
-        laneCount = Streams ? settings.Delivery == "reliable-unordered" ? BehindUnordered : Behind : settings.Parallel;
-        lanes = new Lane[closedLoop || Streams ? clients * laneCount : MostInFlight / settings.ClientThreads];
-        for (var lane = 0; lane < lanes.Length; lane++) lanes[lane].Slice = -1;
-        (free, sentBy, streamed, counts) = (new(lanes.Length), new int[clients], new int[clients], slices[0]);
-        (counts.BeganAt, turnTicks) = (Stopwatch.GetTimestamp(), settings.Rate == 0 ? 0 : (double)Second / settings.Rate);
-        (payload, mostInFlight) = (new byte[settings.PayloadBytes], MostBytesInFlight / settings.PayloadBytes);
-        if (settings.Payload == "random") new Random(settings.Seed).NextBytes(payload);
-        if (settings.Payload == "ones") Array.Fill(payload, byte.MaxValue);
+        this.settings = settings;
+        FirstClient = firstClient;
+        Clients = clients;
+        isStream = settings.Work == Settings.Stream;
+        isClosedLoop = settings.Rate == 0 || isStream;
+        isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
+        turnTicks = settings.Rate == 0 ? 0 : (double)second / settings.Rate;
+        slotsEach = SlotsEach(settings, clients);
+        slots = new Slot[isClosedLoop ? clients * slotsEach : MostInFlight / settings.ClientThreads];
+        if (isClosedLoop)
+        {
+            for (int slot = 0; slot < slots.Length; slot++)
+            {
+                slots[slot].Client = slot / slotsEach;
+            }
+        }
     }
 
-    /// <summary>This thread's clients have the numbers from FirstClient on; so many are connected.</summary>
-    public readonly int FirstClient, Clients;
-    public volatile int Connected;
-    /// <summary>True where nothing is answered: as much is sent as the library takes, and whether one had no room just now.</summary>
-    public readonly bool Streams;
-    public bool IsFull { get; private set; }
-    /// <summary>Buffer that takes every message of these settings, in bytes.</summary>
-    public static int BufferBytes(Settings settings) => Math.Max(settings.PayloadBytes, HelloBytes);
-    /// <summary>The client (from 0 in this thread) whose answer is due first, or who is next to send.</summary>
-    public int Awaited => oldest < 0 ? (int)(nextTurn % Clients) : lanes[oldest].Client;
-    /// <summary>The works that such a bench does.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
-    /// <summary>Memory of a lane here, in bytes: itself and its place among the free.</summary>
-    public static readonly int LaneBytes = Marshal.SizeOf<Lane>() + sizeof(int);
-    /// <summary>How long the first message and its answer took, in ns; null before it.</summary>
-    public static long? HelloNs => helloRttTicks < 0 ? null : Ns(helloRttTicks);
-    /// <summary>What a server answers to a message, which it counts; empty: nothing.</summary>
-    public static ReadOnlySpan<byte> Echo(ReadOnlySpan<byte> message) => message.StartsWith("hello "u8) ? helloReply
-        : came.Length > 0 ? Taken(message) : Records.Counted(message, message.Length);
+    /// <summary>Those of all threads.</summary>
+    public static Load[] All { get; private set; } = [];
 
-    /// <summary>A load for each thread, with its part of this process's clients.</summary>
+    /// <summary>The first of this load's clients, counted over all client machines.</summary>
+    public int FirstClient { get; }
+
+    /// <summary>How many clients it has.</summary>
+    public int Clients { get; }
+
+    /// <summary>From its thread's last look on: nothing new is due, until the next start.</summary>
+    public bool IsDraining => ownDrainedFrom >= 0;
+
+    /// <summary>True once it may send.</summary>
+    public bool IsStarted => ownStartedAt != 0;
+
+    /// <summary>When its thread saw the last start, in ticks of the Stopwatch; 0 before the first.</summary>
+    public long StartedAt => ownStartedAt;
+
+    /// <summary>Messages that each client may begin from a start on; int.MaxValue: as many as are due.</summary>
+    public int MessagesEach => messagesEach;
+
+    /// <summary>Makes a load for each client thread, with its part of this process's clients.</summary>
     public static Load[] Split(Settings settings)
     {
-        int First(int thread) => settings.FirstClient + (int)((long)settings.OwnClients * thread / settings.ClientThreads);
-        return all = [.. Enumerable.Range(0, settings.ClientThreads).Select(thread => new Load(settings, First(thread), First(thread + 1) - First(thread)))];
+        int First(int thread)
+        {
+            return settings.FirstClient + (int)((long)settings.OwnClients * thread / settings.ClientThreads);
+        }
+
+        All = new Load[settings.ClientThreads];
+        for (int thread = 0; thread < All.Length; thread++)
+        {
+            All[thread] = new Load(settings, First(thread), First(thread + 1) - First(thread));
+        }
+        return All;
     }
 
-    /// <summary>Lets all send from now on; each client so many messages and then no more.</summary>
-    public static void Go(int messages = int.MaxValue)
+    /// <summary>Lets messages be due from now on; each client begins so many and then no more.</summary>
+    public static void Start(int messages)
     {
-        Array.ForEach(all, load => load.rested = false);
-        (quota, restAt) = (messages, long.MaxValue);
-        Volatile.Write(ref goAt, Stopwatch.GetTimestamp());
+        messagesEach = messages;
+        Volatile.Write(ref drainedFrom, long.MaxValue);
+        Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
     }
 
     /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long.</summary>
-    public static void Rest()
+    public static void Drain()
     {
-        var askedAt = Stopwatch.GetTimestamp();
-        var most = (all is [] or [{ isNear: true }, ..] ? RestSeconds : FarSeconds) + all.Sum(load => load.lanes.Length) / LanesASecond;
-        Volatile.Write(ref restAt, Math.Min(restAt, askedAt)); // who rests already goes on with it
-        for (; !Array.TrueForAll(all, load => load.rested); Thread.Sleep(1))
-            if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > most) throw new Failure("The server stopped answering.");
-    }
-
-    /// <summary>Begins a slice in every thread, each at the end of its pass.</summary>
-    public static void Mark(int number)
-    {
-        marks = number;
-        while (!ending && Array.Exists(all, load => load.slice != number)) Thread.Sleep(1);
-    }
-
-    /// <summary>What all threads counted of a slice that is over; null where there are none.</summary>
-    public static Counts? Collect(int slice)
-    {
-        if (all.Length == 0) return null;
-        var sum = new Counts();
-        foreach (var load in all)
+        long askedAt = Stopwatch.GetTimestamp();
+        Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, askedAt));
+        foreach (Load load in All)
         {
-            sum.Merge(load.Of(slice));
-            sum.Outcomes.Unanswered += load.lanes.LongCount(lane => lane.Slice == slice);
-            var endedAt = load.slice > slice ? load.Of(slice + 1).BeganAt : Stopwatch.GetTimestamp();
-            sum.Work.ElapsedNs += Ns(endedAt - load.Of(slice).BeganAt) / all.Length;
-            load.slices[slice % load.slices.Length] = new();
+            double most = load.DrainTimeoutSeconds;
+            while (!load.IsDrained())
+            {
+                if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > most)
+                {
+                    throw new Failure(load.settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
+                }
+                Thread.Sleep(1);
+            }
+            load.CountIdleSlots();
         }
-        return sum;
     }
 
-    /// <summary>What all have counted since the last rest.</summary>
-    public static Counts Count() => all.SelectMany(load => load.slices).Aggregate(new Counts(), (sum, one) => sum.Merge(one));
+    /// <summary>Lets all threads end, with what is in flight.</summary>
+    public static void Close()
+    {
+        Volatile.Write(ref drainedFrom, 0);
+        closing = true;
+    }
 
-    /// <summary>Ends all threads, with what is in flight.</summary>
-    public static void End() => (restAt, ending) = (0, true);
+    /// <summary>Adds what is in flight to the tallies of a sum.</summary>
+    public static void CountUnanswered(Window.Tallies sum)
+    {
+        foreach (Load load in All)
+        {
+            foreach (ref Slot slot in load.slots.AsSpan())
+            {
+                if (slot.State > Free)
+                {
+                    sum.Of(slot.IsInWindow).Unanswered++;
+                }
+            }
+        }
+    }
 
-    /// <summary>Returns when all are connected and the hello is answered; throws when 10 s bring neither, or 30 s over a link.</summary>
+    /// <summary>Returns when all clients are connected and greeted; throws when for long none has got
+    /// further.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
-        var most = all[0].isNear ? ConnectSeconds : FarSeconds;
-        for (var (before, since) = (-1, 0L); Volatile.Read(ref helloRttTicks) < 0 || !Array.TrueForAll(all, load => load.isConnected); Thread.Sleep(1))
-            if (all.Sum(load => load.Connected) is var connected && connected != before) (before, since) = (connected, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since).TotalSeconds > most)
-                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server of this bench ({connected} of {settings.OwnClients} clients are connected).");
-    }
-
-    /// <summary>The first message and its answer: they compare versions and settings of both sides.</summary>
-    public static void SetHello(Settings settings)
-    {
-        byte[] Hello(string side) => Encoding.UTF8.GetBytes($"hello {side} v{Records.Version} {Library.Name} {Library.Version} {settings.Work} {settings.Delivery} {settings.PayloadBytes}");
-        (helloRequest, helloReply) = (Hello("client"), Hello("server"));
-        if (settings.Work == Works[1] && Program.Side == "server") came = new (int, ulong)[MostClients];
-    }
-
-    /// <summary>Begins a pass: a new slice, the start of sending, timed-out lanes; false at the end.</summary>
-    public bool Continues()
-    {
-        // A pass that heard something has just read the clock; a schedule wants it to the moment.
-        var now = closedLoop && heardAt != 0 ? heardAt : Stopwatch.GetTimestamp();
-        (heardAt, sendAt, inPass, isConnected) = (0, 0, 0, true);
-        if (begunAt != Volatile.Read(ref goAt)) Begin();
-        if (slice != marks) BeginSlice(now);
-        (counts.Work.Passes, counts.Work.IdlePasses) = (counts.Work.Passes + 1, counts.Work.IdlePasses + (acted ? 0 : 1));
-        if (passedAt != 0) counts.PauseNs = Math.Max(counts.PauseNs, Ns(now - passedAt));
-        acted = false;
-        while (!reliable && oldest >= 0 && now - lanes[oldest].At > timeoutTicks)
+        int most = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
+        int before = -1;
+        long since = 0;
+        while (!Greeting.IsAnswered || !Array.TrueForAll(All, load => load.isPacing))
         {
-            if (!Streams) Of(lanes[oldest].Slice).Outcomes.Lost++;
-            if (!Streams) counts.Outcomes.IdleNs += Ns(now - lanes[oldest].At);
-            lanes[oldest].LostBefore |= 1;
-            Release(oldest, now);
+            int connected = All.Sum(load => Volatile.Read(ref load.connected));
+            if (connected != before)
+            {
+                before = connected;
+                since = Stopwatch.GetTimestamp();
+            }
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > most)
+            {
+                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server "
+                    + $"of this bench ({connected} of {settings.OwnClients} clients are connected).");
+            }
+            Thread.Sleep(1);
         }
-        rested = now >= Volatile.Read(ref restAt) && oldest < 0 && (Streams ? owed == 0 : closedLoop || TurnAt(nextTurn) >= restAt);
-        Tick(settings.TickHz, ref tickAt);
-        passedAt = settings.TickHz == 0 ? now : Stopwatch.GetTimestamp();
-        return !ending;
     }
 
-    // A lane's time across the mark, free or in flight, is counted where it ends, and moved here to where it passed.
-    void BeginSlice(long now)
+    /// <summary>Clients that are connected, so far.</summary>
+    public int Connected => Volatile.Read(ref connected);
+
+    /// <summary>Counts a client that is connected; any thread may call it.</summary>
+    public void AddConnected() => Interlocked.Increment(ref connected);
+
+    /// <summary>Begins a pass of the thread that paces: it sees a start or a drain, and gives up what does not come.
+    /// False at the end.</summary>
+    public bool BeginPass()
     {
-        var (number, passedNs) = (marks, closedLoop && begunAt != 0 ? Ns(lanes.Sum(lane => now - lane.At)) : 0);
-        counts.Outcomes.IdleNs += passedNs;
-        (counts = slices[number % slices.Length]).BeganAt = now;
-        counts.Outcomes.IdleNs -= passedNs;
-        Volatile.Write(ref slice, number); // last: whoever awaits it reads when it began
+        long now = Stopwatch.GetTimestamp();
+        NotePause(now);
+        isPacing = true;
+        if (ownStartedAt != Volatile.Read(ref startedAt))
+        {
+            BeginSchedule();
+        }
+        if (now >= nextScanAt && timeoutTicks != long.MaxValue)
+        {
+            nextScanAt = now + timeoutTicks / ScansATimeout;
+            GiveUpOverdue(now);
+        }
+        if (hasFreed && isClosedLoop)
+        {
+            hasFreed = false;
+            nextSlot = 0;
+        }
+        long from = Volatile.Read(ref drainedFrom);
+        if (now >= from && from != ownDrainedFrom && HasBegunAllDueBefore(from))
+        {
+            BeginDrain(from);
+        }
+        return !closing;
     }
 
-    /// <summary>The next message for the sender to send now, stamped; returns its length, 0 for none.</summary>
-    public int TryNext(Client sender, Span<byte> buffer, out int client)
+    /// <summary>Begins a message that is due now, if there is one: the caller sends it. For the thread that paces.
+    /// </summary>
+    public bool TryBegin(out int slot)
+    {
+        slot = nextSlot;
+        if (!IsStarted)
+        {
+            return false;
+        }
+        return isClosedLoop ? TryBeginFree(out slot) : TryBeginDue(out slot);
+    }
+
+    /// <summary>Ends a message that is in flight, and counts it; the caller owns its slot until it calls TryBeginNext.
+    /// False where the slot awaits another message or none.</summary>
+    public bool TryEnd(int index, int sequence, bool isRight, int bytes, long now)
+    {
+        ref Slot slot = ref slots[index];
+        if (Interlocked.CompareExchange(ref slot.State, Owned, sequence) != sequence)
+        {
+            return false;
+        }
+        Window.Tallies own = Window.Own;
+        CountFlight(own, ref slot, now);
+        if (isRight)
+        {
+            CountRight(own, ref slot, bytes, now);
+        }
+        else
+        {
+            own.Of(slot.IsInWindow).Corrupt++;
+        }
+        return true;
+    }
+
+    /// <summary>Begins the next message of a slot whose last one the caller has ended, and then has to send it; or lets
+    /// go of the slot and returns false.</summary>
+    public bool TryBeginNext(int index, long now)
+    {
+        ref Slot slot = ref slots[index];
+        if (isClosedLoop && slot.Left > 0 && now < Volatile.Read(ref drainedFrom))
+        {
+            Begin(ref slot, now, now);
+            return true;
+        }
+        Volatile.Write(ref slot.State, Free);
+        return false;
+    }
+
+    /// <summary>Ends a call that has returned; true: the slot's next one begins now.</summary>
+    public bool End(int index, bool isRight)
+    {
+        long now = Stopwatch.GetTimestamp();
+        if (TryEnd(index, slots[index].Sequence, isRight, bytes: 0, now))
+        {
+            return TryBeginNext(index, now);
+        }
+        EndAbandoned(index, now);
+        return false;
+    }
+
+    /// <summary>Ends a call that failed, by the library's word for it; always false: its slot's next one begins later,
+    /// so that a library that fails at once is not called without end.</summary>
+    public bool Fail(int index, string failure)
+    {
+        long now = Stopwatch.GetTimestamp();
+        ref Slot slot = ref slots[index];
+        Failures.Add(failure);
+        if (Interlocked.CompareExchange(ref slot.State, Owned, slot.Sequence) != slot.Sequence)
+        {
+            EndAbandoned(index, now);
+            return false;
+        }
+        Window.Tallies own = Window.Own;
+        CountFlight(own, ref slot, now);
+        own.Of(slot.IsInWindow).Failed++;
+        Volatile.Write(ref slot.State, Free);
+        hasFreed = true;
+        return false;
+    }
+
+    /// <summary>Counts an intact answer that ended no message: of one that had been given up, or answered before.
+    /// </summary>
+    public void CountStray(int index, int sequence, long now)
+    {
+        Tally tally = Window.Own.Of(Window.Has(now));
+        ref Slot slot = ref slots[index];
+        int back = slot.Sequence - sequence;
+        ulong bit = back is >= 0 and < 64 ? 1UL << back : 0;
+        if (back < 0)
+        {
+            tally.Foreign++;
+        }
+        else if ((slot.GivenUp & bit) != 0)
+        {
+            slot.GivenUp &= ~bit;
+            tally.LateArrivals++;
+        }
+        else
+        {
+            tally.Duplicates++;
+        }
+    }
+
+    /// <summary>True where there is such a slot.</summary>
+    public bool HasSlot(int index) => (uint)index < (uint)slots.Length;
+
+    /// <summary>The client, from 0 in this load, that sends a slot's message.</summary>
+    public int ClientOf(int index) => slots[index].Client;
+
+    /// <summary>The sequence of a slot's last message.</summary>
+    public int SequenceOf(int index) => slots[index].Sequence;
+
+    /// <summary>When a slot's last message was due, in ticks of the Stopwatch.</summary>
+    public long DueAtOf(int index) => slots[index].DueAt;
+
+    /// <summary>When a turn of the schedule is due: client c of n sends its k-th message as turn k x n + c.</summary>
+    public long TurnAt(long turn)
+    {
+        long round = turn / Clients;
+        long turnOfAll = round * settings.Clients + FirstClient + turn % Clients;
+        return ownStartedAt + (long)(turnOfAll * turnTicks);
+    }
+
+    /// <summary>Notes that the thread that paces has sent something.</summary>
+    public void NoteAction() => acted = true;
+
+    /// <summary>Ends a pass over the connections, of a thread that polls them.</summary>
+    public void EndPass(bool hasReceived)
+    {
+        ref Totals totals = ref Totals.Own;
+        totals.Passes++;
+        if (!acted && !hasReceived)
+        {
+            totals.IdlePasses++;
+        }
+        acted = false;
+    }
+
+    /// <summary>Lets a thread that paces, but does not poll, sleep until something may be due.</summary>
+    public void Pause()
+    {
+        if (!isClosedLoop && IsDueBefore(Stopwatch.GetTimestamp() + 2 * second / 1_000))
+        {
+            Thread.Yield();
+        }
+        else
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    /// <summary>How long a thread that polls may wait for an arrival, in microseconds, and on which client: the one
+    /// whose answer is due first. 0: a message is due soon, or that answer is so late that others will come before it.
+    /// </summary>
+    public int WaitMicroseconds(out int client)
     {
         client = 0;
-        if (begunAt == 0) return SayHello(buffer);
-        if (Streams) return TryStream(sender, buffer, out client);
-        // Just before the send: of the first after an arrival, what that arrival read.
-        var now = sendAt != 0 ? sendAt : Stopwatch.GetTimestamp();
-        sendAt = 0;
-        var dueAt = closedLoop ? now : TurnAt(nextTurn);
-        for (; !closedLoop && free.Count == 0 && dueAt <= now && dueAt < restAt; dueAt = TurnAt(++nextTurn))
-            Of(SliceOf(dueAt)).Outcomes.NotSent++;
-        if (dueAt > now || dueAt >= Volatile.Read(ref restAt) || inFlight == mostInFlight || !free.TryDequeue(out var index)) return 0;
-        client = closedLoop ? index / laneCount : (int)(nextTurn % Clients);
-        if (sentBy[client] == quota) return TryNext(sender, buffer, out client); // the lane rests until the next go
-        (sentBy[client], nextTurn) = (sentBy[client] + 1, nextTurn + 1);
-        ref var lane = ref lanes[index];
-        counts.Outcomes.IdleNs += Ns(now - lane.At);
-        lane.Slice = closedLoop ? slice : SliceOf(dueAt);
-        if (!closedLoop) Of(lane.Slice).SendLag.Add(Ns(now - dueAt));
-        Of(lane.Slice).Work.Sent++;
-        return Fly(buffer[..payload.Length], client, index, dueAt, now);
-    }
-
-    // Of whoever's turn it is and who has room. At rest, behind it, what is answered and counts nothing: then all has arrived.
-    int TryStream(Client sender, Span<byte> buffer, out int client)
-    {
-        var (now, index) = (Stopwatch.GetTimestamp(), 0);
-        (client, IsFull) = (0, false);
-        if (now >= Volatile.Read(ref restAt))
+        if (!IsStarted)
         {
-            if (owed == 0 || !free.TryDequeue(out index)) return 0;
-            owed--;
-            (client, lanes[index].Slice) = (index / laneCount, int.MaxValue);
-            return Fly(buffer[..HeaderBytes], client, index, now, now);
+            return PollMicroseconds;
         }
-        if (inPass == MostInPass || TurnAt(nextTurn) > now) return 0;
-        for (var tried = 0; tried < Clients; tried++)
+        long now = Stopwatch.GetTimestamp();
+        long waitTicks = PollMicroseconds * second / 1_000_000;
+        int oldest = FindOldest();
+        client = slots[oldest].Client;
+        bool isLate = slots.Length > 1 && slots[oldest].State > Free && slots[oldest].Since + waitTicks < now;
+        return isLate || IsDueBefore(now + waitTicks) ? 0 : PollMicroseconds;
+    }
+
+    /// <summary>True where the thread that paces has something to send before a time.</summary>
+    public bool IsDueBefore(long at)
+    {
+        if (at >= Volatile.Read(ref drainedFrom) || IsDraining || !IsStarted)
         {
-            client = (int)((nextTurn + tried) % Clients);
-            if (sentBy[client] == quota || !sender.HasRoom(client)) continue;
-            (nextTurn, inPass, sentBy[client], acted) = (nextTurn + 1, inPass + 1, sentBy[client] + 1, true);
-            counts.Work.Streamed++;
-            return Stamp(buffer[..payload.Length], client, StreamLane, ++streamed[client], now);
+            return false;
         }
-        IsFull = true;
-        return 0;
-    }
-
-    // A lane's next message, from now on in flight.
-    int Fly(Span<byte> message, int client, int index, long dueAt, long now)
-    {
-        ref var lane = ref lanes[index];
-        (lane.DueAt, lane.At, lane.Client, lane.Sequence, lane.LostBefore) = (dueAt, now, client, lane.Sequence + 1, lane.LostBefore << 1);
-        (lane.Older, lane.Newer) = (newest, -1);
-        if (newest >= 0) lanes[newest].Newer = index; else oldest = index;
-        (newest, inFlight) = (index, inFlight + 1);
-        acted = true;
-        return Stamp(message, client, index, lane.Sequence, dueAt);
-    }
-
-    int Stamp(Span<byte> message, int client, int lane, int sequence, long dueAt)
-    {
-        payload.AsSpan(0, message.Length).CopyTo(message);
-        MemoryMarshal.Write(message, new Header { Checksum = 0, Client = FirstClient + client, Lane = lane, Sequence = sequence, DueAt = dueAt });
-        MemoryMarshal.Write(message, Checksum(message));
-        return message.Length;
-    }
-
-    // Checks and counts a stream's message; what comes behind a stream goes back.
-    static ReadOnlySpan<byte> Taken(ReadOnlySpan<byte> message)
-    {
-        ref var work = ref Records.Echoes;
-        var header = message.Length < HeaderBytes ? new() { Client = -1 } : MemoryMarshal.Read<Header>(message);
-        if ((uint)header.Client >= MostClients || header.Checksum != Checksum(message)) { work.StreamCorrupt++; return default; }
-        if (header.Lane != StreamLane) return message;
-        ref var of = ref came[header.Client];
-        var ahead = header.Sequence - of.Last; // numbers wrap around
-        var bit = ahead is > -64 and <= 0 ? 1UL << -ahead : 0;
-        if ((of.Seen & bit) != 0) { work.StreamRepeated++; return default; }
-        of = ahead <= 0 ? (of.Last, of.Seen | bit) : (header.Sequence, (ahead < 64 ? of.Seen << ahead : 0) | 1);
-        if (ahead <= 0) work.StreamDisordered++;
-        (work.Streamed, work.Bytes) = (work.Streamed + 1, work.Bytes + message.Length);
-        return default;
-    }
-
-    /// <summary>Takes what arrived on a client's connection (client counts from 0 here).</summary>
-    public void OnMessage(int client, ReadOnlySpan<byte> message)
-    {
-        var now = Stopwatch.GetTimestamp(); // just after the receive
-        (heardAt, sendAt, acted) = (now, now, true);
-        if (begunAt == 0 || message.StartsWith("hello "u8)) { OnHello(message, now); return; }
-        var header = message.Length == (Streams ? HeaderBytes : payload.Length) ? MemoryMarshal.Read<Header>(message) : new() { Lane = -1 };
-        if ((uint)header.Lane >= lanes.Length || header.Client != FirstClient + client) { counts.Outcomes.Foreign++; return; }
-        ref var lane = ref lanes[header.Lane];
-        var (intact, back) = (header.Checksum == Checksum(message), lane.Sequence - header.Sequence);
-        // A changed one is its lane's only where its due time says so too: the lane may be what changed.
-        if (back != 0 || lane.Slice < 0 || (!intact && header.DueAt != lane.DueAt))
+        if (isClosedLoop)
         {
-            var bit = back is >= 0 and < 64 ? 1UL << back : 0;
-            if (!intact || back < 0) { counts.Outcomes.Foreign++; return; }
-            if ((lane.LostBefore & bit) != 0) counts.Outcomes.LateArrivals++; else counts.Outcomes.Duplicates++;
-            lane.LostBefore &= ~bit;
+            return hasFreed || nextSlot < slots.Length && !isStream;
+        }
+        return !IsQuotaReached && TurnAt(nextTurn) < at;
+    }
+
+    bool HasBegunAllDueBefore(long at) => !IsStarted || isClosedLoop || IsQuotaReached || TurnAt(nextTurn) >= at;
+
+    bool IsQuotaReached => messagesEach != int.MaxValue && nextTurn >= (long)messagesEach * Clients;
+
+    double DrainTimeoutSeconds
+    {
+        get
+        {
+            double least = settings.MakesCalls ? CallDrainSeconds : isNear ? DrainSeconds : FarDrainSeconds;
+            return least + (double)slots.Length / SlotsASecond;
+        }
+    }
+
+    static int SlotsEach(Settings settings, int clients)
+    {
+        if (settings.Work == Settings.Stream)
+        {
+            return settings.Delivery == "reliable-unordered" ? BehindUnorderedStream : BehindOrderedStream;
+        }
+        if (settings.MakesCalls)
+        {
+            return settings.Parallel;
+        }
+        long fit = MostBytesInFlight / settings.PayloadBytes / clients;
+        return (int)Math.Clamp(fit, 1, settings.Parallel);
+    }
+
+    // To wait for a tick is no pause.
+    void NotePause(long now)
+    {
+        if (passedAt != 0)
+        {
+            long tickTicks = settings.TickHz == 0 ? 0 : second / settings.TickHz;
+            Tally tally = Window.Own.Of(Window.Has(now));
+            tally.PauseTicks = Math.Max(tally.PauseTicks, now - passedAt - tickTicks);
+        }
+        passedAt = now;
+    }
+
+    // A schedule starts anew, and slots that had begun all that they were asked for may begin again.
+    void BeginSchedule()
+    {
+        ownStartedAt = Volatile.Read(ref startedAt);
+        ownDrainedFrom = -1;
+        nextTurn = 0;
+        nextSlot = 0;
+        oldestSlot = 0;
+        slotsInUse = 0;
+        timeoutTicks = settings.MakesCalls ? CallTimeoutSeconds * second
+            : settings.Delivery != "unreliable" ? long.MaxValue
+            : isNear ? second
+            : 4 * Greeting.RoundTripTicks + second / 5;
+        for (int index = 0; index < slots.Length; index++)
+        {
+            slots[index].Left = isStream ? 0 : MessagesOfSlot(index);
+        }
+    }
+
+    // A client's messages are spread over its slots.
+    int MessagesOfSlot(int index)
+    {
+        if (!isClosedLoop || messagesEach == int.MaxValue)
+        {
+            return int.MaxValue;
+        }
+        return messagesEach / slotsEach + (index % slotsEach < messagesEach % slotsEach ? 1 : 0);
+    }
+
+    // From now on this thread begins nothing, but for what follows a stream.
+    void BeginDrain(long from)
+    {
+        if (isStream && IsStarted && ownDrainedFrom < 0)
+        {
+            nextSlot = 0;
+            for (int index = 0; index < slots.Length; index++)
+            {
+                slots[index].Left = 1;
+            }
+        }
+        Volatile.Write(ref ownDrainedFrom, from);
+    }
+
+    bool IsDrained() => Volatile.Read(ref ownDrainedFrom) == Volatile.Read(ref drainedFrom)
+        && Array.TrueForAll(slots, slot => slot.State == Free && !(isStream && slot.Left > 0));
+
+    // What no message accounts for: slots that are not in flight now, and those that the bound in bytes leaves out.
+    void CountIdleSlots()
+    {
+        if (!isClosedLoop || isStream)
+        {
             return;
         }
-        var (due, rttNs) = (Streams ? counts : Of(lane.Slice), Ns(now - header.DueAt));
-        Release(header.Lane, now);
-        if (Streams) { counts.Outcomes.Foreign += intact ? 0 : 1; return; }
-        if (due != counts || !intact) counts.Outcomes.IdleNs += rttNs;
-        if (!intact) { due.Outcomes.Corrupt++; return; }
-        if (due == counts) due.Work.Received++; else { due.Outcomes.ReceivedLate++; due.Outcomes.IdleNs -= rttNs; }
-        counts.Outcomes.Completed++;
-        counts.Work.Bytes += message.Length;
-        due.Rtt.Add(rttNs);
-    }
-
-    /// <summary>Microseconds that the awaited client's socket may be waited on: 0 when something is due at once, or
-    /// when that answer is so late that others will come before it.</summary>
-    public int WaitMicroseconds()
-    {
-        var now = Stopwatch.GetTimestamp();
-        var soon = now + WaitUs * Second / 1_000_000;
-        var late = lanes.Length > 1 && oldest >= 0 && lanes[oldest].At + (soon - now) < now;
-        var due = begunAt != 0 && now < restAt && (closedLoop ? free.Count > 0 : TurnAt(nextTurn) < soon);
-        return late || due && !IsFull ? 0 : WaitUs;
-    }
-
-    // A schedule starts anew, and lanes that had sent all that they were asked for are free again.
-    void Begin()
-    {
-        (begunAt, nextTurn, owed) = (Volatile.Read(ref goAt), 0, Streams ? lanes.Length : 0);
-        timeoutTicks = isNear ? Second : 4 * helloRttTicks + Second / 5;
-        free.Clear();
-        Array.Clear(sentBy);
-        foreach (var index in Enumerable.Range(0, lanes.Length).Where(index => lanes[index].Slice < 0))
+        long now = Stopwatch.GetTimestamp();
+        Tally tally = Window.Own.Inside;
+        foreach (ref Slot slot in slots.AsSpan())
         {
-            lanes[index].At = begunAt;
-            free.Enqueue(index);
+            tally.IdleTicks += Window.Overlap(slot.Since, now);
+            slot.Since = now;
+        }
+        long leftOut = (long)Clients * settings.Parallel - slots.Length;
+        tally.IdleTicks += leftOut * Window.Overlap(0, now);
+    }
+
+    bool TryBeginFree(out int slot)
+    {
+        slot = nextSlot;
+        if (nextSlot == slots.Length || IsDraining && !isStream)
+        {
+            return false;
+        }
+        long now = Stopwatch.GetTimestamp();
+        if (now >= Volatile.Read(ref drainedFrom) && !isStream)
+        {
+            return false;
+        }
+        while (nextSlot < slots.Length)
+        {
+            slot = nextSlot++;
+            ref Slot next = ref slots[slot];
+            if (Volatile.Read(ref next.State) == Free && next.Left > 0)
+            {
+                Begin(ref next, now, now);
+                acted = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // No slow answer holds a due message back: where all slots are in flight it is counted as not sent.
+    bool TryBeginDue(out int slot)
+    {
+        slot = nextSlot;
+        long now = Stopwatch.GetTimestamp();
+        long last = Math.Min(now, Volatile.Read(ref drainedFrom) - 1);
+        bool isFull = false;
+        for (long dueAt = TurnAt(nextTurn); dueAt <= last && !IsQuotaReached; dueAt = TurnAt(nextTurn))
+        {
+            int client = (int)(nextTurn % Clients);
+            nextTurn++;
+            isFull = isFull || !TryFindFree(out slot);
+            if (isFull)
+            {
+                Window.Own.Of(Window.Has(dueAt)).NotSent++;
+                continue;
+            }
+            slots[slot].Client = client;
+            Begin(ref slots[slot], dueAt, now);
+            Window.Own.Of(slots[slot].IsInWindow).SendLags.Add(Window.Ns(now - dueAt));
+            acted = true;
+            return true;
+        }
+        return false;
+    }
+
+    // Slots are taken one behind the other, so that the oldest message is soon found.
+    bool TryFindFree(out int slot)
+    {
+        for (int tried = 0; tried < slots.Length; tried++)
+        {
+            slot = nextSlot;
+            nextSlot = After(nextSlot);
+            if (slotsInUse < slots.Length)
+            {
+                slotsInUse++;
+            }
+            else
+            {
+                oldestSlot = nextSlot;
+            }
+            if (Volatile.Read(ref slots[slot].State) == Free)
+            {
+                return true;
+            }
+        }
+        slot = 0;
+        return false;
+    }
+
+    int After(int slot) => slot + 1 == slots.Length ? 0 : slot + 1;
+
+    // In a closed loop a client's slots are about as old as its first.
+    int FindOldest()
+    {
+        if (!isClosedLoop)
+        {
+            ForgetEnded();
+            return oldestSlot;
+        }
+        int oldest = 0;
+        long since = long.MaxValue;
+        for (int index = 0; index < slots.Length; index += slotsEach)
+        {
+            if (slots[index].State > Free && slots[index].Since < since)
+            {
+                oldest = index;
+                since = slots[index].Since;
+            }
+        }
+        return oldest;
+    }
+
+    void ForgetEnded()
+    {
+        while (slotsInUse > 0 && Volatile.Read(ref slots[oldestSlot].State) == Free)
+        {
+            oldestSlot = After(oldestSlot);
+            slotsInUse--;
         }
     }
 
-    // The first client's, again and again where it may get lost; its time is from the first on, as nothing says which was answered.
-    int SayHello(Span<byte> buffer)
+    void Begin(ref Slot slot, long dueAt, long now)
     {
-        var now = Stopwatch.GetTimestamp();
-        if (!isConnected || this != all[0] || Volatile.Read(ref helloRttTicks) >= 0 || now < helloAgainAt) return 0;
-        helloAgainAt = reliable ? long.MaxValue : now + Second / 20;
-        if (helloSentAt == 0) helloSentAt = now;
-        helloRequest.CopyTo(buffer);
-        return helloRequest.Length;
+        Window.Tallies own = Window.Own;
+        if (now > slot.Since && isClosedLoop)
+        {
+            own.Inside.IdleTicks += Window.Overlap(slot.Since, now);
+        }
+        slot.Sequence = slot.Sequence == int.MaxValue ? 1 : slot.Sequence + 1;
+        slot.Left--;
+        slot.GivenUp <<= 1;
+        slot.DueAt = dueAt;
+        slot.Since = now;
+        slot.IsInWindow = Window.Has(dueAt);
+        own.Of(slot.IsInWindow).Sent++;
+        Volatile.Write(ref slot.State, slot.Sequence);
     }
 
-    void OnHello(ReadOnlySpan<byte> answer, long now)
+    static void CountFlight(Window.Tallies own, ref Slot slot, long now)
     {
-        if (answer.SequenceEqual(helloReply)) Interlocked.CompareExchange(ref helloRttTicks, now - helloSentAt, -1);
-        else Program.Exit(new Failure(!answer.StartsWith("hello server "u8)
-            ? $"What answers on {settings.Address}:{settings.Port} is no server of this bench."
-            : $"The server runs with other settings: it says '{Encoding.UTF8.GetString(answer)}', this client expects '{Encoding.UTF8.GetString(helloReply)}'."));
+        own.Inside.InFlightTicks += Window.Overlap(slot.Since, now);
+        slot.Since = now;
     }
 
-    void Release(int index, long now)
+    static void CountRight(Window.Tallies own, ref Slot slot, int bytes, long now)
     {
-        ref var lane = ref lanes[index];
-        (lane.Slice, lane.At, inFlight) = (-1, now, inFlight - 1);
-        if (lane.Older >= 0) lanes[lane.Older].Newer = lane.Newer; else oldest = lane.Newer;
-        if (lane.Newer >= 0) lanes[lane.Newer].Older = lane.Older; else newest = lane.Older;
-        free.Enqueue(index);
+        bool isInWindow = Window.Has(now);
+        Tally due = own.Of(slot.IsInWindow);
+        if (slot.IsInWindow == isInWindow)
+        {
+            due.Received++;
+        }
+        else
+        {
+            due.ReceivedLate++;
+        }
+        due.RoundTrips.Add(Window.Ns(now - slot.DueAt));
+        Tally arrived = own.Of(isInWindow);
+        arrived.Completed++;
+        arrived.Bytes += bytes;
     }
 
-    Counts Of(int number) => number == slice ? counts : slices[number % slices.Length];
-
-    int SliceOf(long dueAt)
+    // A message whose answer does not come is lost, and its slot is free; a call is still to return.
+    void GiveUpOverdue(long now)
     {
-        var of = slice;
-        while (of > 0 && dueAt < Of(of).BeganAt) of--;
-        return of;
+        if (!isClosedLoop)
+        {
+            ForgetEnded();
+        }
+        int first = isClosedLoop ? 0 : oldestSlot;
+        int count = isClosedLoop ? slots.Length : slotsInUse;
+        for (int index = first; count > 0; index = After(index), count--)
+        {
+            ref Slot slot = ref slots[index];
+            int sequence = Volatile.Read(ref slot.State);
+            if (sequence <= Free || now - slot.Since <= timeoutTicks
+                || Interlocked.CompareExchange(ref slot.State, Owned, sequence) != sequence)
+            {
+                continue;
+            }
+            Window.Tallies own = Window.Own;
+            CountFlight(own, ref slot, now);
+            if (settings.MakesCalls)
+            {
+                own.Of(slot.IsInWindow).TimedOut++;
+                Volatile.Write(ref slot.State, Abandoned);
+                continue;
+            }
+            own.Of(slot.IsInWindow).Lost++;
+            slot.GivenUp |= 1;
+            Volatile.Write(ref slot.State, Free);
+            hasFreed = true;
+        }
     }
 
-    // A schedule fixed at go and staggered: client c of N sends its k-th message as turn k x N + c.
-    long TurnAt(long turn) => begunAt + (long)((turn / Clients * settings.Clients + FirstClient + turn % Clients) * turnTicks);
-
-    /// <summary>Sleeps until the next of so many ticks a second; 0: not at all. A late tick does not hasten others.</summary>
-    public static void Tick(int hz, ref long nextAt)
+    void EndAbandoned(int index, long now)
     {
-        if (hz == 0) return;
-        var now = Stopwatch.GetTimestamp();
-        nextAt = Math.Max(nextAt + Second / hz, now);
-        Thread.Sleep(Stopwatch.GetElapsedTime(now, nextAt));
-    }
-
-    /// <summary>Stopwatch ticks in nanoseconds.</summary>
-    public static long Ns(long ticks) => (long)(ticks * 1e9 / Second);
-
-    // Of all that follows it.
-    static uint Checksum(ReadOnlySpan<byte> message)
-    {
-        var crc = ~0u;
-        var words = MemoryMarshal.Cast<byte, ulong>(message[sizeof(uint)..]);
-        foreach (var word in words) crc = BitOperations.Crc32C(crc, word);
-        foreach (var rest in message[(sizeof(uint) + words.Length * sizeof(ulong))..]) crc = BitOperations.Crc32C(crc, rest);
-        return crc;
+        Window.Own.Of(Window.Has(now)).LateArrivals++;
+        Volatile.Write(ref slots[index].State, Free);
+        hasFreed = true;
     }
 }

@@ -2,13 +2,10 @@ using System.Net;
 using System.Net.Sockets;
 using kcp2k;
 
-/// <summary>The echo server: one KcpServer, ticked by one thread that waits in its socket at most
-/// as long as the library's shortest interval allows.</summary>
+/// <summary>The echo server: one KcpServer, ticked by one thread that waits in its socket at most as long as the
+/// library's shortest interval allows.</summary>
 static class Server
 {
-    // A tenth of the interval, so that waiting adds little to it; poll knows whole milliseconds.
-    const int WaitUs = 1_000;
-
     // The library binds to every address and keeps its socket to subclasses.
     sealed class Kcp(IPAddress address, KcpConfig config)
         : KcpServer(_ => { }, OnMessage, _ => { }, (_, _, _) => { }, config)
@@ -17,65 +14,70 @@ static class Server
 
         public override void Start(ushort port)
         {
-            var bound = config.DualMode ? address.MapToIPv6() : address;
+            IPAddress bound = config.DualMode ? address.MapToIPv6() : address;
             socket = new Socket(bound.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
             {
                 Blocking = false,
                 ReceiveBufferSize = config.RecvBufferSize,
                 SendBufferSize = config.SendBufferSize,
             };
-            if (config.DualMode) socket.DualMode = true;
+            if (config.DualMode)
+            {
+                socket.DualMode = true;
+            }
             socket.Bind(new IPEndPoint(bound, port));
         }
     }
 
-    static readonly byte[] buffer = new byte[Load.HelloBytes];
-    static Kcp server = null!;
-    static bool any;
-    static volatile bool stopping;
+    // A tenth of the interval, so that waiting adds little to it; poll knows whole milliseconds.
+    const int WaitMicroseconds = 1_000;
 
+    static readonly byte[] reply = new byte[Greeting.MostBytes];
+    static Kcp server = null!;
+    static bool hasReceived;
+    static volatile bool isStopping;
+
+    /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
-        Start(settings);
+        Echo.Set(settings);
+        Library.Silence();
+        server = new Kcp(Program.Resolve(settings.Address), Library.Config(settings));
+        server.Start((ushort)settings.Port);
+        Records.SetSocketBuffers(server.Socket.ReceiveBufferSize, server.Socket.SendBufferSize);
         Records.WriteReady(settings);
-        var tickAt = 0L;
-        while (!stopping)
+        var ticker = new Ticker(settings.TickHz);
+        while (!isStopping)
         {
-            Load.Tick(settings.TickHz, ref tickAt);
-            Poll();
-            if (settings.TickHz == 0) server.Socket.Poll(WaitUs, SelectMode.SelectRead);
+            ticker.Wait();
+            hasReceived = false;
+            server.Tick();
+            Echo.CountPass(isIdle: !hasReceived);
+            if (settings.TickHz == 0)
+            {
+                server.Socket.Poll(WaitMicroseconds, SelectMode.SelectRead);
+            }
         }
         server.Stop();
     }
 
-    static void Start(Settings settings)
-    {
-        Library.Silence();
-        server = new Kcp(Program.Resolve(settings.Address), Library.Config(settings));
-        server.Start((ushort)settings.Port);
-        Records.SocketBufferBytes = (server.Socket.ReceiveBufferSize, server.Socket.SendBufferSize);
-    }
+    /// <summary>Ends Run, from another thread.</summary>
+    public static void Stop() => isStopping = true;
 
-    static void Poll()
-    {
-        any = false;
-        server.Tick();
-        Records.Pass(idle: !any);
-    }
-
-    // The library takes array segments: the message goes back in its own, a hello in ours.
+    // The library takes array segments: a message goes back in its own, the answer to a greeting in ours.
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
     {
-        any = true;
-        var echo = Load.Echo(message);
-        var left = echo.IsEmpty ? 0 : Records.Answers;
+        hasReceived = true;
+        ReadOnlySpan<byte> echo = Echo.Of(message);
+        if (echo.IsEmpty)
+        {
+            return;
+        }
         if (!echo.Overlaps(message))
         {
-            echo.CopyTo(buffer);
-            message = new(buffer, 0, echo.Length);
+            echo.CopyTo(reply);
+            message = new ArraySegment<byte>(reply, 0, echo.Length);
         }
-        while (left-- > 0) server.Send(connection, message, channel);
+        server.Send(connection, message, channel);
     }
-
-    public static void Stop() => stopping = true;
 }

@@ -2,122 +2,176 @@ using System.Diagnostics;
 using System.Net;
 using LiteNetLib;
 
-/// <summary>
-/// The clients of one thread: a manager with one peer each, in manual mode. PollEvents receives
-/// and hands over inline; ManualUpdate sends what is queued. A round trip is timed from just
-/// before Peer.Send queues the message to just after the listener gets the answer.
-/// </summary>
+/// <summary>The clients of one thread: a manager with one peer each, in manual mode. PollEvents receives and hands over
+/// inline; ManualUpdate sends what is queued. A round trip is timed from just before Peer.Send queues the message to
+/// just after the listener gets the answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    const int MostCloseMs = 2_000;
+    const int MostCloseMilliseconds = 2_000;
+
+    // So many clients connect at once: none of their requests then waits so long that LiteNetLib repeats it.
+    const int MostConnecting = 100;
+
     // LiteNetLib's own UpdateTime: how often resends and pings are looked after.
     static readonly long updateTicks = 15 * Stopwatch.Frequency / 1000;
 
+    readonly Exchange exchange = new(settings, load);
     readonly NetManager[] managers = new NetManager[load.Clients];
     readonly NetPeer[] peers = new NetPeer[load.Clients];
     readonly long[] updatedAt = new long[load.Clients];
-    readonly bool[] unsent = new bool[load.Clients];
-    readonly byte[] buffer = new byte[Load.BufferBytes(settings)];
+    // Whether something of a client is queued that only an update sends.
+    readonly bool[] hasQueued = new bool[load.Clients];
+    readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly DeliveryMethod method = Library.Method(settings);
-    bool any, closing;
+    readonly Ticker ticker = new(settings.TickHz);
+    readonly bool isStream = settings.Work == Settings.Stream;
+    bool hasReceived;
+    bool isClosing;
 
+    /// <summary>Connects, and sends and receives until the load ends.</summary>
     public void Run()
     {
         Connect();
-        while (load.Continues())
+        while (exchange.BeginPass())
         {
-            Send();
-            if (!Poll()) Thread.Yield();
+            ticker.Wait();
+            SendDue();
+            Poll();
+            load.EndPass(hasReceived);
+            if (!hasReceived)
+            {
+                // Who spins lets others have its CPU: the server may be waiting for it.
+                Thread.Yield();
+            }
         }
         Close();
     }
 
+    /// <summary>Whether a client's peer may queue more of a stream: another window behind that on the way. Unreliable
+    /// messages wait for the next update alone.</summary>
+    public bool HasRoom(int client)
+    {
+        if (method == DeliveryMethod.Unreliable)
+        {
+            return true;
+        }
+        bool isOrdered = method == DeliveryMethod.ReliableOrdered;
+        return peers[client].GetPacketsCountInReliableQueue(0, isOrdered) < Library.ReliableWindow;
+    }
+
     void Connect()
     {
-        const int ramp = 100; // so that no connection request waits until LiteNetLib repeats it
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        for (var client = 0; client < managers.Length; client++)
+        for (int client = 0; client < managers.Length; client++)
         {
-            managers[client] = Library.CreateManager(Listener(client), settings);
-            if (!managers[client].StartInManualMode(0)) throw new Failure("No socket could be opened.");
+            managers[client] = Library.CreateManager(NewListener(client), settings);
+            if (!managers[client].StartInManualMode(0))
+            {
+                throw new Failure("No socket could be opened.");
+            }
             peers[client] = managers[client].Connect(server, Library.Key);
-            while (load.Connected < client + 1 - ramp) Advance();
+            while (load.Connected < client + 1 - MostConnecting)
+            {
+                Poll();
+            }
         }
-        while (load.Connected < managers.Length) Advance();
-
-        void Advance()
+        while (load.Connected < managers.Length)
         {
-            for (var client = 0; client < managers.Length && managers[client] != null; client++)
-                Update(client);
+            Poll();
         }
     }
 
-    EventBasedNetListener Listener(int client)
+    EventBasedNetListener NewListener(int client)
     {
         var listener = new EventBasedNetListener();
-        listener.PeerConnectedEvent += _ => load.Connected++;
-        listener.NetworkReceiveEvent += (_, reader, _, _) =>
-            OnMessage(client, reader.GetRemainingBytesSpan());
-        // The library would swallow what a listener throws.
-        listener.PeerDisconnectedEvent += (_, info) =>
-        {
-            if (!closing) Program.Exit(new Failure($"The connection to the server ended: {info.Reason}."));
-        };
+        listener.PeerConnectedEvent += _ => load.AddConnected();
+        listener.NetworkReceiveEvent += (_, reader, _, _) => OnMessage(client, reader.GetRemainingBytesSpan());
+        listener.PeerDisconnectedEvent += (_, info) => OnLost(info.Reason);
         return listener;
     }
 
-    bool Poll()
+    // The library would swallow what a listener throws.
+    void OnLost(DisconnectReason reason)
     {
-        any = false;
-        for (var client = 0; client < managers.Length; client++) Update(client);
-        return any;
+        if (!isClosing)
+        {
+            Program.Exit(new Failure($"The connection to the server ended: {reason}."));
+        }
+    }
+
+    // Those that are there already, while others are still to connect.
+    void Poll()
+    {
+        hasReceived = false;
+        for (int client = 0; client < managers.Length && managers[client] != null; client++)
+        {
+            Update(client);
+        }
     }
 
     // Receives, and sends when something is queued or the library's own timers are due.
     void Update(int client)
     {
         managers[client].PollEvents();
-        var now = Stopwatch.GetTimestamp();
-        var elapsed = now - updatedAt[client];
+        long now = Stopwatch.GetTimestamp();
+        long elapsed = now - updatedAt[client];
         // What a stream has queued goes on as soon as the window has moved, which nothing tells.
-        if (!unsent[client] && !load.Streams && elapsed < updateTicks) return;
+        if (!hasQueued[client] && !isStream && elapsed < updateTicks)
+        {
+            return;
+        }
         managers[client].ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1000 / Stopwatch.Frequency);
-        (updatedAt[client], unsent[client]) = (now, false);
+        updatedAt[client] = now;
+        hasQueued[client] = false;
     }
 
-    /// <summary>Whether a client's peer may queue more of a stream: another window behind that on the way. Unreliable messages wait
-    /// for the next update alone.</summary>
-    public bool HasRoom(int client) => method == DeliveryMethod.Unreliable
-        || peers[client].GetPacketsCountInReliableQueue(0, method == DeliveryMethod.ReliableOrdered) < Library.ReliableWindow;
-
-    void Send()
+    void SendDue()
     {
-        while (load.TryNext(this, buffer, out var client) is var length and > 0)
+        int length = exchange.TryNext(this, next, out int client);
+        while (length > 0)
         {
-            peers[client].Send(buffer.AsSpan(0, length), method);
-            unsent[client] = true;
+            Send(client, length);
+            length = exchange.TryNext(this, next, out client);
         }
+    }
+
+    void Send(int client, int length)
+    {
+        peers[client].Send(next.AsSpan(0, length), method);
+        hasQueued[client] = true;
     }
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
-        if (closing) return;
-        any = true;
-        load.OnMessage(client, message);
-        Send();
+        if (isClosing)
+        {
+            return;
+        }
+        hasReceived = true;
+        int length = exchange.OnMessage(client, message, next);
+        if (length > 0)
+        {
+            Send(client, length);
+        }
+        else
+        {
+            SendDue();
+        }
     }
 
     // Until the server has confirmed each end of a connection; not for long if it does not.
     void Close()
     {
-        closing = true;
+        isClosing = true;
         Array.ForEach(managers, manager => manager.DisconnectAll());
         var clock = Stopwatch.StartNew();
-        for (var client = 0; client < managers.Length; client++)
+        for (int client = 0; client < managers.Length; client++)
         {
             while (peers[client].ConnectionState == ConnectionState.ShutdownRequested
-                && clock.ElapsedMilliseconds < MostCloseMs)
+                && clock.ElapsedMilliseconds < MostCloseMilliseconds)
+            {
                 Update(client);
+            }
             managers[client].Stop();
         }
     }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using LiteNetLib;
 
@@ -7,47 +8,56 @@ static class Library
     public const string Name = "litenetlib";
     public static readonly Assembly Assembly = typeof(NetManager).Assembly;
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
-    public static readonly string[] Deliveries =
-        ["reliable-ordered", "reliable-unordered", "unreliable"];
-    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+
+    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>What the figures' readers must know; null: nothing.</summary>
-    public const string? Note = "Both sides run in manual mode (its author's advice for many " +
-        "managers): a thread polls without pause, so an idle side still takes a core. But for the " +
-        "profile tuned each manager polls a second socket, for IPv6. Its socket buffers are 1 MiB by " +
-        "constant and cannot be read back. From anybody, one empty datagram stops a manager in manual " +
-        "mode for good.";
+    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
-    /// <summary>Key of a connection request; versions and settings are compared by the hello.</summary>
+    /// <summary>What a reader of the figures must know; null: nothing.</summary>
+    public const string? Note = "Both sides run in manual mode (its author's advice for many managers): a thread polls "
+        + "without a pause, so an idle side still takes a core. But for the profile tuned each manager polls a second "
+        + "socket, for IPv6. Its socket buffers are 1 MiB by constant and cannot be read back. One empty datagram, from "
+        + "anybody, stops a manager in manual mode for good.";
+
+    /// <summary>Key of a connection request; versions and settings are compared by the greeting.</summary>
     public const string Key = "bench";
 
-    // NetConstants: the MTU that every connection starts with, less the header of a packet.
-    const int MostUnreliableBytes = 1023;
     /// <summary>Packets of a channel that are on the way at most.</summary>
     public const int ReliableWindow = 64;
 
-    /// <summary>The knobs of the profile `tuned` and their values, each a field of NetManager; null:
-    /// there is nothing to turn. Not UseNativeSockets: manual mode receives without them and, as their
-    /// peers are hashed in another way, allocates an endpoint for each datagram.</summary>
+    // NetConstants: the MTU that every connection starts with, less the header of a packet.
+    const int MostUnreliableBytes = 1023;
+
+    /// <summary>The knobs of the profile tuned and their values, each a field of NetManager; null: there is nothing to
+    /// turn. UseNativeSockets is not among them: manual mode receives without them and, as their peers are hashed in
+    /// another way, allocates an endpoint for each datagram.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["IPv6Enabled"] = false,
         ["PacketPoolSize"] = 10_000,
     };
 
-    /// <summary>The period with which the library itself acts, in seconds; null: none. Its UpdateTime
-    /// is that of its own thread, which manual mode has not.</summary>
-    public static double? TickS(Settings settings) => null;
+    /// <summary>The period with which the library itself acts, in seconds; null: none. Its UpdateTime is that of its
+    /// own thread, which manual mode has not.</summary>
+    public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) =>
-        settings.Delivery == "unreliable" && settings.PayloadBytes > MostUnreliableBytes
-            ? $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes a message."
-        : settings.Delivery != "unreliable" && settings.Parallel > ReliableWindow
-            ? $"litenetlib has a reliable window of {ReliableWindow} packets; more lanes would wait in it."
-        : null;
+    public static string? Limit(Settings settings)
+    {
+        if (settings.Delivery == "unreliable")
+        {
+            return settings.PayloadBytes > MostUnreliableBytes
+                ? $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes a message."
+                : null;
+        }
+        return settings.Parallel > ReliableWindow
+            ? $"litenetlib has a reliable window of {ReliableWindow} packets; more messages in flight would wait in it."
+            : null;
+    }
 
     /// <summary>The library's name for a delivery mode.</summary>
     public static DeliveryMethod Method(Settings settings) => settings.Delivery switch
@@ -63,7 +73,12 @@ static class Library
         NetDebug.Logger = new Faults();
         var manager = new NetManager(listener) { AutoRecycle = true };
         if (settings.Profile == "tuned")
-            foreach (var (knob, value) in Tuned!) typeof(NetManager).GetField(knob)!.SetValue(manager, value);
+        {
+            foreach ((string knob, object value) in Tuned!)
+            {
+                typeof(NetManager).GetField(knob)!.SetValue(manager, value);
+            }
+        }
         return manager;
     }
 
@@ -75,9 +90,15 @@ static class Library
     {
         public void WriteNet(NetLogLevel level, string text, params object[] args)
         {
-            if (level != NetLogLevel.Error) return;
-            LastFault = string.Format(text, args).Split('\n')[0].Trim();
-            if (Program.Side == "client") Program.Exit(new Failure(LastFault));
+            if (level != NetLogLevel.Error)
+            {
+                return;
+            }
+            LastFault = string.Format(CultureInfo.InvariantCulture, text, args).Split('\n')[0].Trim();
+            if (Program.Side == "client")
+            {
+                Program.Exit(new Failure(LastFault));
+            }
         }
     }
 }

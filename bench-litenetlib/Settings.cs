@@ -1,61 +1,128 @@
-using System.CommandLine;
-using System.Diagnostics;
 using System.Globalization;
+using System.Reflection;
+using System.Text.RegularExpressions;
+using Newtonsoft.Json;
 
-/// <summary>Every effective setting of a side; each is the flag of the same name (CONTRACT.md).</summary>
-sealed record Settings(
-    string Work, string Delivery, int Clients, int Parallel, int PayloadBytes, string Payload, int Rate, int TickHz, int ClientThreads, string Address,
-    int Port, int Seed, string Profile, string Variant, string Security, string CertificateSha256, int ClientMachines, int ClientMachine)
+/// <summary>Every setting of a side; each is the flag of the same name, as --payload-bytes is PayloadBytes. The runner
+/// knows their ranges and explains them; here is refused only what would make no sense at all.</summary>
+sealed partial record Settings
 {
-    static readonly Option[] all = [
-        Text("--work", "What is done; by default the first that the bench does.", [.. Load.Works.Union(["echo", "stream", "sum", "get-user", "say-hello"])]),
-        Text("--delivery", "Delivery mode; by default the library's first.",
-            [.. Library.Deliveries.Union(["reliable-ordered", "reliable-unordered", "unreliable"])]),
-        Number("--clients", 1, 1, 100_000, "Clients, each with a connection and socket of its own."),
-        Number("--parallel", 1, 1, 10_000, "Messages in flight a client (lanes); at a rate, as many as are due."),
-        Number("--payload-bytes", 32, 24, 262_144, "Bytes a message, header included."),
-        Text("--payload", "Content of the messages.", "random", "zeros", "ones"),
-        Number("--rate", 0, 0, 10_000_000, "Messages/s over all clients; 0: closed loop."),
-        Number("--tick-hz", 0, 0, 10_000, "Polls/s of each side; 0: as messages arrive."),
-        Number("--client-threads", 1, 1, 1_024, "Threads that the clients are spread over."),
-        Text("--address", "Address that the server listens on and clients reach.", "127.0.0.1"),
-        Number("--port", 9050, 1, 65_535, "Port that the server listens on."),
-        Number("--seed", 1, 0, int.MaxValue, "Seed of the random payload."),
-        Text("--profile", "The library as it comes, or with its knobs for this load.", "default", "tuned"),
-        Text("--variant", "Which of the library's ways; by default its first.", Library.Variants.Keys.First()),
-        Text("--security", "Whether connections are encrypted.", "none", "tls"),
-        Text("--certificate-sha256", "Of the server's certificate, as its record says: clients trust no other.", ""),
-        Number("--client-machines", 1, 1, 64, "Machines that share the clients."),
-        Number("--client-machine", 0, 0, 63, "Which share this process takes, from 0."),
-    ];
+    /// <summary>The works whose messages are bytes; all others are calls.</summary>
+    public const string Echo = "echo";
+    public const string Stream = "stream";
 
-    /// <summary>The first of this process's clients, and how many it has.</summary>
-    internal int FirstClient => (int)((long)Clients * ClientMachine / ClientMachines);
-    internal int OwnClients => (int)((long)Clients * (ClientMachine + 1) / ClientMachines) - FirstClient;
+    /// <summary>What is done; by default the first that the bench does.</summary>
+    public string Work { get; init; } = Library.Works[0];
+    /// <summary>By default the library's first delivery mode.</summary>
+    public string Delivery { get; init; } = Library.Deliveries[0];
+    /// <summary>Clients over all client machines, each with a connection of its own.</summary>
+    public int Clients { get; init; } = 1;
+    /// <summary>Messages in flight per client, in a closed loop.</summary>
+    public int Parallel { get; init; } = 1;
+    /// <summary>Bytes per message, header included.</summary>
+    public int PayloadBytes { get; init; } = 32;
+    /// <summary>Content of the messages: random, zeros or ones.</summary>
+    public string Payload { get; init; } = "random";
+    /// <summary>Messages per second over all clients; 0: closed loop.</summary>
+    public int Rate { get; init; }
+    /// <summary>Polls per second of each side; 0: as messages arrive.</summary>
+    public int TickHz { get; init; }
+    /// <summary>Threads that the clients are spread over.</summary>
+    public int ClientThreads { get; init; } = 1;
+    /// <summary>Address that the server listens on and the clients reach.</summary>
+    public string Address { get; init; } = "127.0.0.1";
+    /// <summary>Port that the server listens on.</summary>
+    public int Port { get; init; } = 9050;
+    /// <summary>Seed of the random payload.</summary>
+    public int Seed { get; init; } = 1;
+    /// <summary>default: the library as it comes; tuned: with its knobs for this load.</summary>
+    public string Profile { get; init; } = "default";
+    /// <summary>Which of the library's ways; by default its first.</summary>
+    public string Variant { get; init; } = Library.Variants.Keys.First();
+    /// <summary>none, or tls.</summary>
+    public string Security { get; init; } = "none";
+    /// <summary>SHA-256 of the server's certificate, in hexadecimal: clients trust no other.</summary>
+    public string CertificateSha256 { get; init; } = "";
+    /// <summary>Machines that share the clients, and which share this process takes, from 0.</summary>
+    public int ClientMachines { get; init; } = 1;
+    public int ClientMachine { get; init; }
 
-    /// <summary>Adds every flag to a verb.</summary>
-    public static void AddTo(Command verb) => Array.ForEach(all, verb.Options.Add);
+    /// <summary>PKCS #12 file with the certificate that this side shows.</summary>
+    [JsonIgnore] public string Certificate { get; init; } = "";
+    /// <summary>By hand: how long to send, 0: until Ctrl-C; and how many messages each client sends, 0: all that are
+    /// due. </summary>
+    [JsonIgnore] public int Seconds { get; init; }
+    [JsonIgnore] public int Messages { get; init; }
 
-    /// <summary>The settings of a parsed command line: the flags stand in the constructor's order.</summary>
-    public static Settings From(ParseResult parsed) => (Settings)Activator.CreateInstance(
-        typeof(Settings), [.. all.Select(option => parsed.GetValue<object>(option.Name))])!;
+    /// <summary>The first of this process's clients.</summary>
+    [JsonIgnore] public int FirstClient => (int)((long)Clients * ClientMachine / ClientMachines);
+    /// <summary>How many clients it has.</summary>
+    [JsonIgnore] public int OwnClients => (int)((long)Clients * (ClientMachine + 1) / ClientMachines) - FirstClient;
+    /// <summary>True where what is in flight are calls.</summary>
+    [JsonIgnore] public bool MakesCalls => Work is not (Echo or Stream);
 
-    static Option<int> Number(string name, int value, int least, int most, string help) => new(name)
+    static readonly Dictionary<string, PropertyInfo> flags = typeof(Settings).GetProperties()
+        .Where(property => property.CanWrite).ToDictionary(FlagOf);
+
+    /// <summary>The settings of a command line such as --clients 100 --parallel 10.</summary>
+    public static Settings Parse(IReadOnlyList<string> words)
     {
-        Description = $"{help} {least} to {most}.", DefaultValueFactory = _ => value,
-        CustomParser = given =>
+        var settings = new Settings();
+        for (int word = 0; word < words.Count; word += 2)
         {
-            var text = given.Tokens[0].Value;
-            if (int.TryParse(text, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most) return number;
-            given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
-            return value;
-        },
-    };
-
-    // The first value is the default; where there is but one, any other will do as well.
-    static Option<string> Text(string name, string help, params string[] values)
-    {
-        var option = new Option<string>(name) { Description = help, DefaultValueFactory = _ => values[0] };
-        return values.Length == 1 ? option : option.AcceptOnlyFromAmong(values);
+            string flag = words[word];
+            if (!flags.TryGetValue(flag, out PropertyInfo? property))
+            {
+                throw new Failure($"There is no flag '{flag}'.", Program.WrongUsage);
+            }
+            if (word + 1 == words.Count)
+            {
+                throw new Failure($"{flag} takes a value.", Program.WrongUsage);
+            }
+            property.SetValue(settings, ValueOf(flag, words[word + 1], property.PropertyType));
+        }
+        settings.Check();
+        return settings;
     }
+
+    /// <summary>The flags, as help names them.</summary>
+    public static IEnumerable<string> Flags => flags.Keys;
+
+    static object ValueOf(string flag, string text, Type type)
+    {
+        if (type == typeof(string))
+        {
+            return text;
+        }
+        if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number))
+        {
+            return number;
+        }
+        throw new Failure($"{flag} takes a whole number, not '{text}'.", Program.WrongUsage);
+    }
+
+    void Check()
+    {
+        Require(Clients >= 1, "--clients must be 1 or more.");
+        Require(Parallel >= 1, "--parallel must be 1 or more.");
+        Require(PayloadBytes >= 24, "--payload-bytes must be 24 or more: so many bytes has the header.");
+        Require(ClientMachine < ClientMachines, "--client-machine must be below --client-machines.");
+        Require(OwnClients >= 1, "--client-machines must be at most --clients.");
+        Require(ClientThreads >= 1 && ClientThreads <= OwnClients,
+            "--client-threads must be 1 or more, and at most the --clients of a machine.");
+        Require(Port is >= 1 and <= ushort.MaxValue, "--port must be 1 to 65535.");
+    }
+
+    static void Require(bool holds, string sentence)
+    {
+        if (!holds)
+        {
+            throw new Failure(sentence, Program.WrongUsage);
+        }
+    }
+
+    static string FlagOf(PropertyInfo property) => "--" + WordEnd().Replace(property.Name, "-").ToLowerInvariant();
+
+    [GeneratedRegex("(?<=[a-z])(?=[A-Z])")]
+    private static partial Regex WordEnd();
 }

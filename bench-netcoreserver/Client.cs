@@ -2,124 +2,238 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using NetCoreServer;
 
-/// <summary>The clients of one thread. The library calls back on pool threads: those check the answers and send what is
-/// next; this thread connects, paces and gives up the lost. Each takes the load's lock while it touches the load. A round
-/// trip is timed from just before the library's send to OnReceived.</summary>
+/// <summary>The clients of one thread. The library calls back on threads of the pool: each checks the answer that it
+/// brings and sends the next message of its slot. This thread connects, sends what is due otherwise (the first
+/// messages, those at a rate, streams) and gives up the lost. A round trip is timed from just before the library's send
+/// to OnReceived.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    sealed class Tcp(Client owner, int client, IPAddress address, int port) : NetCoreServer.TcpClient(address, port), IClient
+    sealed class Tcp(Client owner, int client, IPAddress address, int port)
+        : NetCoreServer.TcpClient(address, port), IClient
     {
         readonly Frames frames = new(owner.bufferBytes);
-        protected override void OnConnecting() => Server.Configure(Socket, owner.streams);
-        protected override void OnConnected() => owner.OnConnected();
+
+        protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
+
+        protected override void OnConnected() => owner.load.AddConnected();
+
         protected override void OnError(SocketError error) => owner.OnFault(new SocketException((int)error));
-        protected override void OnDisconnected() => owner.OnFault(new SocketException((int)SocketError.ConnectionReset));
-        protected override void OnReceived(byte[] buffer, long offset, long size) => owner.OnReceived(client, frames, frames.Append(buffer, offset, size));
+
+        protected override void OnDisconnected() => owner.OnGone();
+
+        protected override void OnReceived(byte[] buffer, long offset, long size)
+        {
+            owner.OnBytes(client, frames, frames.Append(buffer, offset, size));
+        }
     }
 
-    // Connected when it is through the handshake.
-    sealed class Tls(Client owner, int client, SslContext context, IPAddress address, int port) : SslClient(context, address, port), IClient
+    sealed class Tls(Client owner, int client, SslContext context, IPAddress address, int port)
+        : SslClient(context, address, port), IClient
     {
         readonly Frames frames = new(owner.bufferBytes);
-        protected override void OnConnecting() => Server.Configure(Socket, owner.streams);
-        protected override void OnHandshaked() => owner.OnConnected();
-        protected override void OnError(SocketError error) => owner.OnFault(IsHandshaked ? new SocketException((int)error) : new Failure("The other side does not shake hands for TLS."));
-        protected override void OnDisconnected() => owner.OnFault(new SocketException((int)SocketError.ConnectionReset));
-        protected override void OnReceived(byte[] buffer, long offset, long size) => owner.OnReceived(client, frames, frames.Append(buffer, offset, size));
+
+        protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
+
+        // It is connected when it is through the handshake.
+        protected override void OnHandshaked() => owner.load.AddConnected();
+
+        protected override void OnError(SocketError error)
+        {
+            owner.OnFault(IsHandshaked
+                ? new SocketException((int)error)
+                : new Failure("The other side does not shake hands for TLS."));
+        }
+
+        protected override void OnDisconnected() => owner.OnGone();
+
+        protected override void OnReceived(byte[] buffer, long offset, long size)
+        {
+            owner.OnBytes(client, frames, frames.Append(buffer, offset, size));
+        }
     }
 
-    sealed class Udp(Client owner, int client, IPAddress address, int port) : NetCoreServer.UdpClient(address, port), IReceiver
+    sealed class Udp(Client owner, int client, IPAddress address, int port)
+        : NetCoreServer.UdpClient(address, port), IReceiver
     {
-        protected override void OnConnecting() => Server.Configure(Socket);
+        protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
+
         protected override void OnError(SocketError error) => owner.OnFault(new SocketException((int)error));
-        protected override void OnConnected() { owner.OnConnected(); Server.Receive(this); }
+
+        protected override void OnConnected()
+        {
+            owner.load.AddConnected();
+            Datagrams.Receive(this);
+        }
 
         protected override void OnReceived(EndPoint endpoint, byte[] buffer, long offset, long size)
         {
             owner.OnMessage(client, buffer.AsSpan((int)offset, (int)size));
-            owner.Send();
-            Server.Receive(this);
+            Datagrams.Receive(this);
         }
     }
 
-    const int MostKeptBytes = Library.SocketBufferBytes; // of a stream: as much as fills a socket's own buffer again at once
-    const int MostInPass = 1 << 14; // so that marks are seen while millions of lanes begin
+    // Of a stream: as much as fills a socket's own buffer again at once.
+    const int MostKeptBytes = Library.SocketBufferBytes;
 
-    [ThreadStatic] static byte[]? threadBuffer;
+    // What the calling thread is about to send: a length and a message.
+    [ThreadStatic] static byte[]? ownFrame;
 
-    readonly IClient[] tcp = new IClient[settings.Delivery == "unreliable" ? 0 : load.Clients];
-    readonly Udp[] udp = new Udp[settings.Delivery == "unreliable" ? load.Clients : 0];
-    readonly int bufferBytes = Load.BufferBytes(settings);
-    readonly bool streams = load.Streams;
-    volatile bool closing;
+    readonly Settings settings = settings;
+    readonly Load load = load;
+    readonly Exchange exchange = new(settings, load);
+    readonly bool isUdp = settings.Delivery == "unreliable";
+    readonly IClient[] tcp = new IClient[load.Clients];
+    readonly Udp[] udp = new Udp[load.Clients];
+    readonly int bufferBytes = Message.BufferBytes(settings);
+    volatile bool isClosing;
 
+    /// <summary>Connects, and sends what is due until the load ends.</summary>
     public void Run()
     {
         Connect();
-        while (Poll())
+        while (exchange.BeginPass())
         {
-            Send();
-            if ((settings.Rate > 0 || load.Streams) && IsDueSoon()) Thread.Yield(); else Thread.Sleep(1);
+            SendDue();
+            exchange.Pause();
         }
-        closing = true;
-        foreach (var client in tcp) client.Disconnect();
-        foreach (var client in udp) client.Disconnect();
+        Close();
+    }
+
+    /// <summary>Whether the library may keep more of a client's stream. Its UDP keeps nothing: its send waits.
+    /// </summary>
+    public bool HasRoom(int client)
+    {
+        return isUdp || tcp[client].BytesPending + tcp[client].BytesSending < MostKeptBytes;
     }
 
     void Connect()
     {
-        var address = Program.Resolve(settings.Address);
-        for (var client = 0; client < udp.Length; client++)
-        {
-            udp[client] = Library.Tune(new Udp(this, client, address, settings.Port), settings);
-            udp[client].OptionReceiveBufferSize = Math.Max(udp[client].OptionReceiveBufferSize, bufferBytes + 1);
-            // By default its sockets share ports, and a few clients get each other's answers.
-            udp[client].OptionExclusiveAddressUse = true;
-            udp[client].Connect();
-        }
+        IPAddress address = Program.Resolve(settings.Address);
         // With a list of certificates, though it is empty, it offers TLS 1.3 alone.
-        var context = new SslContext(SslProtocols.Tls13, [], (_, certificate, _, _) => Server.Sha256(certificate!) == settings.CertificateSha256
-            || OnFault(new Failure("The server's certificate is not the one whose SHA-256 was given.")));
-        for (var client = 0; client < tcp.Length; client++)
+        var context = new SslContext(SslProtocols.Tls13, [], (_, shown, _, _) => IsTrusted(shown));
+        for (int client = 0; client < load.Clients; client++)
         {
-            tcp[client] = settings.Security == "tls" ? Library.Tune(new Tls(this, client, context, address, settings.Port), settings)
+            if (isUdp)
+            {
+                udp[client] = NewUdp(client, address);
+                udp[client].Connect();
+                continue;
+            }
+            tcp[client] = settings.Security == "tls"
+                ? Library.Tune(new Tls(this, client, context, address, settings.Port), settings)
                 : Library.Tune(new Tcp(this, client, address, settings.Port), settings);
             tcp[client].OptionNoDelay = true;
             tcp[client].ConnectAsync();
         }
-        while (load.Connected < load.Clients) Thread.Sleep(1);
-    }
-
-    /// <summary>Whether the library may keep more of a client's stream. Its UDP keeps nothing: its send waits.</summary>
-    public bool HasRoom(int client) => udp.Length > 0 || tcp[client].BytesPending + tcp[client].BytesSending < MostKeptBytes;
-
-    // The lock is held while a message is made, not while the library sends it.
-    void Send()
-    {
-        var frame = threadBuffer ??= new byte[Frames.LengthBytes + bufferBytes];
-        for (var more = MostInPass; more > 0; more--)
+        while (load.Connected < load.Clients)
         {
-            int client, length;
-            lock (load) length = load.TryNext(this, frame.AsSpan(Frames.LengthBytes), out client);
-            if (length == 0) return;
-            BinaryPrimitives.WriteInt32LittleEndian(frame, length);
-            if (udp.Length > 0) udp[client].Send(frame.AsSpan(Frames.LengthBytes, length));
-            else tcp[client].SendAsync(frame.AsSpan(0, Frames.LengthBytes + length));
+            Thread.Sleep(1);
         }
     }
 
-    bool Poll() { lock (load) return load.Continues(); }
-    bool IsDueSoon() { lock (load) return load.WaitMicroseconds() == 0; }
-    void OnConnected() { lock (load) load.Connected++; }
-    void OnMessage(int client, ReadOnlySpan<byte> message) { lock (load) load.OnMessage(client, message); }
-    bool OnFault(Exception fault) { if (!closing) Program.Exit(fault); return false; }
-
-    void OnReceived(int client, Frames frames, ReadOnlySpan<byte> rest)
+    Udp NewUdp(int client, IPAddress address)
     {
-        try { while (frames.TryTake(ref rest, out var frame)) OnMessage(client, frame[Frames.LengthBytes..]); }
-        catch (InvalidDataException fault) { OnFault(fault); } // which its TLS would keep to itself
-        Send();
+        Udp made = Library.Tune(new Udp(this, client, address, settings.Port), settings);
+        // A datagram that fills the buffer would be cut once before the library grows it.
+        made.OptionReceiveBufferSize = Math.Max(made.OptionReceiveBufferSize, bufferBytes + 1);
+        // By default its sockets share ports, and a few clients get each other's answers.
+        made.OptionExclusiveAddressUse = true;
+        return made;
+    }
+
+    // The library would keep to itself what is thrown here.
+    bool IsTrusted(X509Certificate? shown)
+    {
+        try
+        {
+            return Certificates.IsTrusted(shown, settings);
+        }
+        catch (Failure fault)
+        {
+            OnFault(fault);
+            return false;
+        }
+    }
+
+    void SendDue()
+    {
+        byte[] frame = OwnFrame();
+        int length = exchange.TryNext(this, frame.AsSpan(Frames.LengthBytes), out int client);
+        while (length > 0)
+        {
+            Send(client, frame, length);
+            length = exchange.TryNext(this, frame.AsSpan(Frames.LengthBytes), out client);
+        }
+    }
+
+    // A receive brings many messages, or a part of one.
+    void OnBytes(int client, Frames frames, ReadOnlySpan<byte> rest)
+    {
+        try
+        {
+            while (frames.TryTake(ref rest, out ReadOnlySpan<byte> frame))
+            {
+                OnMessage(client, frame[Frames.LengthBytes..]);
+            }
+        }
+        catch (InvalidDataException fault)
+        {
+            // The library's TLS would keep it to itself.
+            OnFault(fault);
+        }
+    }
+
+    void OnMessage(int client, ReadOnlySpan<byte> message)
+    {
+        byte[] frame = OwnFrame();
+        int length = exchange.OnMessage(client, message, frame.AsSpan(Frames.LengthBytes));
+        if (length > 0)
+        {
+            Send(client, frame, length);
+        }
+    }
+
+    byte[] OwnFrame() => ownFrame ??= new byte[Frames.LengthBytes + bufferBytes];
+
+    // Sends the message behind the frame's length. Several threads may send on a connection at once: the library's TCP
+    // and TLS copy the bytes under a lock of their own, its UDP hands them to the socket.
+    void Send(int client, byte[] frame, int length)
+    {
+        if (isUdp)
+        {
+            udp[client].Send(frame.AsSpan(Frames.LengthBytes, length));
+            return;
+        }
+        BinaryPrimitives.WriteInt32LittleEndian(frame, length);
+        tcp[client].SendAsync(frame.AsSpan(0, Frames.LengthBytes + length));
+    }
+
+    void OnGone() => OnFault(new SocketException((int)SocketError.ConnectionReset));
+
+    void OnFault(Exception fault)
+    {
+        if (!isClosing)
+        {
+            Program.Exit(fault);
+        }
+    }
+
+    void Close()
+    {
+        isClosing = true;
+        for (int client = 0; client < load.Clients; client++)
+        {
+            if (isUdp)
+            {
+                udp[client].Disconnect();
+            }
+            else
+            {
+                tcp[client].Disconnect();
+            }
+        }
     }
 }

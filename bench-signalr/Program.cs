@@ -1,174 +1,344 @@
-using System.CommandLine;
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
-/// <summary>A fault said in one sentence, with the exit code that it ends in.</summary>
-sealed class Failure(string sentence, int exitCode = Program.Failed) : Exception(sentence) { public int ExitCode => exitCode; }
-
-/// <summary>The verbs of this executable, its exit codes, and the lines on stdin that lead it (CONTRACT.md).</summary>
+/// <summary>The verbs of this executable, its exit codes, and the commands on stdin that lead it.</summary>
 static class Program
 {
-    public const int Measured = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, Interrupted = 130;
-    const int EndMs = 15_000;
+    public const int Done = 0;
+    public const int Failed = 1;
+    public const int WrongUsage = 2;
+    public const int Unsupported = 3;
+    public const int Interrupted = 130;
 
-    static readonly Option<bool> led = new("--until-stdin-closes") { Description = "Do what the lines on stdin say (CONTRACT.md), and end." };
-    static readonly Option<int> seconds = new("--seconds") { Description = "How long to send, by hand; 0: until Ctrl-C.", DefaultValueFactory = _ => 0 };
+    const string LedFlag = "--until-stdin-closes";
+    const int CloseMilliseconds = 15_000;
+
     static readonly ManualResetEventSlim stopped = new();
-    static Settings settings = null!;
-    static PosixSignalRegistration[] registrations = []; // for as long as the process lives
+    static readonly Lock exiting = new();
+    // Registrations hold for as long as they are referred to.
+    static PosixSignalRegistration[] registrations = [];
 
-    /// <summary>server, client or info; whether lines on stdin say what to do.</summary>
+    /// <summary>server, client or info.</summary>
     public static string Side { get; private set; } = "";
+
+    /// <summary>Whether commands on stdin say what to do.</summary>
     public static bool IsLed { get; private set; }
 
-    static int Main(string[] args)
+    static int Main(string[] arguments)
     {
-        _ = Console.Error; // opened now, because a fault may be that no file can be opened
+        // Opened now, because a fault may be that no file can be opened.
+        _ = Console.Error;
         AppDomain.CurrentDomain.UnhandledException += (_, fault) => Exit((Exception)fault.ExceptionObject);
-        var parsed = Verbs.Parse(args);
-        if (parsed.Errors.Count > 0) Exit(new Failure(parsed.Errors[0].Message, WrongUsage));
-        return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
+        string verb = arguments.FirstOrDefault("--help");
+        if (verb is "--help" or "-h")
+        {
+            Console.WriteLine(Help);
+            return Done;
+        }
+        string[] words = [.. arguments.Skip(1).Where(word => word != LedFlag)];
+        IsLed = words.Length < arguments.Length - 1;
+        if (words.Contains("--help"))
+        {
+            Console.WriteLine(Help);
+            return Done;
+        }
+        if (verb is not ("server" or "client" or "info"))
+        {
+            throw new Failure($"There is no verb '{verb}': server, client or info.", WrongUsage);
+        }
+        Side = verb;
+        Settings settings = Settings.Parse(words);
+        switch (verb)
+        {
+            case "server":
+                Prepare(settings);
+                Serve(settings);
+                break;
+            case "client":
+                Prepare(settings);
+                Measure(settings);
+                break;
+            default:
+                Inform(settings);
+                break;
+        }
+        return Done;
     }
 
-    static RootCommand Verbs { get; } = new($"Measures {Library.Name}. By hand, in two terminals: `server --port 9050`, "
-        + "then `client --port 9050 --clients 100 --seconds 10`; --delivery and --payload-bytes are the same.")
-    {
-        Verb("server", "The echo server, until Ctrl-C.", Serve),
-        Verb("client", "The clients, against a running server: a line a second, and a record.", Measure, seconds),
-        Verb("info", "What the library can do, and why it cannot do this load, if it cannot.", Inform),
-    };
+    static string Help => $"""
+        Measures {Library.Name}. By hand, in two terminals:
+          server --port 9050
+          client --port 9050 --clients 100 --seconds 10
+        Flags, the same for both sides but for --seconds and --messages of the clients:
+          {string.Join(' ', Settings.Flags)}
+        info says what the library can do. {LedFlag}: commands on stdin lead a side.
+        """;
 
-    static Command Verb(string name, string help, Action<ParseResult> action, params Option[] own)
+    static void Prepare(Settings settings)
     {
-        var verb = new Command(name, help) { led };
-        Array.ForEach(own, verb.Options.Add);
-        Settings.AddTo(verb);
-        verb.SetAction(parsed =>
+        if (Refusal(settings) is { } reason)
         {
-            (Side, settings, IsLed) = (name, Settings.From(parsed), parsed.GetValue(led));
-            if (settings.ClientMachine >= settings.ClientMachines || settings.ClientThreads > settings.OwnClients)
-                throw new Failure("--client-machine must be below --client-machines, and --client-threads at most the --clients of a machine.", WrongUsage);
-            if (name != "info" && Refusal() is { } reason) throw new Failure(reason, Unsupported);
-            if (name != "info" && Unset() is { } knob)
-                throw new Failure($"The profile tuned of {Library.Name} needs {knob} in the environment as it starts.", WrongUsage);
-            Load.SetHello(settings);
-            action(parsed);
-            return Measured;
-        });
-        return verb;
+            throw new Failure(reason, Unsupported);
+        }
+        if (UnsetVariable(settings) is { } variable)
+        {
+            throw new Failure($"The profile tuned of {Library.Name} needs {variable} in the environment as it starts.",
+                WrongUsage);
+        }
+        Greeting.Set(settings);
+        Window.Clear();
     }
 
     // Why the library cannot do this load; null: it can.
-    static string? Refusal() => Lacks(Load.Works, settings.Work, "work") ?? Lacks(Library.Deliveries, settings.Delivery, "delivery")
-        ?? Lacks(Library.Tuned == null ? ["default"] : ["default", "tuned"], settings.Profile, "profile")
-        ?? Lacks([.. Library.Variants.Keys], settings.Variant, "variant") ?? Lacks(Library.Securities, settings.Security, "security")
-        ?? (Load.LaneBytes * (long)settings.OwnClients * settings.Parallel is var bytes && settings.Rate == 0 && GC.GetGCMemoryInfo().TotalAvailableMemoryBytes is var held && bytes > held
-            ? $"{settings.OwnClients:N0} x {settings.Parallel:N0} lanes need {bytes / 1e9:0.0} GB of memory, and this machine has {held / 1e9:0.0} GB." : null)
-        ?? (settings is { Work: "stream", Parallel: > 1 } ? "A stream is not answered: it has no lanes, and --parallel is 1." : Library.Limit(settings));
-    static string? Lacks(string[] all, string one, string what) => all.Contains(one) ? null : $"{Library.Name} has no {one} {what}.";
+    static string? Refusal(Settings settings)
+    {
+        string[] profiles = Library.Tuned == null ? ["default"] : ["default", "tuned"];
+        return Lack(Library.Works, settings.Work, "work")
+            ?? Lack(Library.Deliveries, settings.Delivery, "delivery")
+            ?? Lack(profiles, settings.Profile, "profile")
+            ?? Lack([.. Library.Variants.Keys], settings.Variant, "variant")
+            ?? Lack(Library.Securities, settings.Security, "security")
+            ?? Library.Limit(settings);
+    }
 
-    // The knob of the profile that is a variable of the environment (the runtime reads it as it starts) and is not set.
-    static string? Unset() => settings.Profile == "default" ? null : Library.Tuned!
-        .Where(knob => knob.Key.StartsWith("DOTNET_") && Environment.GetEnvironmentVariable(knob.Key) != (string)knob.Value)
-        .Select(knob => $"{knob.Key}={knob.Value}").FirstOrDefault();
+    static string? Lack(string[] all, string one, string what)
+    {
+        return all.Contains(one) ? null : $"{Library.Name} has no {one} {what}.";
+    }
 
-    static void Serve(ParseResult _)
+    // A knob of the profile tuned that is a variable of the environment, which the runtime reads as it starts, and that
+    // is not set.
+    static string? UnsetVariable(Settings settings)
+    {
+        if (settings.Profile == "default")
+        {
+            return null;
+        }
+        foreach ((string knob, object value) in Library.Tuned!)
+        {
+            if (knob.StartsWith("DOTNET_", StringComparison.Ordinal)
+                && Environment.GetEnvironmentVariable(knob) != (string)value)
+            {
+                return $"{knob}={value}";
+            }
+        }
+        return null;
+    }
+
+    static void Serve(Settings settings)
     {
         OnStop(Server.Stop);
-        Records.Mark();
-        if (IsLed) new Thread(() => { Heed(); Server.Stop(); }) { IsBackground = true }.Start();
-        try { Server.Run(settings); }
+        if (IsLed)
+        {
+            StartThread(() =>
+            {
+                Obey();
+                Server.Stop();
+            });
+        }
+        else
+        {
+            Window.Begin();
+            Window.CountAllocations();
+        }
+        try
+        {
+            Server.Run(settings);
+        }
         catch (Exception fault) when (!Records.IsReady && fault is not Failure)
-        { throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}"); }
-        Records.End("closed", new { DisconnectS = (double?)null });
+        {
+            throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {fault.Message}");
+        }
+        WriteClosed(disconnectSeconds: null);
     }
 
-    static void Measure(ParseResult parsed)
+    static void Measure(Settings settings)
     {
         OnStop(stopped.Set);
-        Records.Mark();
         var clock = Stopwatch.StartNew();
-        var threads = Array.ConvertAll(Load.Split(settings), load => new Thread(new Client(settings, load).Run) { IsBackground = true });
-        Array.ForEach(threads, thread => thread.Start());
+        Thread[] threads = Array.ConvertAll(Load.Split(settings), load => StartThread(new Client(settings, load).Run));
         Load.WaitUntilConnected(settings);
         Records.WriteReady(settings, clock.Elapsed.TotalSeconds);
-        if (IsLed) Heed(); else RunByHand(parsed.GetValue(seconds));
-        clock.Restart();
-        Load.End();
-        if (!Array.TrueForAll(threads, thread => thread.Join(EndMs))) throw new Failure("The clients did not end.");
-        Records.End("closed", new { DisconnectS = clock.Elapsed.TotalSeconds });
-    }
-
-    // The lines of whoever leads; returns when there are no more.
-    static void Heed()
-    {
-        while (Console.In.ReadLine() is { } line)
-            switch (line.Split(' '))
-            {
-                case ["go"]: Load.Go(); break;
-                case ["go", var each] when int.TryParse(each, out var messages): Load.Go(messages); break;
-                case ["answer", var each] when int.TryParse(each, out var answers): Records.Answers = answers; break;
-                case ["mark"]: Records.Mark(); break;
-                case ["count"]: Records.Write("count", Load.Count().Work with { CompiledMethods = System.Runtime.JitInfo.GetCompiledMethodCount() }, Load.Count().Outcomes); break;
-                case ["rest"]: Load.Rest(); Records.Mark(); Records.WriteSlices(); break;
-                default: throw new Failure($"'{line}' is no line for a {Side}.");
-            }
-    }
-
-    static void RunByHand(int seconds)
-    {
-        Records.Mark();
-        Load.Go();
-        for (var (second, before) = (0, 0L); (seconds == 0 || second < seconds) && !stopped.Wait(1000); second++)
+        if (IsLed)
         {
-            var (rtt, ended, all) = (Load.Count().Rtt, Load.Count().Outcomes, Load.Count().Work.Streamed + Load.Count().Outcomes.Completed);
-            Console.Error.WriteLine($"{all - before:N0} messages/s" + (settings.Work == "stream" ? "" : $"; so far p50 {rtt.Quantile(0.5) / 1e3:N0} µs, "
-                + $"p99 {rtt.Quantile(0.99) / 1e3:N0} µs, lost {ended.Lost + ended.Failed + ended.TimedOut:N0}"));
-            before = all;
+            Obey();
         }
-        Load.Rest();
+        else
+        {
+            MeasureByHand(settings);
+        }
+        clock.Restart();
+        Load.Close();
+        if (!Array.TrueForAll(threads, thread => thread.Join(CloseMilliseconds)))
+        {
+            throw new Failure("The clients did not end.");
+        }
+        WriteClosed(clock.Elapsed.TotalSeconds);
     }
 
-    // For these flags and, where it is led, for those of each line on stdin.
-    static void Inform(ParseResult _)
+    // Each command is answered by one line. Returns when stdin is closed.
+    static void Obey()
     {
-        do
-            Records.Write("info", Records.OfLibrary, new { Load.Works, Library.Deliveries, Library.Variants, Library.Securities, Tuning = Library.Tuned, Refusal = Refusal() });
-        while (IsLed && Console.In.ReadLine() is { } flags && (settings = Settings.From(Verbs.Parse("info " + flags))) != null);
+        while (Console.In.ReadLine() is { } command)
+        {
+            switch (command.Split(' '))
+            {
+                case ["start"]:
+                    Load.Start(int.MaxValue);
+                    Records.WriteDone("start");
+                    break;
+                case ["start", var number] when int.TryParse(number, out int messages) && messages > 0:
+                    Load.Start(messages);
+                    Records.WriteDone("start");
+                    break;
+                case ["begin"]:
+                    Window.Begin();
+                    Records.WriteDone("begin");
+                    Window.CountAllocations();
+                    break;
+                case ["end"]:
+                    Window.End();
+                    Records.WriteDone("end");
+                    break;
+                case ["drain"]:
+                    Load.Drain();
+                    Records.WriteCounted("drain", new { });
+                    Window.Clear();
+                    break;
+                case ["count"]:
+                    Records.WriteCount();
+                    break;
+                default:
+                    throw new Failure($"'{command}' is no command: start, begin, end, drain or count.");
+            }
+        }
+    }
+
+    // A line a second for a person.
+    static void MeasureByHand(Settings settings)
+    {
+        Window.Begin();
+        Window.CountAllocations();
+        Load.Start(settings.Messages == 0 ? int.MaxValue : settings.Messages);
+        long before = 0;
+        for (int second = 0; settings.Seconds == 0 || second < settings.Seconds; second++)
+        {
+            bool isStopped = stopped.Wait(1_000);
+            Tally tally = Window.Sum().Inside;
+            long messages = tally.Completed + Totals.Sum().Streamed;
+            Console.Error.WriteLine($"{messages - before:N0} messages/s; so far "
+                + $"p50 {tally.RoundTrips.Quantile(0.5) / 1e3:N0} µs, "
+                + $"p99 {tally.RoundTrips.Quantile(0.99) / 1e3:N0} µs, "
+                + $"lost {tally.Lost + tally.Failed + tally.TimedOut:N0}");
+            before = messages;
+            bool isOver = settings.Messages > 0
+                && tally.Completed + tally.Lost + tally.Corrupt >= (long)settings.Messages * settings.OwnClients;
+            if (isStopped || isOver)
+            {
+                break;
+            }
+        }
+        Window.End();
+        Load.Drain();
+    }
+
+    // For the flags given and, where it is led, for those of each line on stdin.
+    static void Inform(Settings settings)
+    {
+        Records.WriteInfo(Refusal(settings));
+        while (IsLed && Console.In.ReadLine() is { } flags)
+        {
+            Settings next = Settings.Parse(flags.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+            Records.WriteInfo(Refusal(next));
+        }
+    }
+
+    static void WriteClosed(double? disconnectSeconds)
+    {
+        if (Window.IsOpen)
+        {
+            Window.End();
+        }
+        Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
     }
 
     // A first Ctrl-C or SIGTERM stops, a second ends at once; who leads decides about Ctrl-C.
     static void OnStop(Action stop)
     {
-        var signals = 0;
-        PosixSignalRegistration On(PosixSignal signal) => PosixSignalRegistration.Create(signal, context =>
+        int signals = 0;
+        void OnSignal(PosixSignalContext context)
         {
             context.Cancel = true;
-            if (IsLed && signal == PosixSignal.SIGINT) return;
-            if (Interlocked.Increment(ref signals) == 1) stop(); else Environment.Exit(Interrupted);
-        });
-        registrations = [On(PosixSignal.SIGINT), On(PosixSignal.SIGTERM)];
+            if (IsLed && context.Signal == PosixSignal.SIGINT)
+            {
+                return;
+            }
+            if (Interlocked.Increment(ref signals) == 1)
+            {
+                stop();
+            }
+            else
+            {
+                Environment.Exit(Interrupted);
+            }
+        }
+
+        registrations =
+        [
+            PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal),
+            PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal),
+        ];
+    }
+
+    static Thread StartThread(Action work)
+    {
+        var thread = new Thread(() => work()) { IsBackground = true };
+        thread.Start();
+        return thread;
     }
 
     /// <summary>The address given as a number or a name; a name that does not resolve fails.</summary>
     public static IPAddress Resolve(string address)
     {
-        if (IPAddress.TryParse(address, out var number)) return number;
-        try { return Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0]; }
-        catch (SocketException) { throw new Failure($"The address '{address}' does not resolve."); }
+        if (IPAddress.TryParse(address, out IPAddress? number))
+        {
+            return number;
+        }
+        try
+        {
+            return Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0];
+        }
+        catch (SocketException)
+        {
+            throw new Failure($"The address '{address}' does not resolve.");
+        }
     }
 
-    /// <summary>Ends the process: a sentence on stderr and, but for wrong usage, what was counted and an error record.</summary>
+    /// <summary>Ends the process: a sentence on stderr and, but for wrong usage, an error record with what was counted.
+    /// The first fault is the one that is told.</summary>
     public static void Exit(Exception fault)
     {
-        Monitor.Enter(led); // and never leaves: the first thread's fault is the one that is told
-        var exitCode = (fault as Failure)?.ExitCode ?? Failed;
-        var reason = fault.GetBaseException().Message.ReplaceLineEndings(" ");
+        // Entered for good: whoever comes second waits here until the process has ended.
+        exiting.Enter();
+        int exitCode = (fault as Failure)?.ExitCode ?? Failed;
+        string reason = fault.GetBaseException().Message.ReplaceLineEndings(" ");
         Console.Error.WriteLine($"{Library.Name} {Side}".TrimEnd() + $": {reason}");
         if (exitCode != WrongUsage)
-            Records.End("error", new { Kind = exitCode == Unsupported ? "unsupported" : "failed", ExitCode = exitCode, Reason = reason });
+        {
+            Load.Close();
+            if (Window.IsOpen)
+            {
+                Window.End();
+            }
+            Records.WriteCounted("error", new
+            {
+                Kind = exitCode == Unsupported ? "unsupported" : "failed",
+                ExitCode = exitCode,
+                Reason = reason,
+            });
+        }
         Environment.Exit(exitCode);
     }
 }

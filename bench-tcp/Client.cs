@@ -1,69 +1,159 @@
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>The clients of one thread: a non-blocking connection each, messages behind a 4-byte length. The thread passes over the
-/// sockets; when none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next. A round
-/// trip is timed from just before Send to just after its last byte came.</summary>
+/// <summary>The clients of one thread: a non-blocking connection each. The thread passes over the connections; when
+/// none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next. A round trip
+/// is timed from just before the message is sent, or laid to others that one send takes, to just after its answer's
+/// last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly Connection[] connections = new Connection[load.Clients];
-    readonly List<Connection> begun = []; // those in which messages lie that wait for more
-    readonly byte[] frame = new byte[Connection.LengthBytes + Load.BufferBytes(settings)];
-    int next; // the connection whose turn it is
+    // Messages that one pass takes, and begins beyond those that follow an answer. Where millions are in flight a pass
+    // ends before all connections had one, as a start or a drain is seen between passes.
+    const int MostInPass = 1 << 14;
 
+    // Connections that may hold messages back at once: each has a buffer of the pool meanwhile.
+    const int MostHolding = 32;
+
+    readonly Exchange exchange = new(settings, load);
+    readonly Connection[] connections = new Connection[load.Clients];
+    // Those in which messages lie that wait for more.
+    readonly List<Connection> holding = new(MostHolding);
+    // What is sent next: its length and the message.
+    readonly byte[] frame = new byte[Connection.LengthBytes + Message.BufferBytes(settings)];
+    readonly Ticker ticker = new(settings.TickHz);
+    // Whose turn it is to be polled.
+    int turn;
+    // So many messages may this pass still begin.
+    int mayBegin;
+
+    /// <summary>Connects, and sends and receives until the load ends.</summary>
     public void Run()
     {
         Connect();
-        while (load.Continues())
+        while (exchange.BeginPass())
         {
-            for (var more = Library.MostInPass; more > 0 && SendNext(); more--) ;
+            ticker.Wait();
+            mayBegin = MostInPass;
+            SendDue();
             Push();
-            if (Poll()) continue;
-            // Who spins lets others have its CPU: the server may be waiting for it.
-            if (load.WaitMicroseconds() is not (var us and > 0)) Thread.Yield();
-            else connections[load.Awaited].Socket.Poll(us, load.IsFull ? SelectMode.SelectWrite : SelectMode.SelectRead);
+            bool hasReceived = Poll();
+            load.EndPass(hasReceived);
+            if (!hasReceived)
+            {
+                Wait();
+            }
         }
         Array.ForEach(connections, connection => connection.Dispose());
     }
 
+    /// <summary>Whether a client's socket takes more of a stream.</summary>
+    public bool HasRoom(int client) => connections[client].HasRoom();
+
     void Connect()
     {
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        for (var client = 0; client < connections.Length; client++, load.Connected++)
+        for (int client = 0; client < connections.Length; client++)
         {
-            var socket = Connection.NewSocket(server, settings);
+            Socket socket = Connection.NewSocket(server, settings);
             socket.Connect(server);
-            connections[client] = new(socket, settings, isServer: false);
+            connections[client] = new Connection(socket, settings, serverTls: null);
+            load.AddConnected();
         }
     }
 
-    // One receive a socket and pass, so that no client starves the others; where millions are in flight a pass ends before all had one, as marks are seen between passes.
+    void SendDue()
+    {
+        while (mayBegin > 0)
+        {
+            int length = exchange.TryNext(this, frame.AsSpan(Connection.LengthBytes), out int client);
+            if (length == 0)
+            {
+                return;
+            }
+            mayBegin--;
+            Send(connections[client], length);
+        }
+    }
+
+    // One receive per connection and pass, so that no client starves the others.
     bool Poll()
     {
-        var (taken, more) = (0, Library.MostInPass);
-        for (var polled = 0; polled < connections.Length && taken < Library.MostInPass; polled++, next = (next + 1) % connections.Length)
+        mayBegin = MostInPass;
+        int taken = 0;
+        for (int polled = 0; polled < connections.Length && taken < MostInPass; polled++)
         {
-            if (!connections[next].TryReceive()) continue;
-            for (taken++; connections[next].TryTake(out var message); taken++)
+            taken += Receive(turn);
+            turn++;
+            if (turn == connections.Length)
             {
-                load.OnMessage(next, message);
-                while (SendNext() && begun.Count == 0 && more-- > 0) ; // an answer frees one lane: where it waits, what else is due does too
+                turn = 0;
             }
-            Push();
         }
         return taken > 0;
     }
 
-    /// <summary>Whether a client's socket takes more of a stream.</summary>
-    public bool HasRoom(int client) => connections[client].HasRoom;
-
-    bool SendNext()
+    // Returns how much came: the receive and the messages that it completed.
+    int Receive(int client)
     {
-        var length = load.TryNext(this, frame.AsSpan(Connection.LengthBytes), out var client);
-        if (length > 0 && connections[client].Send(frame, length)) begun.Add(connections[client]);
-        if (begun.Count == Library.MostBegun) Push();
-        return length > 0;
+        Connection connection = connections[client];
+        if (!connection.TryReceive())
+        {
+            return 0;
+        }
+        int taken = 1;
+        while (connection.TryTake(out ReadOnlySpan<byte> message))
+        {
+            taken++;
+            int length = exchange.OnMessage(client, message, frame.AsSpan(Connection.LengthBytes));
+            if (length > 0)
+            {
+                Send(connection, length);
+            }
+            else
+            {
+                SendDue();
+            }
+        }
+        Push();
+        return taken;
     }
 
-    void Push() { begun.ForEach(connection => connection.Push()); begun.Clear(); }
+    void Send(Connection connection, int length)
+    {
+        bool wasHolding = connection.IsHolding;
+        connection.Send(frame, length);
+        if (wasHolding || !connection.IsHolding)
+        {
+            return;
+        }
+        holding.Add(connection);
+        if (holding.Count == MostHolding)
+        {
+            Push();
+        }
+    }
+
+    void Push()
+    {
+        foreach (Connection connection in holding)
+        {
+            connection.Push();
+        }
+        holding.Clear();
+    }
+
+    void Wait()
+    {
+        int microseconds = exchange.WaitMicroseconds(out int client);
+        if (microseconds > 0)
+        {
+            SelectMode awaited = exchange.IsFull ? SelectMode.SelectWrite : SelectMode.SelectRead;
+            connections[client].Socket.Poll(microseconds, awaited);
+        }
+        else
+        {
+            // Who spins lets others have its CPU: the server may be waiting for it.
+            Thread.Yield();
+        }
+    }
 }

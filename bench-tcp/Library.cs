@@ -1,31 +1,56 @@
 using System.Reflection;
 
-/// <summary>Plain TCP sockets: the floor that a library on TCP is held against.</summary>
+/// <summary>Plain TCP sockets: the baseline that a library on TCP is held against.</summary>
 static class Library
 {
-    public const string Name = "tcp", Cubic = "cubic";
+    public const string Name = "tcp";
     public static readonly Assembly Assembly = typeof(System.Net.Sockets.Socket).Assembly;
     public static readonly string Version = Environment.Version.ToString();
+
+    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    public static readonly string[] Works = ["echo", "stream"];
     public static readonly string[] Deliveries = ["reliable-ordered"];
-    /// <summary>Its variants, the first by default, with the serializer of each: in the congestion control that the system has by default, and in CUBIC.</summary>
-    public static readonly Dictionary<string, string> Variants = OperatingSystem.IsLinux() ? new() { ["default"] = "bytes", [Cubic] = "bytes" } : new() { ["default"] = "bytes" };
     public static readonly string[] Securities = ["none", "tls"];
 
-    /// <summary>What the figures' readers must know; null: nothing.</summary>
+    /// <summary>The variant whose congestion control is CUBIC, whatever the system has by default.</summary>
+    public const string Cubic = "cubic";
+
+    /// <summary>Its ways, the first by default, with the serializer of each: with the system's own congestion control
+    /// and, where that can be chosen, with CUBIC.</summary>
+    public static readonly Dictionary<string, string> Variants = OperatingSystem.IsLinux()
+        ? new() { ["default"] = "bytes", [Cubic] = "bytes" }
+        : new() { ["default"] = "bytes" };
+
+    /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = null;
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
-    /// <summary>The knobs of the profile `tuned` and their values: how much of several messages one send takes (of which so many
-    /// may be begun at once), and how much one receive; null: there is nothing to turn. MostInPass: messages that one pass takes, and begins beyond them, in either profile.</summary>
-    public const int SendBytes = 1 << 16, ReceiveBytes = 1 << 18, MostBegun = 32, MostInPass = 1 << 14;
-    public static readonly Dictionary<string, object>? Tuned = new() { ["Bytes of several messages a send"] = SendBytes, ["Bytes a receive"] = ReceiveBytes };
+    /// <summary>Of the profile tuned: how many bytes of several messages one send takes.</summary>
+    public const int TunedSendBytes = 1 << 16;
+
+    /// <summary>Of the profile tuned: how many bytes one receive takes.</summary>
+    public const int TunedReceiveBytes = 1 << 18;
+
+    /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
+    public static readonly Dictionary<string, object>? Tuned = new()
+    {
+        ["Bytes of several messages a send"] = TunedSendBytes,
+        ["Bytes a receive"] = TunedReceiveBytes,
+    };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
-    public static double? TickS(Settings settings) => null;
+    public static double? TickSeconds(Settings settings) => null;
 
-    /// <summary>The limit that these settings break, as a sentence; null: none. Both sides send before they receive: what is in flight must fit in the socket buffers.</summary>
-    public static string? Limit(Settings settings) => (long)settings.Parallel * (Connection.LengthBytes + settings.PayloadBytes) > SocketBufferBytes
-        ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; --parallel times --payload-bytes exceeds that." : null;
+    /// <summary>The limit that these settings break, as a sentence; null: none. Both sides send before they receive:
+    /// what is in flight must fit in the socket buffers.</summary>
+    public static string? Limit(Settings settings)
+    {
+        long bytesInFlight = (long)settings.Parallel * (Connection.LengthBytes + settings.PayloadBytes);
+        return bytesInFlight > SocketBufferBytes
+            ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; "
+                + "--parallel times --payload-bytes exceeds that."
+            : null;
+    }
 }

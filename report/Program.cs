@@ -34,7 +34,10 @@ static class Program
     {
         var folder = Flags.Results();
         var charts = Flags.Charts();
-        return Flags.Verb("render", "Writes report.md, report.html and their charts beside raw.jsonl.", [folder, charts],
+        return Flags.Verb(
+            "render",
+            "Writes report.md, report.html and their charts beside raw.jsonl.",
+            [folder, charts],
             parsed =>
             {
                 var path = parsed.GetValue(folder)!;
@@ -43,32 +46,51 @@ static class Program
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
                 new Report(sweep).Write(path, parsed.GetValue(charts)!);
                 return Exit.Done;
-            });
+            }
+        );
     }
 
     // The first is passed over, the second ends the process.
-    static void OnSignal(PosixSignalContext signal) => signal.Cancel = Interlocked.Increment(ref signals) == 1;
+    static void OnSignal(PosixSignalContext signal)
+    {
+        var count = Interlocked.Increment(ref signals);
+        signal.Cancel = count == 1;
+    }
 
     static Command Check()
     {
         var files = new Argument<string[]>("FILE")
-        { Description = "Files of records, or folders that hold raw.jsonl.", Arity = ArgumentArity.OneOrMore };
-        return Flags.Verb("check", "Names every line that breaks CONTRACT.md; exit 1 if any does.", [files],
-            parsed =>
+        {
+            Description = "Files of records, or folders that hold raw.jsonl.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        return Flags.Verb(
+            "check",
+            "Names every line that breaks CONTRACT.md; exit 1 if any does.",
+            [files],
+            parsed => Checked(parsed.GetValue(files)!)
+        );
+    }
+
+    static int Checked(string[] files)
+    {
+        var good = 0;
+        var bad = 0;
+        foreach (var given in files)
+        {
+            var file = Directory.Exists(given) ? RecordFile.In(given) : given;
+            foreach (var line in RecordFile.Read(file))
             {
-                var (good, bad) = (0, 0);
-                foreach (var file in parsed.GetValue(files)!
-                    .Select(given => Directory.Exists(given) ? RecordFile.In(given) : given))
-                    foreach (var line in RecordFile.Read(file))
-                    {
-                        var faults = line.Record == null
-                            ? line.Faults : [.. Accounting.Faults(line.Record)];
-                        foreach (var fault in faults)
-                            Console.Error.WriteLine($"{file}:{line.Number}: {fault}");
-                        if (faults.Length == 0) good++; else bad++;
-                    }
-                Console.WriteLine($"{Text.Count(good, "good record")}, {Text.Count(bad, "bad line")}");
-                return bad == 0 ? Exit.Done : Exit.Failed;
-            });
+                var faults = line.Record == null ? line.Faults : [.. Accounting.Faults(line.Record)];
+                foreach (var fault in faults)
+                    Console.Error.WriteLine($"{file}:{line.Number}: {fault}");
+                if (faults.Length == 0)
+                    good++;
+                else
+                    bad++;
+            }
+        }
+        Console.WriteLine($"{Text.Count(good, "good record")}, {Text.Count(bad, "bad line")}");
+        return bad == 0 ? Exit.Done : Exit.Failed;
     }
 }

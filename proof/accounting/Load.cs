@@ -1,78 +1,114 @@
-using System.Diagnostics;
-
-/// <summary>
-/// The load of bench-udp's clients in a closed loop, without what makes figures of it: no clock, no header, no
-/// checksum, no lanes, no histogram. It sends the payload, counts the answers, and sends again. One message that
-/// gets lost is one in flight less.
-/// </summary>
+/// <summary> The load of bench-udp's clients in a closed loop, without what makes figures of it: no clock, no slots, no
+/// tallies, no histogram. It counts the answers, and looks once per pass whether a window is open. One message that
+/// gets lost is one in flight less. </summary>
 sealed class Load
 {
-    public const int HeaderBytes = 24, HelloBytes = 200;
-    static readonly (long At, long Received)[] marks = new (long, long)[Records.Kept + 1];
-    static Load? only;
-    static long allowed = 1; // messages: the first is the hello
-    static volatile bool ending;
+    const int DrainMilliseconds = 2_000;
+
+    static volatile bool maySend;
+    static volatile bool closing;
 
     readonly Queue<int> ready = [];
-    readonly byte[] payload;
-    long sent, received;
+    long sent;
+    long received;
+    long receivedAtBegin;
+    long receivedAtEnd;
+    bool wasOpen;
 
     Load(Settings settings)
     {
         Clients = settings.Clients;
-        for (var lane = 0; lane < Clients * settings.Parallel; lane++) ready.Enqueue(lane / settings.Parallel);
-        payload = new byte[settings.PayloadBytes];
-        new Random(settings.Seed).NextBytes(payload);
+        for (int message = 0; message < Clients * settings.Parallel; message++)
+        {
+            ready.Enqueue(message / settings.Parallel);
+        }
     }
 
-    public readonly int Clients;
-    public readonly bool Streams = false;
-    public volatile int Connected;
+    public static Load[] All { get; private set; } = [];
+    public const int PollMicroseconds = 1_000;
+    public int Clients { get; }
+    public int FirstClient => 0;
+    public static bool MaySend => maySend;
+    /// <summary>The client that awaits an answer: they come round the clients.</summary>
     public int Awaited { get; private set; }
-    public static readonly string[] Works = ["echo"];
-    public const int LaneBytes = 0; // it has none
-    public static long? HelloNs => null;
-    public static int BufferBytes(Settings settings) => settings.PayloadBytes;
-    public static void SetHello(Settings _) { }
-    public static Load[] Split(Settings settings) => [only = new Load(settings)];
-    public static void Go(int messages = int.MaxValue) => Volatile.Write(ref allowed, long.MaxValue);
-    public static void Rest() => Volatile.Write(ref allowed, 0);
-    public static void End() => ending = true;
-    public static long Ns(long ticks) => (long)(ticks * 1e9 / Stopwatch.Frequency);
-    static long Received => only == null ? 0 : Volatile.Read(ref only.received);
+
+    public static Load[] Split(Settings settings)
+    {
+        All = [new Load(settings)];
+        return All;
+    }
 
     public static void WaitUntilConnected(Settings _)
     {
-        while (Received == 0) Thread.Sleep(1);
+        while (!Greeting.IsAnswered)
+        {
+            Thread.Sleep(1);
+        }
     }
 
-    public static void Mark(int number) => marks[number] = (Stopwatch.GetTimestamp(), Received);
+    public static void Start(int _) => maySend = true;
 
-    public static Counts Count() => new() { Outcomes = { Completed = Received } };
-
-    public static Counts? Collect(int slice) => only == null ? null : new()
+    public static void Drain()
     {
-        Work = { ElapsedNs = Ns(marks[slice + 1].At - marks[slice].At) },
-        Outcomes = { Completed = marks[slice + 1].Received - marks[slice].Received },
-    };
+        maySend = false;
+        for (int waited = 0; waited < DrainMilliseconds && All.Any(load => load.sent != load.received); waited++)
+        {
+            Thread.Sleep(1);
+        }
+    }
 
-    public bool Continues() => !ending;
+    public static void Close() => closing = true;
 
-    public int TryNext(Client _, Span<byte> buffer, out int client)
+    public static void CountUnanswered(Window.Tallies sum)
+    {
+        foreach (Load load in All)
+        {
+            sum.Inside.Completed = load.receivedAtEnd - load.receivedAtBegin;
+        }
+    }
+
+    public void AddConnected()
+    {
+    }
+
+    public bool BeginPass()
+    {
+        if (wasOpen != Window.IsOpen)
+        {
+            wasOpen = !wasOpen;
+            receivedAtBegin = wasOpen ? received : receivedAtBegin;
+            receivedAtEnd = received;
+        }
+        return !closing;
+    }
+
+    public void EndPass(bool _)
+    {
+    }
+
+    /// <summary>The client that sends now, if there is one.</summary>
+    public bool TryNext(out int client)
     {
         client = 0;
-        if (sent >= Volatile.Read(ref allowed) || !ready.TryDequeue(out client)) return 0;
+        if (!MaySend || !ready.TryDequeue(out client))
+        {
+            return false;
+        }
         sent++;
-        payload.CopyTo(buffer);
-        return payload.Length;
+        return true;
     }
 
-    public void OnMessage(int client, ReadOnlySpan<byte> message)
+    /// <summary>Counts an answer; true: the client's next message is sent now.</summary>
+    public bool OnAnswer(int client)
     {
         received++;
-        Awaited = client + 1 == Clients ? 0 : client + 1; // answers come round the clients
+        Awaited = client + 1 == Clients ? 0 : client + 1;
+        if (MaySend)
+        {
+            sent++;
+            return true;
+        }
         ready.Enqueue(client);
+        return false;
     }
-
-    public int WaitMicroseconds() => ready.Count > 0 ? 0 : 1_000;
 }

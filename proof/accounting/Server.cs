@@ -4,11 +4,11 @@ using System.Net.Sockets;
 /// <summary>bench-udp's server without its counting: what comes goes back.</summary>
 static class Server
 {
-    static Socket socket = null!;
+    static Socket? socket;
 
     public static void Run(Settings settings)
     {
-        var buffer = new byte[settings.PayloadBytes];
+        var buffer = new byte[Message.BufferBytes(settings)];
         var sender = new SocketAddress(AddressFamily.InterNetwork);
         socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
         {
@@ -20,7 +20,11 @@ static class Server
         try
         {
             while (true)
-                socket.SendTo(buffer.AsSpan(0, socket.ReceiveFrom(buffer, SocketFlags.None, sender)), SocketFlags.None, sender);
+            {
+                int length = socket.ReceiveFrom(buffer, SocketFlags.None, sender);
+                ReadOnlySpan<byte> message = buffer.AsSpan(0, length);
+                socket.SendTo(Greeting.IsRequest(message) ? Greeting.ReplyBytes : message, SocketFlags.None, sender);
+            }
         }
         catch (Exception fault) when (fault is SocketException or ObjectDisposedException)
         {
@@ -28,5 +32,5 @@ static class Server
         }
     }
 
-    public static void Stop() => socket.Dispose();
+    public static void Stop() => socket?.Dispose();
 }

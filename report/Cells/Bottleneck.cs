@@ -2,19 +2,27 @@
 /// are medians of the launches.</summary>
 static class Bottleneck
 {
-    /// <summary>A side is full from the first, and has room up to the second (of its CPUs).</summary>
-    public const double Full = 0.90, HasRoom = 0.80;
+    /// <summary>A side is full from this share of its CPUs on.</summary>
+    public const double Full = 0.90;
+
+    /// <summary>A side has room up to this share of its CPUs.</summary>
+    public const double HasRoom = 0.80;
+
     /// <summary>Of the machine's CPUs, stolen time included.</summary>
     public const double MachineFull = 0.95;
+
     /// <summary>Of a side's passes: it is full of polling for nothing.</summary>
     public const double MostIdle = 0.5;
+
     /// <summary>Of the messages sent, lost.</summary>
     public const double LossFrom = 0.01;
+
     /// <summary>A round trip is near a multiple of the tick within this share of it.</summary>
     public const double NearTick = 0.10;
 
     /// <summary>The client has no CPU left: the figure is a lower bound of what the server does.</summary>
     public const string Client = "client_bound";
+
     /// <summary>Nothing of it holds.</summary>
     public const string None = "–";
 
@@ -24,18 +32,27 @@ static class Bottleneck
     /// <summary>The verdict; a dash where nothing of it holds, n/a where that cannot be known.</summary>
     public static string Of(Cell cell)
     {
-        var (client, server) = (cell.Median(launch => launch.ClientBusy),
-            cell.Median(launch => launch.ServerBusy));
-        return client >= Full && server <= HasRoom ? Client
-            : server >= Full && client <= HasRoom ? "server_bound"
-            : cell.Median(launch => launch.MachineBusy) >= MachineFull
-                && cell.Median(launch => launch.IdlePasses) <= MostIdle ? "machine_bound"
-            : cell.LostPercent() >= 100 * LossFrom ? "loss_bound"
-            : client < HasRoom && server < HasRoom && IsNearTick(cell) ? "tick_bound"
-            : client == null || server == null ? Text.Missing : None;
+        var client = cell.Median(launch => launch.ClientBusy);
+        var server = cell.Median(launch => launch.ServerBusy);
+        if (client >= Full && server <= HasRoom)
+            return Client;
+        if (server >= Full && client <= HasRoom)
+            return "server_bound";
+        if (
+            cell.Median(launch => launch.MachineBusy) >= MachineFull
+            && cell.Median(launch => launch.IdlePasses) <= MostIdle
+        )
+            return "machine_bound";
+        if (cell.LostPercent() >= 100 * LossFrom)
+            return "loss_bound";
+        if (client < HasRoom && server < HasRoom && IsNearTick(cell))
+            return "tick_bound";
+        return client == null || server == null ? Text.Missing : None;
     }
 
-    static bool IsNearTick(Cell cell) => cell.Median(launch => launch.MeanRoundTripS) is { } mean
-        && cell.Launches.SelectMany(launch => launch.TicksS).Distinct().Any(tick => ticks.Any(times =>
-            Math.Abs(mean - times * tick) <= NearTick * times * tick));
+    static bool IsNearTick(Cell cell) =>
+        cell.Median(launch => launch.MeanRoundTripS) is { } mean
+        && cell.Launches.SelectMany(launch => launch.TicksS)
+            .Distinct()
+            .Any(tick => ticks.Any(times => Math.Abs(mean - times * tick) <= NearTick * times * tick));
 }

@@ -8,11 +8,19 @@ sealed partial class Cell
 
     // Each row says these of itself; of the rate there is a table of its own.
     static readonly string[] ownColumns = ["delivery", "work", "variant", "security", "clients", "parallel", "profile"];
+
     static readonly string[] ofEchoes = ["payload_bytes", "payload", "tick_hz", "client_threads"];
+
     /// <summary>What sections of calls have in common, where nothing else.</summary>
-    public const string OfCalls = "calls", OfStreams = "streams";
-    const string OwnTable = "rate", UsualVariant = "default", OwnFraming = "bytes";
-    const double LeastInFlight = 0.9; // of the lanes
+    public const string OfCalls = "calls";
+
+    /// <summary>What sections of streams have in common, where nothing else.</summary>
+    public const string OfStreams = "streams";
+
+    const string OwnTable = "rate";
+    const string UsualVariant = "default";
+    const string OwnFraming = "bytes";
+    const double LeastInFlight = 0.9; // of the slots
 
     readonly JObject settings;
     readonly Histogram rtt;
@@ -21,17 +29,37 @@ sealed partial class Cell
     /// <summary>A cell of launches that measured and of reasons why others failed.</summary>
     public Cell(string library, JObject settings, Launch[] launches, string[] failures)
     {
-        (Library, this.settings, Launches, Failures) = (library, settings, launches, failures);
+        Library = library;
+        this.settings = settings;
+        Launches = launches;
+        Failures = failures;
         var windows = launches.SelectMany(launch => launch.Clients).Select(client => client.Window);
         // The serializer is told by the sides; a variant may be called like it.
-        string?[] words = [library, (string?)settings["variant"], (string?)launches.FirstOrDefault()?.Clients[0].Ready["serializer"]];
-        Name = string.Join(' ', words.Where(word => word is not (null or UsualVariant or OwnFraming)).Distinct()) + (Tuned ? " (tuned)" : "");
-        (rtt, sendLag) = (new(windows, "rtt_ns"), new(() => new(windows, "send_lag_ns")));
+        string?[] words =
+        [
+            library,
+            (string?)settings["variant"],
+            (string?)launches.FirstOrDefault()?.Clients[0].Ready["serializer"],
+        ];
+        Name =
+            string.Join(' ', words.Where(word => word is not (null or UsualVariant or OwnFraming)).Distinct())
+            + (Tuned ? " (tuned)" : "");
+        rtt = new(windows, "rtt_ns");
+        sendLag = new(() => new(windows, "send_lag_ns"));
         RoundRates = [.. launches.SelectMany(launch => launch.Rounds?.Rates ?? [])];
         InTurn = RoundRates.Length > 0;
-        Throughput = InTurn ? Statistic.OfSlices(RoundRates) : Statistic.Of(launches.Select(launch => launch.Throughput));
-        Modes = ClosedLoop && Clients == 1 && !IsStream ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate)) : [];
-        cpuToPlain = new(() => PlainSocket == null || Launches.Any(launch => launch.Server == null) ? null : Turns.Cpu(Records, PlainSocket.Records));
+        Throughput = InTurn
+            ? Statistic.OfSlices(RoundRates)
+            : Statistic.Of(launches.Select(launch => launch.Throughput));
+        Modes =
+            ClosedLoop && Clients == 1 && !IsStream
+                ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate))
+                : [];
+        cpuToPlain = new(() =>
+            PlainSocket == null || Launches.Any(launch => launch.Server == null)
+                ? null
+                : Turns.Cpu(Records, PlainSocket.Records)
+        );
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
     }
@@ -40,42 +68,99 @@ sealed partial class Cell
     public Launch[] Launches { get; }
     public string[] Failures { get; }
     public string[] Invalid { get; }
+
     /// <summary>Why the round trips at a given rate are none of that rate's; empty where they are.</summary>
     public string[] InvalidForLatency { get; }
+
     public Statistic? Throughput { get; }
+
     /// <summary>Mbit/s of a stream's messages at its receiver; null of what is answered.</summary>
-    public Statistic? Goodput => !IsStream ? null : InTurn
-        ? Statistic.OfSlices(RoundRates.Select(rate => rate * (long)settings["payload_bytes"]! * 8 / 1e6)) : Statistic.Of(Launches.Select(launch => launch.GoodputMbit));
+    public Statistic? Goodput
+    {
+        get
+        {
+            if (!IsStream)
+                return null;
+            return InTurn
+                ? Statistic.OfSlices(RoundRates.Select(rate => rate * (long)settings["payload_bytes"]! * 8 / 1e6))
+                : Statistic.Of(Launches.Select(launch => launch.GoodputMbit));
+        }
+    }
+
     public string Delivery => (string)settings["delivery"]!;
+
     /// <summary>True of calls, and of streams; of echoes neither.</summary>
     public bool IsCalls => What != Contract.Works[0] && !IsStream;
-    public bool IsStream => What == Carried.Stream;
+
+    public bool IsStream => What == Arrivals.Stream;
+
     /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
-    public string Kind => (IsCalls ? $"{What} calls" : IsStream ? $"{Delivery} stream" : Delivery) + (IsEncrypted ? " over TLS" : "");
+    public string Kind
+    {
+        get
+        {
+            var kind = Delivery;
+            if (IsCalls)
+                kind = $"{What} calls";
+            else if (IsStream)
+                kind = $"{Delivery} stream";
+            return IsEncrypted ? $"{kind} over TLS" : kind;
+        }
+    }
+
     /// <summary>Its place among the kinds of a sweep.</summary>
-    public int KindOrder => 2 * (IsCalls ? 2 * Contract.Deliveries.Length + Array.IndexOf(Contract.Works, What)
-        : (IsStream ? Contract.Deliveries.Length : 0) + Array.IndexOf(Contract.Deliveries, Delivery))
-        + (IsEncrypted ? 1 : 0);
+    public int KindOrder
+    {
+        get
+        {
+            var deliveries = Contract.Deliveries.Length;
+            var place = Array.IndexOf(Contract.Deliveries, Delivery);
+            if (IsCalls)
+                place = 2 * deliveries + Array.IndexOf(Contract.Works, What);
+            else if (IsStream)
+                place += deliveries;
+            // Each comes as it is, and over TLS.
+            return 2 * place + (IsEncrypted ? 1 : 0);
+        }
+    }
+
     string What => (string)settings["work"]!;
+
     /// <summary>True over TLS.</summary>
     public bool IsEncrypted => (string?)settings["security"] == "tls";
+
     public long Clients => (long)settings["clients"]!;
     public long Parallel => (long)settings["parallel"]!;
+
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
     public long Rate => (long)settings["rate"]!;
+
     public bool ClosedLoop => Rate == 0;
+
     /// <summary>What rows of one table are held against each other by.</summary>
     public (long Clients, long Parallel, long Rate) Load => (Clients, Parallel, Rate);
+
     public bool Traced => (bool)settings["trace"]!;
     public bool Tuned => (string?)settings["profile"] == "tuned";
-    public bool MixesVersions =>
-        Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1;
+
+    public bool MixesVersions => Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1;
+
     public bool Measured => Launches.Length > 0;
+
     /// <summary>Measured and without a reason to doubt the figures that it is drawn by.</summary>
     public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
 
-    /// <summary>What tells its spread from the other rows': "wide", or of one measured apart "noisy" or "unstable".</summary>
-    public string? Mark => InTurn ? IsWide ? "wide" : null : Throughput?.Mark;
+    /// <summary>What tells its spread from the other rows': "wide", or of one measured apart "noisy" or
+    /// "unstable".</summary>
+    public string? Mark
+    {
+        get
+        {
+            if (!InTurn)
+                return Throughput?.Mark;
+            return IsWide ? "wide" : null;
+        }
+    }
 
     /// <summary>What keeps it from going faster, see Bottleneck; n/a at a given rate.</summary>
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
@@ -90,27 +175,49 @@ sealed partial class Cell
     public JValue Setting(string name) => (JValue)settings[name]!;
 
     /// <summary>The settings that rows of one table share, by name.</summary>
-    public Dictionary<string, string> Shared => settings.Properties()
-        .Where(s => !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name) && !(IsCalls && ofEchoes.Contains(s.Name)))
-        .ToDictionary(s => s.Name, s => Text.Value(s.Value));
+    public Dictionary<string, string> Shared =>
+        settings
+            .Properties()
+            .Where(s =>
+                !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name) && !(IsCalls && ofEchoes.Contains(s.Name))
+            )
+            .ToDictionary(s => s.Name, s => Text.Value(s.Value));
 
     /// <summary>Names of the shared settings that differ between cells, and the payload's size.</summary>
-    public static HashSet<string> Varying(IEnumerable<Cell> cells) => cells
-        .SelectMany(cell => cell.Shared).Distinct().GroupBy(setting => setting.Key)
-        .Where(setting => setting.Count() > 1).Select(setting => setting.Key)
-        .Append("payload_bytes").ToHashSet();
+    public static HashSet<string> Varying(IEnumerable<Cell> cells) =>
+        cells
+            .SelectMany(cell => cell.Shared)
+            .Distinct()
+            .GroupBy(setting => setting.Key)
+            .Where(setting => setting.Count() > 1)
+            .Select(setting => setting.Key)
+            .Append("payload_bytes")
+            .ToHashSet();
 
     /// <summary>Those of the shared settings, in words.</summary>
-    public string InWords(HashSet<string> varying) => string.Join(", ", Shared
-        .Where(setting => varying.Contains(setting.Key))
-        .Select(setting => $"{setting.Key} {setting.Value}"));
+    public string InWords(HashSet<string> varying) =>
+        string.Join(
+            ", ",
+            Shared.Where(setting => varying.Contains(setting.Key)).Select(setting => $"{setting.Key} {setting.Value}")
+        );
 
     /// <summary>The same without the rate: what the tables of a section have in common.</summary>
-    public string SectionInWords(HashSet<string> varying) => string.Join(", ",
-        new[] { IsCalls ? OfCalls : IsStream ? OfStreams : "", InWords([.. varying.Where(setting => setting != OwnTable)]) }.Where(words => words != ""));
+    public string SectionInWords(HashSet<string> varying)
+    {
+        List<string> parts = [];
+        if (IsCalls)
+            parts.Add(OfCalls);
+        else if (IsStream)
+            parts.Add(OfStreams);
+        var others = InWords([.. varying.Where(setting => setting != OwnTable)]);
+        if (others != "")
+            parts.Add(others);
+        return string.Join(", ", parts);
+    }
 
     /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
-    public static string Titled(string kind, string settings) => $"{kind}, {settings}".Replace($", {OfCalls}", "").Replace($", {OfStreams}", "");
+    public static string Titled(string kind, string settings) =>
+        $"{kind}, {settings}".Replace($", {OfCalls}", "").Replace($", {OfStreams}", "");
 
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);
@@ -119,10 +226,16 @@ sealed partial class Cell
     public string Work(string[] without) => Key("", new(settings.Properties().Where(s => !without.Contains(s.Name))));
 
     /// <summary>Identity of the cell with these settings.</summary>
-    public static string Key(string library, JObject settings) => string.Join('\n',
-        settings.Properties().Where(s => !OfRecord.Contains(s.Name))
-            .OrderBy(s => s.Name, StringComparer.Ordinal)
-            .Select(s => $"{s.Name}={Text.Value(s.Value)}").Prepend(library));
+    public static string Key(string library, JObject settings) =>
+        string.Join(
+            '\n',
+            settings
+                .Properties()
+                .Where(s => !OfRecord.Contains(s.Name))
+                .OrderBy(s => s.Name, StringComparer.Ordinal)
+                .Select(s => $"{s.Name}={Text.Value(s.Value)}")
+                .Prepend(library)
+        );
 
     /// <summary>Plain sockets, against which the libraries are held.</summary>
     public bool IsPlain => global::PlainSocket.Is(Library);
@@ -140,14 +253,15 @@ sealed partial class Cell
     public double? SendLagNs(decimal quantile) => sendLag.Value.Quantile(quantile);
 
     /// <summary>The knobs of the profile `tuned` and their values, by side; empty of the other.</summary>
-    public IEnumerable<(string Side, JObject Knobs)> Tuning => Launches
-        .SelectMany(launch => launch.Clients.Append(launch.Server)).OfType<Side>()
-        .Select(side => ((string)side.Ready["side"]!, Knobs: (JObject)side.Ready["tuning"]!))
-        .Where(side => side.Knobs.HasValues);
+    public IEnumerable<(string Side, JObject Knobs)> Tuning =>
+        Launches
+            .SelectMany(launch => launch.Clients.Append(launch.Server))
+            .OfType<Side>()
+            .Select(side => ((string)side.Ready["side"]!, Knobs: (JObject)side.Ready["tuning"]!))
+            .Where(side => side.Knobs.HasValues);
 
     /// <summary>Median over the launches of one of their figures.</summary>
-    public double? Median(Func<Launch, double?> figure) =>
-        Statistic.Of(Launches.Select(figure))?.Median;
+    public double? Median(Func<Launch, double?> figure) => Statistic.Of(Launches.Select(figure))?.Median;
 
     /// <summary>Messages of the window without a sound answer, over all launches, in %.</summary>
     public double? LostPercent() => PercentOfSent(launch => launch.Lost);
@@ -166,47 +280,75 @@ sealed partial class Cell
     public IEnumerable<(long Machine, long Clients, Cell Share)> Shares()
     {
         var machines = (long)settings["client_machines"]!;
-        return machines <= 1 || !Measured ? [] : Enumerable.Range(0, (int)machines).Select(share => (share + 1L,
-            Launches[0].ClientsOf(share),
-            new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(share))], [])));
+        return machines <= 1 || !Measured
+            ? []
+            : Enumerable
+                .Range(0, (int)machines)
+                .Select(share =>
+                    (
+                        share + 1L,
+                        Launches[0].ClientsOf(share),
+                        new Cell(Library, settings, [.. Launches.Select(launch => launch.OfMachine(share))], [])
+                    )
+                );
     }
 
     /// <summary>What a reader must know of this row; not escaped.</summary>
     public IEnumerable<string> Notes(long? repeats)
     {
-        if (Invalid.Length > 0) yield return $"invalid: {string.Join("; ", Invalid)}";
+        if (Invalid.Length > 0)
+            yield return $"invalid: {string.Join("; ", Invalid)}";
         if (InvalidForLatency.Length > 0)
             yield return $"invalid for latency: {string.Join("; ", InvalidForLatency)}";
         foreach (var reason in Failures.GroupBy(reason => reason))
             yield return $"{Text.Count(reason.Count(), "launch", "es")} failed: {reason.Key}";
         if (Failures.Length == 0 && Launches.Length < repeats)
             yield return $"{Launches.Length} of {repeats} launches";
-        if (Bound == Bottleneck.Client) yield return "client_bound: a lower bound of the library";
+        if (Bound == Bottleneck.Client)
+            yield return "client_bound: a lower bound of the library";
         // Known by Little's law, which an invalid one may break.
-        if (Invalid.Length == 0 && ClosedLoop && Delivery != "unreliable" && Median(launch => launch.InFlight) is { } inFlight && inFlight < LeastInFlight * Clients * Parallel)
+        if (
+            Invalid.Length == 0
+            && ClosedLoop
+            && Delivery != "unreliable"
+            && Median(launch => launch.InFlight) is { } inFlight
+            && inFlight < LeastInFlight * Clients * Parallel
+        )
             yield return $"of {Text.Count(Clients * Parallel, "message")} in flight {Text.Number(inFlight)} were";
         if (ClosedLoop && Median(launch => launch.RoundTripBeyondWindowS) is { } roundTripS)
-            yield return $"a round trip takes {Text.Number(roundTripS)} s, longer than the window: latency is a lower bound";
-        if (Traced) yield return "traced: slower than untraced";
-        if (Mark is { } mark) yield return mark;
-        foreach (var apart in Apart()) yield return apart;
-        if (InTurn && ClosedLoop && !IsPlain && PlainSocket == null) yield return "no valid plain socket in its rounds";
-        if (ModesInWords is { } modes) yield return modes;
-        if (Say("not warm", launch => launch.NotWarm) is { } notWarm) yield return notWarm;
-        if (Say("stopped early", launch => launch.StoppedEarly) is { } early) yield return early;
+        {
+            yield return $"a round trip takes {Text.Number(roundTripS)} s, "
+                + "longer than the window: latency is a lower bound";
+        }
+        if (Traced)
+            yield return "traced: slower than untraced";
+        if (Mark is { } mark)
+            yield return mark;
+        foreach (var apart in Apart())
+            yield return apart;
+        if (InTurn && ClosedLoop && !IsPlain && PlainSocket == null)
+            yield return "no valid plain socket in its rounds";
+        if (ModesInWords is { } modes)
+            yield return modes;
+        if (Say("not warm", launch => launch.NotWarm) is { } notWarm)
+            yield return notWarm;
+        if (Say("stopped early", launch => launch.StoppedEarly) is { } early)
+            yield return early;
         if (Say("server's figures missing", launch => launch.Server == null) is { } missing)
             yield return missing;
         if (Launches.Sum(launch => launch.NotSent) is > 0 and var notSent)
             yield return Text.Count((long)notSent, "due message") + " not sent";
         foreach (var note in Launches.SelectMany(SelfChecks.Notes).Distinct())
             yield return note;
-        if (MixesVersions) yield return "mixes versions of the library";
+        if (MixesVersions)
+            yield return "mixes versions of the library";
     }
 
-    string? Say(string what, Func<Launch, bool> holds) => Launches.Count(holds) switch
-    {
-        0 => null,
-        var all when all == Launches.Length => what,
-        var some => $"{what} in {some} of {Launches.Length}",
-    };
+    string? Say(string what, Func<Launch, bool> holds) =>
+        Launches.Count(holds) switch
+        {
+            0 => null,
+            var all when all == Launches.Length => what,
+            var some => $"{what} in {some} of {Launches.Length}",
+        };
 }

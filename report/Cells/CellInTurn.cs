@@ -1,11 +1,16 @@
+using Newtonsoft.Json.Linq;
+
 /// <summary>What a cell says that was measured in turn with others: in each round, one after another.</summary>
 sealed partial class Cell
 {
-    const double WideFrom = 0.05, TimesUsual = 2;
+    const double WideFrom = 0.05;
+    const double TimesUsual = 2;
 
     readonly Dictionary<Cell, TurnRatio?> toOthers = [];
     readonly Lazy<TurnRatio?> cpuToPlain;
-    Cell? plainSocket, http, unencrypted;
+    Cell? plainSocket;
+    Cell? http;
+    Cell? unencrypted;
 
     /// <summary>True where it was; a launch of it may have been measured apart even so.</summary>
     public bool InTurn { get; }
@@ -13,9 +18,14 @@ sealed partial class Cell
     /// <summary>Messages/s in each round of all launches.</summary>
     public double[] RoundRates { get; }
 
-    /// <summary>How far apart two CPUs were after each slice, as far as that is known: see CONTRACT.md, rounds.</summary>
-    public IEnumerable<double> CpuToCpuNs => Launches.Select(launch => launch.Rounds).OfType<Rounds>()
-        .SelectMany(rounds => Enumerable.Range(0, rounds.Count).Select(round => rounds.At("cpu_to_cpu_ns", round))).Where(ns => ns > 0);
+    /// <summary>How far apart two CPUs were after each slice, as far as that is known: see CONTRACT.md,
+    /// rounds.</summary>
+    public IEnumerable<double> CpuToCpuNs =>
+        Launches
+            .Select(launch => launch.Rounds)
+            .OfType<Rounds>()
+            .SelectMany(rounds => Enumerable.Range(0, rounds.Count).Select(round => rounds.At("cpu_to_cpu_ns", round)))
+            .Where(ns => ns > 0);
 
     /// <summary>The cell of plain sockets in the same rounds, which may be this one; null where there is none to rely
     /// on, and of a cell measured apart.</summary>
@@ -24,15 +34,19 @@ sealed partial class Cell
     /// <summary>How many times the plain socket's rate it is; null as PlainSocket is.</summary>
     public TurnRatio? ToPlain => PlainSocket == null ? null : ToOther(PlainSocket);
 
-    /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToPlain is.</summary>
+    /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToPlain
+    /// is.</summary>
     public TurnRatio? ToHttp => http is { IsDrawn: true } ? ToOther(http) : null;
 
-    /// <summary>Over TLS: how many times the same library's rate without it in the same rounds; null as ToPlain is.</summary>
+    /// <summary>Over TLS: how many times the same library's rate without it in the same rounds; null as ToPlain
+    /// is.</summary>
     public TurnRatio? ToUnencrypted => unencrypted is { IsDrawn: true } ? ToOther(unencrypted) : null;
 
     /// <summary>The same of both sides' CPU time a message.</summary>
-    public TurnRatio? CpuToUnencrypted => unencrypted is { IsDrawn: true } && Launches.All(launch => launch.Server != null)
-        ? Turns.Cpu(Records, unencrypted.Records) : null;
+    public TurnRatio? CpuToUnencrypted =>
+        unencrypted is { IsDrawn: true } && Launches.All(launch => launch.Server != null)
+            ? Turns.Cpu(Records, unencrypted.Records)
+            : null;
 
     /// <summary>How many times the plain socket's CPU time of both sides a message it takes.</summary>
     public TurnRatio? CpuToPlain => cpuToPlain.Value;
@@ -42,51 +56,90 @@ sealed partial class Cell
     public TurnRatio? ToOther(Cell other)
     {
         lock (toOthers)
-            return toOthers.TryGetValue(other, out var known) ? known : toOthers[other] = Turns.Rates(Records, other.Records);
+        {
+            if (!toOthers.TryGetValue(other, out var ratio))
+            {
+                ratio = Turns.Rates(Records, other.Records);
+                toOthers[other] = ratio;
+            }
+            return ratio;
+        }
     }
 
     /// <summary>The speeds between which a single client's rounds jump; empty where there is but one.</summary>
     public Mode[] Modes { get; }
 
-    /// <summary>True where the half-width of its ratio to the plain socket exceeds what was asked for, or, where nothing
-    /// was, is far over that of the other rows.</summary>
+    /// <summary>True where the half-width of its ratio to the plain socket exceeds what was asked for, or, where
+    /// nothing was, is far over that of the other rows.</summary>
     public bool IsWide { get; private set; }
 
     /// <summary>Half-width of its ratio to the plain socket; null where it has none, or is one itself.</summary>
     public double? HalfWidth => ToPlain is { } ratio && PlainSocket != this ? ratio.HalfWidth : null;
 
-    /// <summary>Lets each cell of a sweep know the others: the plain socket of its blocks, and how wide they are. Until:
-    /// the half-width that was asked for, as a share.</summary>
+    /// <summary>Lets each cell of a sweep know the others: the plain socket of its blocks, and how wide they are.
+    /// Until: the half-width that was asked for, as a share.</summary>
     public static void Introduce(Cell[] cells, double? until)
     {
-        ILookup<(string, bool), Cell> Those(Func<Cell, bool> are) => cells.Where(cell => cell is { InTurn: true, Tuned: false } && are(cell))
-            .SelectMany(cell => cell.Blocks.Select(block => (Key: (block, cell.IsEncrypted), cell))).ToLookup(of => of.Key, of => of.cell);
-        var (plain, http) = (Those(cell => cell.IsPlain), Those(cell => cell.Library == "http" && (string?)cell.settings["variant"] == "h1"));
-        Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) => cell.Blocks.SelectMany(block => those[(block, cell.IsEncrypted)])
-            .GroupBy(other => other).MaxBy(other => other.Count())?.Key;
-        foreach (var cell in cells) (cell.plainSocket, cell.http) = (Beside(cell, plain), Beside(cell, http));
+        ILookup<(string, bool), Cell> Those(Func<Cell, bool> are) =>
+            cells
+                .Where(cell => cell is { InTurn: true, Tuned: false } && are(cell))
+                .SelectMany(cell => cell.Blocks.Select(block => (Key: (block, cell.IsEncrypted), cell)))
+                .ToLookup(of => of.Key, of => of.cell);
+        var plain = Those(cell => cell.IsPlain);
+        var http = Those(cell => cell.Library == "http" && (string?)cell.settings["variant"] == "h1");
+        Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) =>
+            cell
+                .Blocks.SelectMany(block => those[(block, cell.IsEncrypted)])
+                .GroupBy(other => other)
+                .MaxBy(other => other.Count())
+                ?.Key;
+        foreach (var cell in cells)
+        {
+            cell.plainSocket = Beside(cell, plain);
+            cell.http = Beside(cell, http);
+        }
         foreach (var cell in cells.Where(cell => cell is { InTurn: true, IsEncrypted: true }))
-            cell.unencrypted = cells.FirstOrDefault(other => !other.IsEncrypted && other.InTurn && (other.Name, other.Delivery) == (cell.Name, cell.Delivery)
-                && other.Blocks.Intersect(cell.Blocks).Any());
+        {
+            cell.unencrypted = cells.FirstOrDefault(other =>
+                !other.IsEncrypted
+                && other.InTurn
+                && (other.Name, other.Delivery) == (cell.Name, cell.Delivery)
+                && other.Blocks.Intersect(cell.Blocks).Any()
+            );
+        }
         var usual = Statistic.Of(cells.Where(cell => cell.IsDrawn).Select(cell => cell.HalfWidth))?.Median;
         foreach (var cell in cells)
             cell.IsWide = cell.HalfWidth > (until ?? Math.Max(WideFrom, TimesUsual * usual ?? 0));
     }
 
-    // That of a cell measured apart because of something says of what.
-    // Over a link all are, of themselves.
-    IEnumerable<string> Apart() => Launches.Where(launch => launch.Rounds == null && launch.Link == null)
-        .GroupBy(launch => (string?)launch.Record["apart_because"])
-        .Select(same => "measured apart" + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
-            + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}"));
+    // That of a cell measured apart because of something says of what. Over a link all are, of themselves.
+    IEnumerable<string> Apart() =>
+        Launches
+            .Where(launch => launch.Rounds == null && launch.Link == null)
+            .GroupBy(launch => (string?)launch.Record["apart_because"])
+            .Select(same =>
+                "measured apart"
+                + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
+                + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}")
+            );
 
-    string? ModesInWords => Modes.Length == 0 ? null
-        : string.Join(", ", Modes.Select((mode, i) => $"{100 * mode.Share:F0} % {(i == 0 ? "of slices " : "")}{Text.Duration(mode.RoundTripNs)}"))
-            + " a round trip" + (IsPinned ? "" : ": see --pin auto");
+    string? ModesInWords
+    {
+        get
+        {
+            if (Modes.Length == 0)
+                return null;
+            var words = Modes.Select(
+                (mode, i) => $"{100 * mode.Share:F0} % {(i == 0 ? "of slices " : "")}{Text.Duration(mode.RoundTripNs)}"
+            );
+            return $"{string.Join(", ", words)} a round trip{(IsPinned ? "" : ": see --pin auto")}";
+        }
+    }
 
     bool IsPinned => (string?)Setting("server_cpus") != "all" || (string?)Setting("client_cpus") != "all";
 
     /// <summary>The `launch` record of each launch.</summary>
-    public IEnumerable<Newtonsoft.Json.Linq.JObject> Records => Launches.Select(launch => launch.Record);
+    public IEnumerable<JObject> Records => Launches.Select(launch => launch.Record);
+
     IEnumerable<string> Blocks => Launches.Select(launch => launch.Rounds?.Block).OfType<string>();
 }

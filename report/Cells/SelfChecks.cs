@@ -6,22 +6,33 @@ static class SelfChecks
     const int LeastForLittle = 1_000;
     const double LittleWithin = 0.01;
     const double LongestGapSeconds = 1; // of a window in which clients, machine or clock stood still
-    const double LeastAchieved = 0.99, MostLagNs = 1e6; // at a given rate
+    const double LeastAchieved = 0.99;
+    const double MostLagNs = 1e6; // at a given rate
     const decimal LagQuantile = 0.99m;
 
     /// <summary>The checks that a launch fails, each as a reason.</summary>
     public static IEnumerable<string> Invalid(Launch launch)
     {
-        if (launch.RunIdRepeats) yield return "its run id was used more than once";
+        if (launch.RunIdRepeats)
+            yield return "its run id was used more than once";
         foreach (var side in launch.Clients.Append(launch.Server).OfType<Side>())
+        {
             foreach (var slice in side.Slices)
+            {
                 foreach (var fault in Accounting.Faults(slice))
                     yield return Named(launch, side, $"{slice["phase"]}: {fault.TrimEnd('.')}");
+            }
+        }
         foreach (var client in launch.Clients)
+        {
             if (client.OfOutcomes("pause_ns") / 1e9 is > LongestGapSeconds and var pause)
                 yield return Named(launch, client, $"the clients stood still for {Seconds(pause)}");
+        }
         foreach (var side in OfMachines(launch))
-            foreach (var gap in Gaps(side)) yield return Named(launch, side, gap);
+        {
+            foreach (var gap in Gaps(side))
+                yield return Named(launch, side, gap);
+        }
         if (launch.Clients.Select(client => Cell.Key("", (JObject)client.Ready["flags"]!)).Distinct().Count() > 1)
             yield return "its client machines had different settings";
         double InAll(string outcome) => launch.Clients.Sum(client => client.OfOutcomesInAll(outcome));
@@ -31,57 +42,82 @@ static class SelfChecks
             yield return "reliable delivery lost, repeated or changed " + Text.Count((long)wrong, "message");
         if (launch.Server != null && !launch.RunIdRepeats)
         {
-            if (launch.IsStream && Carried.Fault((string)launch.Record["settings"]!["delivery"]!,
-                (long)launch.Clients.Sum(client => client.InAll("streamed")), field => (long)launch.Server.InAll(field)) is { } ofStream)
+            if (launch.IsStream && StreamFault(launch, launch.Server) is { } ofStream)
                 yield return ofStream;
-            var (sent, received) = (launch.Clients.Sum(client => client.InAll("sent")), launch.Server.InAll("received"));
+            var sent = launch.Clients.Sum(client => client.InAll("sent"));
+            var received = launch.Server.InAll("received");
             var missing = sent - received;
-            if (launch.Reliable ? missing != 0 : missing < 0 || missing > lost)
+            var mayMiss = launch.Reliable ? 0 : lost;
+            if (missing < 0 || missing > mayMiss)
                 yield return $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
         }
-        foreach (var fault in launch.Link?.Faults ?? []) yield return fault;
-        if (launch.Rate > 0) yield break;
+        foreach (var fault in launch.Link?.Faults ?? [])
+            yield return fault;
+        if (launch.Rate > 0)
+            yield break;
         if (OffLittle(launch, [.. launch.Clients.Select(client => client.Window)]) is { } inWindow)
             yield return $"Little's law: {inWindow}";
-        if (launch.Rounds != null && OffLittle(launch, [.. launch.Clients.Select(client => client.Rates)]) is { } inRounds)
+        if (
+            launch.Rounds != null
+            && OffLittle(launch, [.. launch.Clients.Select(client => client.Rates)]) is { } inRounds
+        )
             yield return $"Little's law in the rounds: {inRounds}";
     }
 
-    // Null where each lane's time is that of its round trips and its idle time. Machine by machine, as their slices may
+    static string? StreamFault(Launch launch, Side server)
+    {
+        var delivery = (string)launch.Record["settings"]!["delivery"]!;
+        var sent = (long)launch.Clients.Sum(client => client.InAll("streamed"));
+        return Arrivals.Fault(delivery, sent, field => (long)server.InAll(field));
+    }
+
+    // Null where each slot's time is that in flight and its idle time. Machine by machine, as their slices may
     // differ in length.
     static string? OffLittle(Launch launch, JObject[] clients)
     {
         double Of(JObject slice, string outcome) => (double)slice["outcomes"]![outcome]!;
-        if (clients.Sum(slice => (double)slice["received"]! + Of(slice, "received_late")) < LeastForLittle
-            || clients.Any(slice => (long)slice["elapsed_ns"]! <= 0)) return null;
-        var little = clients.Sum(slice => (Of(slice, "rtt_sum_ns") + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!) / launch.Lanes;
-        return Math.Round(Math.Abs(little - 1), 9) <= LittleWithin ? null
-            : $"(round trips + idle time) / (lanes x elapsed) is {Text.Number(little)}";
+        var ended = clients.Sum(slice => (double)slice["received"]! + Of(slice, "received_late"));
+        if (ended < LeastForLittle || clients.Any(slice => (long)slice["elapsed_ns"]! <= 0))
+            return null;
+        // The integral over time of the messages in flight; in older records the sum of their round trips stood for it.
+        var isIntegral = clients.All(slice => slice["outcomes"]!["in_flight_ns"] != null);
+        var inFlight = isIntegral ? "in_flight_ns" : "rtt_sum_ns";
+        var slotTime = clients.Sum(slice => (Of(slice, inFlight) + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!);
+        var little = slotTime / launch.Slots;
+        if (Math.Round(Math.Abs(little - 1), 9) <= LittleWithin)
+            return null;
+        var what = isIntegral ? "in flight" : "round trips";
+        return $"({what} + idle time) / (slots x elapsed) is {Text.Number(little)}";
     }
 
     /// <summary>Why the round trips of a launch at a given rate are none of that rate's: it was not
     /// reached, or messages were sent too late.</summary>
     public static IEnumerable<string> InvalidForLatency(Launch launch)
     {
-        if (launch.Rate == 0 || launch.IsStream) yield break; // whose rate is what arrived, and which has no latency
+        if (launch.Rate == 0 || launch.IsStream)
+            yield break; // whose rate is what arrived, and which has no latency
         // One message at the edge of a short window is no lag.
         var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
         // Over a link what was sent counts: it loses some, and the last answers are on their way.
-        var achieved = launch.Link == null ? launch.WindowThroughput : launch.Sent / launch.Clients.Max(client => client.ElapsedS);
+        var achieved =
+            launch.Link == null ? launch.WindowThroughput : launch.Sent / launch.Clients.Max(client => client.ElapsedS);
         if (achieved + aMessage < LeastAchieved * launch.Rate)
-            yield return $"{Text.Number(achieved)} of {Text.Number(launch.Rate)} messages/s were " +
-                $"achieved, under {100 * LeastAchieved:0.#} %";
+        {
+            yield return $"{Text.Number(achieved)} of {Text.Number(launch.Rate)} messages/s were "
+                + $"achieved, under {100 * LeastAchieved:0.#} %";
+        }
         var lag = launch.Times("send_lag_ns").Quantile(LagQuantile, leastBeyond: 0);
         if (lag > MostLagNs)
-            yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over " +
-                Text.Duration(MostLagNs);
+            yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
     }
 
     /// <summary>What a reader may want to know, though it changes no figure.</summary>
-    public static IEnumerable<string> Notes(Launch launch) => OfMachines(launch)
-        .Where(side => Math.Abs(ClockJump(side)) > LongestGapSeconds && !MayHaveSlept(side))
-        .Select(side => Named(launch, side,
-            $"the wall clock was set by {Seconds(ClockJump(side))}, which no figure uses"));
+    public static IEnumerable<string> Notes(Launch launch) =>
+        OfMachines(launch)
+            .Where(side => Math.Abs(ClockJump(side)) > LongestGapSeconds && !MayHaveSlept(side))
+            .Select(side =>
+                Named(launch, side, $"the wall clock was set by {Seconds(ClockJump(side))}, which no figure uses")
+            );
 
     static IEnumerable<string> Gaps(Side side)
     {
@@ -92,8 +128,7 @@ static class SelfChecks
     }
 
     // The system does not tell of sleep, and Stopwatch may not run in it.
-    static bool MayHaveSlept(Side side) =>
-        ClockJump(side) > LongestGapSeconds && side.OfOutside("suspended_s") == null;
+    static bool MayHaveSlept(Side side) => ClockJump(side) > LongestGapSeconds && side.OfOutside("suspended_s") == null;
 
     // 0 where the runner read nothing.
     static double ClockJump(Side side) => side.OfOutside("clock_jump_s") ?? 0;
@@ -104,6 +139,10 @@ static class SelfChecks
     static IEnumerable<Side> OfMachines(Launch launch) =>
         launch.OneMachine ? launch.Clients : launch.Clients.Append(launch.Server).OfType<Side>();
 
-    static string Named(Launch launch, Side side, string what) => side.IsServer ? $"server: {what}"
-        : launch.Clients.Length == 1 ? what : $"client machine {side.Share + 1}: {what}";
+    static string Named(Launch launch, Side side, string what)
+    {
+        if (side.IsServer)
+            return $"server: {what}";
+        return launch.Clients.Length == 1 ? what : $"client machine {side.Share + 1}: {what}";
+    }
 }

@@ -5,15 +5,21 @@ using Newtonsoft.Json.Linq;
 sealed class Side
 {
     // That of the end is counted where it is there: what comes after the drain is no message of a figure.
-    static readonly string[] needed = ["connected", "warmup", "window", "drain"];
+    static readonly string[] needed = ["connected", "window"];
+    static readonly string[] neededBefore8 = ["connected", "warmup", "window", "drain"];
+
+    static readonly string[] ofRuntime = ["dotnet_version", "processor_count", "server_gc", "concurrent_gc"];
 
     readonly JObject connected;
     readonly JObject? closed;
 
     Side(JObject ready, JObject[] slices, JObject? closed)
     {
-        (Ready, Slices, this.closed) = (ready, slices, closed);
-        (connected, Window) = (slices.Last(slice => IsOf(slice, "connected")), slices.Last(slice => IsOf(slice, "window")));
+        Ready = ready;
+        Slices = slices;
+        this.closed = closed;
+        connected = slices.Last(slice => IsOf(slice, "connected"));
+        Window = slices.Last(slice => IsOf(slice, "window"));
         Rates = slices.LastOrDefault(slice => IsOf(slice, "rounds")) ?? Window;
     }
 
@@ -22,45 +28,67 @@ sealed class Side
     {
         var kinds = records.ToLookup(record => (string)record["record"]!);
         JObject[] slices = [.. kinds["slice"]];
+        if (kinds["ready"].LastOrDefault() is not { } ready)
+            return null;
         // What a client lost cannot be told without its outcomes.
-        return kinds["ready"].LastOrDefault() is { } ready
-            && needed.All(phase => slices.Any(slice => IsOf(slice, phase)))
-            && (IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject))
-                ? new(ready, slices, kinds["closed"].LastOrDefault()) : null;
+        var hasOutcomes = IsOfServer(ready) || slices.All(slice => slice["outcomes"] is JObject);
+        var phases = (long)ready["v"]! < Contract.TwoTallies ? neededBefore8 : needed;
+        if (!hasOutcomes || !phases.All(phase => slices.Any(slice => IsOf(slice, phase))))
+            return null;
+        return new(ready, slices, kinds["closed"].LastOrDefault());
     }
 
     /// <summary>Its record of that name.</summary>
     public JObject Ready { get; }
+
     /// <summary>Its slices of all phases.</summary>
     public JObject[] Slices { get; }
+
     /// <summary>The slice that figures are of.</summary>
     public JObject Window { get; }
+
     /// <summary>That which rates and CPU time a message are of: the rounds; measured apart the window.</summary>
     public JObject Rates { get; }
+
     public bool IsServer => IsOfServer(Ready);
+
     /// <summary>The share of the clients, from 0.</summary>
     public long Share => ShareOf(Ready);
 
     public double ElapsedS => Of("elapsed_ns") / 1e9;
     public double UserS => Of("cpu_user_ns") / 1e9;
     public double SystemS => Of("cpu_system_ns") / 1e9;
-    /// <summary>What came a second, see Carried; the same of the window.</summary>
-    public double? Throughput => Carried.Rate(Rates);
-    public double? WindowThroughput => Carried.Rate(Window);
+
+    /// <summary>What came a second, see Arrivals; the same of the window.</summary>
+    public double? Throughput => Arrivals.Rate(Rates);
+
+    public double? WindowThroughput => Arrivals.Rate(Window);
+
     /// <summary>Messages without a sound answer; the same of all phases.</summary>
     public double Lost => Accounting.Losses.Sum(OfOutcomes);
+
     public double LostInAll => Accounting.Losses.Sum(OfOutcomesInAll);
+
     /// <summary>Round trips of the messages due in it.</summary>
     public double RoundTrips => Of("received") + OfOutcomes("received_late");
-    /// <summary>Messages that were in flight when the warm-up ended.</summary>
-    public double LeftByWarmUp => Slices.Where(slice => IsOf(slice, "warmup")).Sum(slice => (double)slice["outcomes"]!["received_late"]!);
+
+    /// <summary>Mean of the messages that were in flight in the window; null in records of before version 8.</summary>
+    public double? InFlight => (double?)Window["outcomes"]!["in_flight_ns"] / Of("elapsed_ns");
+
+    /// <summary>Messages that were in flight when the warm-up ended, in records of before version 8.</summary>
+    public double LeftByWarmUp =>
+        Slices.Where(slice => IsOf(slice, "warmup")).Sum(slice => (double)slice["outcomes"]!["received_late"]!);
+
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>
     public double RssBytes => Of("rss_bytes");
+
     public double ConnectedRssBytes => (double)connected["rss_bytes"]!;
     public double? ConnectS => (double?)Ready["connect_s"];
     public double? DisconnectS => (double?)closed?["disconnect_s"];
+
     /// <summary>Share of the time for which the collector stopped it.</summary>
     public double? GcPause => Launch.Ratio(Of("gc_pause_ns"), Of("elapsed_ns"));
+
     /// <summary>Share of its passes in which it polled for nothing.</summary>
     public double IdlePasses => Launch.Ratio(Of("idle_passes"), Of("passes")) ?? 0;
 
@@ -101,9 +129,8 @@ sealed class Side
     public static long ShareOf(JObject record) => (long?)record["client_machine"] ?? 0;
 
     /// <summary>The .NET that a ready record is of, in words.</summary>
-    public static string RuntimeOf(JObject ready) => string.Join(", ",
-        new[] { "dotnet_version", "processor_count", "server_gc", "concurrent_gc" }
-            .Select(fact => $"{fact} {Text.Value(ready[fact])}"));
+    public static string RuntimeOf(JObject ready) =>
+        string.Join(", ", ofRuntime.Select(fact => $"{fact} {Text.Value(ready[fact])}"));
 
     static bool IsOf(JObject slice, string phase) => (string?)slice["phase"] == phase;
 }

@@ -19,12 +19,15 @@ static class Slope
     /// <summary>Bytes a connection; null where the cells span too few counts of clients.</summary>
     public static double? Of(IEnumerable<Cell> cells, Func<Launch, double?> rssBytes)
     {
-        var points = cells.Select(cell => (Clients: (double)cell.Clients, Rss: cell.Median(rssBytes)))
-            .Where(point => point.Rss != null).ToArray();
-        if (points.Length < 2
-            || points.Max(point => point.Clients) < LeastRange * points.Min(point => point.Clients)) return null;
+        var points = cells
+            .Select(cell => (Clients: (double)cell.Clients, Rss: cell.Median(rssBytes)))
+            .Where(point => point.Rss != null)
+            .ToArray();
+        if (points.Length < 2 || points.Max(point => point.Clients) < LeastRange * points.Min(point => point.Clients))
+            return null;
+        double[] clients = [.. points.Select(point => point.Clients)];
+        double[] bytes = [.. points.Select(point => point.Rss!.Value)];
         // Where connections take next to nothing, chance lets the line fall.
-        return Math.Max(0, Fit.Line([.. points.Select(point => point.Clients)],
-            [.. points.Select(point => point.Rss!.Value)]).B);
+        return Math.Max(0, Fit.Line(clients, bytes).B);
     }
 }

@@ -9,7 +9,8 @@ sealed class Statistic
     public const int LeastForInterval = 5;
 
     const int LeastForBootstrap = 10;
-    const double Noisy = 0.05, Unstable = 0.10;
+    const double Noisy = 0.05;
+    const double Unstable = 0.10;
     const string Range = "range";
 
     static readonly ConcurrentDictionary<int, double> ts = []; // slow to work out
@@ -17,7 +18,11 @@ sealed class Statistic
     readonly double[] values;
     readonly bool ofSlices;
 
-    Statistic(double[] sorted, bool ofSlices = false) => (values, this.ofSlices) = (sorted, ofSlices);
+    Statistic(double[] sorted, bool ofSlices = false)
+    {
+        values = sorted;
+        this.ofSlices = ofSlices;
+    }
 
     /// <summary>The statistic of the values that are there; null where none is.</summary>
     public static Statistic? Of(IEnumerable<double?> values)
@@ -26,8 +31,8 @@ sealed class Statistic
         return sorted.Length == 0 ? null : new(sorted);
     }
 
-    /// <summary>That of the slices in which a cell had its turns: they follow each other, so that they have a range, but
-    /// no interval of their own.</summary>
+    /// <summary>That of the slices in which a cell had its turns: they follow each other, so that they have a range,
+    /// but no interval of their own.</summary>
     public static Statistic OfSlices(IEnumerable<double> values) => new([.. values.Order()], ofSlices: true);
 
     /// <summary>True where there are enough values for the 95 % interval.</summary>
@@ -41,7 +46,17 @@ sealed class Statistic
     public double? Cv => values.Length < 2 || Mean == 0 ? null : Deviation / Mean;
 
     /// <summary>The mark that a spread earns: "noisy", "unstable" or null; slices have none.</summary>
-    public string? Mark => ofSlices ? null : Cv > Unstable ? "unstable" : Cv > Noisy ? "noisy" : null;
+    public string? Mark
+    {
+        get
+        {
+            if (ofSlices)
+                return null;
+            if (Cv > Unstable)
+                return "unstable";
+            return Cv > Noisy ? "noisy" : null;
+        }
+    }
 
     /// <summary>Range of few launches; from five on the 95 % interval: of the mean by t, from ten on of
     /// the median by bootstrap. Null for one launch.</summary>
@@ -49,16 +64,28 @@ sealed class Statistic
     {
         get
         {
-            if (values.Length == 1) return null;
-            if (!HasInterval95) return (Least, Most, Range);
-            var (low, high) = values.Length < LeastForBootstrap ? TInterval() : Bootstrap();
-            return (low, high, values.Length < LeastForBootstrap ? "t95" : "bootstrap95");
+            if (values.Length == 1)
+                return null;
+            if (!HasInterval95)
+                return (Least, Most, Range);
+            if (values.Length < LeastForBootstrap)
+            {
+                var (low, high) = TInterval();
+                return (low, high, "t95");
+            }
+            var bootstrap = Bootstrap();
+            return (bootstrap.Low, bootstrap.High, "bootstrap95");
         }
     }
 
     /// <summary>The interval in words; one that is no range is marked so.</summary>
-    public override string ToString() => Interval is not var (low, high, kind) ? Text.Missing
-        : $"{Text.Number(low)}–{Text.Number(high)}" + (kind == Range ? "" : " (95 %)");
+    public override string ToString()
+    {
+        if (Interval is not var (low, high, kind))
+            return Text.Missing;
+        var words = $"{Text.Number(low)}–{Text.Number(high)}";
+        return kind == Range ? words : $"{words} (95 %)";
+    }
 
     double Mean => ArrayStatistics.Mean(values);
     double Deviation => ArrayStatistics.StandardDeviation(values);
@@ -72,7 +99,13 @@ sealed class Statistic
 
     (double Low, double High) Bootstrap()
     {
-        var (middles, i) = (Resamples.Middles(values.Length), 0);
-        return Resamples.Middle95(() => (values[middles[i].A] + values[middles[i++].B]) / 2);
+        var middles = Resamples.Middles(values.Length);
+        var next = 0;
+        return Resamples.Middle95(() =>
+        {
+            var (a, b) = middles[next];
+            next++;
+            return (values[a] + values[b]) / 2;
+        });
     }
 }

@@ -11,54 +11,79 @@ sealed class Sweep
     public static Sweep In(string folder)
     {
         var sweep = Silently(folder);
-        foreach (var fault in sweep.Unreadable) Console.Error.WriteLine($"Skipped {fault}");
+        foreach (var fault in sweep.Unreadable)
+            Console.Error.WriteLine($"Skipped {fault}");
         return sweep;
     }
 
     /// <summary>Reads it and says nothing.</summary>
-    public static Sweep Silently(string folder) => Directory.Exists(folder) ? new(RecordFile.In(folder))
-        : throw new Failure($"There is no folder '{folder}'.", Exit.WrongUsage);
+    public static Sweep Silently(string folder) =>
+        Directory.Exists(folder)
+            ? new(RecordFile.In(folder))
+            : throw new Failure($"There is no folder '{folder}'.", Exit.WrongUsage);
 
     // Lines that are no records are kept as warnings.
     Sweep(string path)
     {
         List<JObject> records = [];
         foreach (var line in RecordFile.Read(path))
+        {
             if (line.Record == null)
                 Unreadable.Add($"{Path.GetFileName(path)}:{line.Number}: {line.Faults[0]}");
-            else records.Add(line.Record);
+            else
+                records.Add(line.Record);
+        }
         var kinds = records.ToLookup(record => (string)record["record"]!);
-        (Machines, Errors, Ready) = ([.. kinds["machine"]], [.. kinds["error"]], [.. kinds["ready"]]);
+        Machines = [.. kinds["machine"]];
+        Errors = [.. kinds["error"]];
+        Ready = [.. kinds["ready"]];
         Settings = [.. kinds["launch"].Concat(Errors).Select(record => record["settings"]).OfType<JObject>()];
         var cpus = new Cpus(Machines);
-        Run[] runs = [.. ofRuns.SelectMany(kind => kinds[kind])
-            .Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
-            .GroupBy(record => ((string)record["run_id"]!, (string)record["library"]!))
-            .Select(run => new Run([.. run], cpus))];
+        Run[] runs =
+        [
+            .. ofRuns
+                .SelectMany(kind => kinds[kind])
+                .Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
+                .GroupBy(record => ((string)record["run_id"]!, (string)record["library"]!))
+                .Select(run => new Run([.. run], cpus)),
+        ];
         Unfinished = [.. runs.Where(run => run.IsUnfinished)];
-        uncharged = new(() => Seen.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
+        uncharged = new(() => MachineLoad.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
         Slo = SloOf(Machines.LastOrDefault());
-        Cells = [.. CellsOf(runs)
-            .OrderBy(cell => cell.Clients).ThenBy(cell => cell.Parallel)
-            .ThenBy(cell => cell.Name, StringComparer.Ordinal).ThenBy(cell => cell.Rate)];
+        Cells =
+        [
+            .. CellsOf(runs)
+                .OrderBy(cell => cell.Clients)
+                .ThenBy(cell => cell.Parallel)
+                .ThenBy(cell => cell.Name, StringComparer.Ordinal)
+                .ThenBy(cell => cell.Rate),
+        ];
         Cell.Introduce(Cells, Until);
-        Libraries = [.. Cells.Select(cell => cell.Name).Where(name => !PlainSocket.Is(name))
-            .Distinct().Order(StringComparer.Ordinal)];
+        Libraries =
+        [
+            .. Cells
+                .Select(cell => cell.Name)
+                .Where(name => !PlainSocket.Is(name))
+                .Distinct()
+                .Order(StringComparer.Ordinal),
+        ];
         Looks = new(Libraries);
     }
 
     public List<string> Unreadable { get; } = [];
     public JObject[] Machines { get; }
     public JObject[] Errors { get; }
+
     /// <summary>What each side said when it was ready.</summary>
     public JObject[] Ready { get; }
+
     /// <summary>Those of every run that says them.</summary>
     public JObject[] Settings { get; }
 
     /// <summary>Runs that nothing says the end of.</summary>
     public Run[] Unfinished { get; }
 
-    /// <summary>What the kernel does for both sides without charging it to them, see Seen.</summary>
+    /// <summary>What the kernel does for both sides without charging it to them, see MachineLoad.</summary>
     public double Uncharged => uncharged.Value;
 
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
@@ -74,8 +99,16 @@ sealed class Sweep
     public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
 
     /// <summary>The half-width of a ratio that was asked for, as a share; null where none was.</summary>
-    public double? Until => (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["until"] is { Length: > 1 } text
-        && text.EndsWith('%') && double.TryParse(text[..^1], out var percent) && percent > 0 ? percent / 100 : null;
+    public double? Until
+    {
+        get
+        {
+            var until = (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["until"];
+            if (until is not { Length: > 1 } || !until.EndsWith('%'))
+                return null;
+            return double.TryParse(until[..^1], out var percent) && percent > 0 ? percent / 100 : null;
+        }
+    }
 
     /// <summary>What the sweep's rates are held against; null where none was named.</summary>
     public Slo? Slo { get; }
@@ -85,7 +118,9 @@ sealed class Sweep
     {
         try
         {
-            return (string?)(machine?["sweep"] as JObject)?["slo"] is { Length: > 0 } text ? Slo.Parse("slo", text) : null;
+            return (string?)(machine?["sweep"] as JObject)?["slo"] is { Length: > 0 } text
+                ? Slo.Parse("slo", text)
+                : null;
         }
         catch (Failure fault)
         {
@@ -94,8 +129,13 @@ sealed class Sweep
         }
     }
 
-    static IEnumerable<Cell> CellsOf(Run[] runs) => runs.Where(run => run.Settings != null && !run.IsUnsupported)
-        .GroupBy(run => Cell.Key(run.Library, run.Settings!)).Select(cell => new Cell(
-            cell.First().Library, cell.First().Settings!, [.. cell.Select(run => run.Launch).OfType<Launch>()],
-            [.. cell.Select(run => run.Failure).OfType<string>()]));
+    static IEnumerable<Cell> CellsOf(Run[] runs) =>
+        runs.Where(run => run.Settings != null && !run.IsUnsupported)
+            .GroupBy(run => Cell.Key(run.Library, run.Settings!))
+            .Select(cell => new Cell(
+                cell.First().Library,
+                cell.First().Settings!,
+                [.. cell.Select(run => run.Launch).OfType<Launch>()],
+                [.. cell.Select(run => run.Failure).OfType<string>()]
+            ));
 }

@@ -3,16 +3,18 @@
 sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
 {
     /// <summary>Messages a second.</summary>
-    public static readonly RateFigure Absolute = new("messages/s", "messages/s",
-        cell => Reading.Of(cell, cell.Throughput, isLowerBound: cell.Bound == Bottleneck.Client));
+    public static readonly RateFigure Absolute = new(
+        "messages/s",
+        "messages/s",
+        cell => Reading.Of(cell, cell.Throughput, isLowerBound: cell.Bound == Bottleneck.Client)
+    );
 
     /// <summary>Times the plain socket's of the same rounds, whose own is 1.</summary>
-    public static readonly RateFigure Ratio = new("x plain", "times the plain socket's messages/s", cell =>
-        cell.ToPlain is not { } ratio || cell.PlainSocket == cell ? null : new(
-            cell.Name, cell.Clients, ratio.Value, (ratio.Low, ratio.High), cell.Bound == Bottleneck.Client));
+    public static readonly RateFigure Ratio = new("x plain", "times the plain socket's messages/s", RatioOf);
 
     /// <summary>The ratio where there is any, as it is what holds when the machine drifts.</summary>
-    public static RateFigure Best(Subject subject) => subject.Cells.Any(cell => Ratio.Of(cell) != null) ? Ratio : Absolute;
+    public static RateFigure Best(Subject subject) =>
+        subject.Cells.Any(cell => Ratio.Of(cell) != null) ? Ratio : Absolute;
 
     /// <summary>The cells that have it, with it.</summary>
     public (Cell Cell, Reading Reading)[] OfAll(Subject subject) =>
@@ -20,4 +22,11 @@ sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
 
     /// <summary>What stands at 1 all along; null of rates.</summary>
     public string? One(IEnumerable<Cell> cells) => this == Ratio ? cells.First().PlainSocket!.Name : null;
+
+    static Reading? RatioOf(Cell cell)
+    {
+        if (cell.ToPlain is not { } ratio || cell.PlainSocket == cell)
+            return null;
+        return new(cell.Name, cell.Clients, ratio.Value, (ratio.Low, ratio.High), cell.Bound == Bottleneck.Client);
+    }
 }

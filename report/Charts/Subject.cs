@@ -6,5 +6,5 @@ sealed record Subject(string Kind, string Settings, Cell[] Cells, Looks Looks)
     public string InBrackets => Settings is Cell.OfCalls or Cell.OfStreams ? "" : $" ({Settings})";
 
     /// <summary>Words about messages, of calls where there are such.</summary>
-    public string Said(string words) => Text.Of(Kind, words);
+    public string InWords(string words) => Text.Of(Kind, words);
 }

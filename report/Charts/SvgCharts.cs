@@ -4,20 +4,25 @@ using System.Text;
 static class SvgCharts
 {
     // Attributes of one exact colour, so that what a library is drawn in stays.
-    static readonly string dark = "@media (prefers-color-scheme:dark){" + string.Concat(Neutrals.Pairs.SelectMany(
-        pair => new[] { "fill", "stroke" }.Select(of => $"[{of}=\"{pair.Light}\"]{{{of}:{pair.Dark}}}"))) + "}";
+    static readonly string dark =
+        $"@media (prefers-color-scheme:dark){{{string.Concat(Neutrals.Pairs.Select(Darkened))}}}";
 
     /// <summary>Writes the file; says is read to those who do not see it.</summary>
     public static void Write(string path, string says, Panel[] panels)
     {
         var columns = Panel.Columns(panels);
-        var (width, height) = (panels[0].Width, panels[0].Height);
+        var width = panels[0].Width;
+        var height = panels[0].Height;
         var rows = (panels.Length + columns - 1) / columns;
         var svg = new StringBuilder();
-        var (allWidth, allHeight) = (width * columns, height * rows);
-        Line(svg, $"""<svg xmlns="http://www.w3.org/2000/svg" width="{allWidth}" height="{allHeight}" """ +
-            $"""viewBox="0 0 {allWidth} {allHeight}" role="img" font-size="12" fill="{Neutrals.Ink}" """ +
-            """font-family="Helvetica, Arial, sans-serif">""");
+        var allWidth = width * columns;
+        var allHeight = height * rows;
+        Line(
+            svg,
+            $"""<svg xmlns="http://www.w3.org/2000/svg" width="{allWidth}" height="{allHeight}" """
+                + $"""viewBox="0 0 {allWidth} {allHeight}" role="img" font-size="12" fill="{Neutrals.Ink}" """
+                + """font-family="Helvetica, Arial, sans-serif">"""
+        );
         Line(svg, $"<title>{Text.Xml(says)}</title>");
         Line(svg, $"<style>{dark}</style>");
         Line(svg, $"""<rect width="100%" height="100%" fill="{Neutrals.Ground}"/>""");
@@ -33,53 +38,93 @@ static class SvgCharts
 
     static void Draw(StringBuilder svg, Panel panel)
     {
-        var (left, bottom) = (panel.Left, Panel.Top + panel.PlotHeight);
+        var left = panel.Left;
+        var bottom = Panel.Top + panel.PlotHeight;
         double X(double at) => left + at * panel.PlotWidth;
         double Y(double at) => bottom - at * panel.PlotHeight;
 
         Line(svg, Label(panel.Width / 2.0, 18, panel.Title, Align.Middle, bold: true));
         Line(svg, Label(X(0.5), panel.Height - 8, panel.XTitle, Align.Middle));
-        if (panel.YTitle != "") Line(svg, $"""<g transform="translate(14 {Y(0.5):0.##}) rotate(-90)">""" +
-            Label(0, 0, panel.YTitle, Align.Middle) + "</g>");
+        if (panel.YTitle != "")
+        {
+            Line(
+                svg,
+                $"""<g transform="translate(14 {Y(0.5):0.##}) rotate(-90)">"""
+                    + Label(0, 0, panel.YTitle, Align.Middle)
+                    + "</g>"
+            );
+        }
         foreach (var tick in panel.XTicks)
         {
             Line(svg, Segment(X(tick.At), bottom, X(tick.At), Panel.Top, Grid(tick), 1));
-            if (tick.Label != "") Line(svg, Label(X(tick.At), bottom + 16, tick.Label, Align.Middle));
+            if (tick.Label != "")
+                Line(svg, Label(X(tick.At), bottom + 16, tick.Label, Align.Middle));
         }
         foreach (var tick in panel.YTicks)
         {
             Line(svg, Segment(left, Y(tick.At), left + panel.PlotWidth, Y(tick.At), Grid(tick), 1));
-            if (tick.Label != "") Line(svg, Label(left - 6, Y(tick.At) + 4, tick.Label, Align.End));
+            if (tick.Label != "")
+                Line(svg, Label(left - 6, Y(tick.At) + 4, tick.Label, Align.End));
         }
         foreach (var box in panel.Boxes)
-            Line(svg, $"""<path d="M{X(box.X1):0.##} {Y(box.Y1):0.##}H{X(box.X2):0.##}V{Y(box.Y2):0.##}H{X(box.X1):0.##}z" """
-                + $"""fill="{box.Color}"{(box.Opacity < 1 ? $" fill-opacity=\"{box.Opacity:0.##}\"" : "")}"""
-                + $"{(box.Border == null ? "" : $" stroke=\"{box.Border}\"")}{(box.Dashed ? " stroke-dasharray=\"4 3\"" : "")}/>");
+        {
+            var opacity = box.Opacity < 1 ? $" fill-opacity=\"{box.Opacity:0.##}\"" : "";
+            var border = box.Border == null ? "" : $" stroke=\"{box.Border}\"";
+            var dashes = box.Dashed ? " stroke-dasharray=\"4 3\"" : "";
+            Line(
+                svg,
+                $"""<path d="M{X(box.X1):0.##} {Y(box.Y1):0.##}H{X(box.X2):0.##}V{Y(box.Y2):0.##}H{X(box.X1):0.##}z" """
+                    + $"""fill="{box.Color}"{opacity}{border}{dashes}/>"""
+            );
+        }
         Line(svg, Segment(left, bottom, left + panel.PlotWidth, bottom, Neutrals.Ink, 1));
         Line(svg, Segment(left, bottom, left, Panel.Top, Neutrals.Ink, 1));
         foreach (var s in panel.Strokes)
             Line(svg, Segment(X(s.X1), Y(s.Y1), X(s.X2), Y(s.Y2), s.Color, s.Width, s.Dashed));
         foreach (var curve in panel.Curves)
-            Line(svg, Outline("M" + string.Join('L', curve.Points.Select(point => $"{X(point.X):0.##} {Y(point.Y):0.##}")),
-                curve.Color, curve.Width, curve.Dashed));
-        foreach (var dot in panel.Dots) Line(svg, Mark(X(dot.X), Y(dot.Y), dot));
+        {
+            var points = curve.Points.Select(point => $"{X(point.X):0.##} {Y(point.Y):0.##}");
+            Line(svg, Outline($"M{string.Join('L', points)}", curve.Color, curve.Width, curve.Dashed));
+        }
+        foreach (var dot in panel.Dots)
+            Line(svg, Mark(X(dot.X), Y(dot.Y), dot));
         foreach (var words in panel.Words)
-            Line(svg, Label(X(words.X), Y(words.Y) + 4, words.Text, words.Align, words.Bold, words.Color, words.Cleared));
+        {
+            var y = Y(words.Y) + 4;
+            Line(svg, Label(X(words.X), y, words.Text, words.Align, words.Bold, words.Color, words.Cleared));
+        }
     }
+
+    static string Darkened((string Light, string Dark) pair) =>
+        $"[fill=\"{pair.Light}\"]{{fill:{pair.Dark}}}[stroke=\"{pair.Light}\"]{{stroke:{pair.Dark}}}";
 
     static string Grid(Tick tick) => tick.Label == "" ? Neutrals.FaintGrid : Neutrals.Grid;
 
-    static string Segment(
-        double x1, double y1, double x2, double y2, string color, float width, bool dashed = false) =>
+    static string Segment(double x1, double y1, double x2, double y2, string color, float width, bool dashed = false) =>
         Outline($"M{x1:0.##} {y1:0.##}L{x2:0.##} {y2:0.##}", color, width, dashed);
 
-    static string Outline(string path, string color, float width, bool dashed) =>
-        $"""<path d="{path}" stroke="{color}" stroke-width="{width}"{(dashed ? " stroke-dasharray=\"6 4\"" : "")} fill="none"/>""";
-
-    static string Label(double x, double y, string text, Align align, bool bold = false, string color = Neutrals.Ink,
-        bool cleared = false)
+    static string Outline(string path, string color, float width, bool dashed)
     {
-        var anchor = align switch { Align.Start => "start", Align.Middle => "middle", _ => "end" };
+        var dashes = dashed ? " stroke-dasharray=\"6 4\"" : "";
+        return $"""<path d="{path}" stroke="{color}" stroke-width="{width}"{dashes} fill="none"/>""";
+    }
+
+    static string Label(
+        double x,
+        double y,
+        string text,
+        Align align,
+        bool bold = false,
+        string color = Neutrals.Ink,
+        bool cleared = false
+    )
+    {
+        var anchor = align switch
+        {
+            Align.Start => "start",
+            Align.Middle => "middle",
+            _ => "end",
+        };
         return $"""<text x="{x:0.##}" y="{y:0.##}" text-anchor="{anchor}"{(bold ? " font-weight=\"bold\"" : "")}"""
             + (color == Neutrals.Ink ? "" : $" fill=\"{color}\"")
             + (cleared ? $" stroke=\"{Neutrals.Ground}\" stroke-width=\"3\" paint-order=\"stroke\"" : "")
@@ -89,8 +134,10 @@ static class SvgCharts
     static string Mark(double x, double y, Dot dot)
     {
         var r = dot.Radius;
-        var fill = dot.Hollow || dot.Shape == Shape.Ring
-            ? $"fill=\"{Neutrals.Ground}\" stroke=\"{dot.Color}\" stroke-width=\"2\"" : $"fill=\"{dot.Color}\"";
+        var fill =
+            dot.Hollow || dot.Shape == Shape.Ring
+                ? $"fill=\"{Neutrals.Ground}\" stroke=\"{dot.Color}\" stroke-width=\"2\""
+                : $"fill=\"{dot.Color}\"";
         return dot.Shape switch
         {
             Shape.Circle or Shape.Ring => $"""<circle cx="{x:0.##}" cy="{y:0.##}" r="{r}" {fill}/>""",
@@ -101,6 +148,5 @@ static class SvgCharts
         };
     }
 
-    static void Line(StringBuilder svg, string line) =>
-        svg.Append(line).Append('\n');
+    static void Line(StringBuilder svg, string line) => svg.Append(line).Append('\n');
 }

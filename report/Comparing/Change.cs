@@ -4,7 +4,11 @@ abstract class Change
     readonly Lazy<(double Low, double High)> interval;
     readonly Lazy<double> p;
 
-    protected Change() => (interval, p) = (new(IntervalOf), new(POf));
+    protected Change()
+    {
+        interval = new(IntervalOf);
+        p = new(POf);
+    }
 
     public abstract double Value { get; }
 
@@ -21,5 +25,6 @@ abstract class Change
 
     // Slow to work out, and of most changes not asked for.
     protected abstract (double Low, double High) IntervalOf();
+
     protected abstract double POf();
 }

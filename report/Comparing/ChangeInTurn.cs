@@ -11,7 +11,8 @@ sealed class ChangeInTurn : Change
         {
             // One after the other from the same, so that what is drawn of either has nothing to do with the other.
             var random = new Random(Resamples.Seed);
-            var (ofBefore, ofAfter) = (Turns.OfResamples(before, random), Turns.OfResamples(after, random));
+            var ofBefore = Turns.OfResamples(before, random);
+            var ofAfter = Turns.OfResamples(after, random);
             return Resamples.Sorted(() => ofAfter() - ofBefore());
         });
     }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Newtonsoft.Json.Linq;
 
 /// <summary>The verbs that hold sweeps against each other.</summary>
 static class CompareVerbs
@@ -7,66 +8,87 @@ static class CompareVerbs
 
     static Command Compare()
     {
-        var (before, after) = (Flags.Results("BASE"), Flags.Results("NEW"));
+        var before = Flags.Results("BASE");
+        var after = Flags.Results("NEW");
         var noise = new Option<string>("--noise")
-        { Description = "Folder of the same machine whose noise.json counts too.", HelpName = "DIR" };
+        {
+            Description = "Folder of the same machine whose noise.json counts too.",
+            HelpName = "DIR",
+        };
         var force = new Option<bool>("--force") { Description = "Compare different machines." };
         var outFile = Flags.Out("File to write. [default: stdout]");
-        return Flags.Verb("compare", "Says in which cells the sweep NEW is better or worse than BASE. Exit "
-            + "code 0: none is worse, 1: at least one is, 2: wrong usage or refused.",
-            [before, after, noise, force, outFile], parsed => OrRefused(() =>
+        return Flags.Verb(
+            "compare",
+            "Says in which cells the sweep NEW is better or worse than BASE. Exit "
+                + "code 0: none is worse, 1: at least one is, 2: wrong usage or refused.",
+            [before, after, noise, force, outFile],
+            parsed => OrRefused(() => Compared(parsed))
+        );
+
+        int Compared(ParseResult parsed)
+        {
+            var baseFolder = parsed.GetValue(before)!;
+            var newFolder = parsed.GetValue(after)!;
+            var old = Sweep.In(baseFolder);
+            var now = Sweep.In(newFolder);
+            var oldMachine = Fingerprint.Of(old.Machines, "BASE");
+            var newMachine = Fingerprint.Of(now.Machines, "NEW");
+            if (!parsed.GetValue(force))
             {
-                var (baseFolder, newFolder) = (parsed.GetValue(before)!, parsed.GetValue(after)!);
-                var (old, now) = (Sweep.In(baseFolder), Sweep.In(newFolder));
-                var (oldMachine, newMachine) =
-                    (Fingerprint.Of(old.Machines, "BASE"), Fingerprint.Of(now.Machines, "NEW"));
-                if (!parsed.GetValue(force)) Fingerprint.AssertSame(oldMachine,
-                    "BASE", newMachine, "NEW", "different machines are compared with --force only");
+                const string why = "different machines are compared with --force only";
+                Fingerprint.AssertSame(oldMachine, "BASE", newMachine, "NEW", why);
+            }
 
-                var least = LeastChanges.Of(oldMachine, newMachine);
-                foreach (var (folder, machine, name) in new[]
-                    { (baseFolder, oldMachine, "BASE"), (newFolder, newMachine, "NEW") })
-                    if (NoiseFile.IsIn(folder))
-                        least = Or(least, folder, machine, name, name);
-                if (parsed.GetValue(noise) is { } other)
-                    least = Or(least, other, oldMachine, "BASE", "--noise");
+            var least = LeastChanges.Of(oldMachine, newMachine);
+            if (NoiseFile.IsIn(baseFolder))
+                least = Or(least, baseFolder, oldMachine, "BASE", "BASE");
+            if (NoiseFile.IsIn(newFolder))
+                least = Or(least, newFolder, newMachine, "NEW", "NEW");
+            if (parsed.GetValue(noise) is { } other)
+                least = Or(least, other, oldMachine, "BASE", "--noise");
 
-                var comparison = new Comparison(old, now, least,
-                    [.. Fingerprint.Differences(oldMachine, newMachine)]);
-                if (comparison.Comparable == 0) Console.Error.WriteLine("No cell is comparable.");
-                Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
-                return comparison.Worse > 0 ? Exit.Failed : Exit.Done;
-            }));
+            var comparison = new Comparison(old, now, least, [.. Fingerprint.Differences(oldMachine, newMachine)]);
+            if (comparison.Comparable == 0)
+                Console.Error.WriteLine("No cell is comparable.");
+            Write(comparison.ToMarkdown(), parsed.GetValue(outFile));
+            return comparison.Worse > 0 ? Exit.Failed : Exit.Done;
+        }
     }
 
     static Command NoiseOf()
     {
         var folder = Flags.Results();
-        return Flags.Verb("noise", "Measures the machine's noise floor out of a sweep with 10 or more "
-            + "launches a cell; writes noise.json beside it, which compare reads.", [folder],
-            parsed => OrRefused(() =>
-            {
-                var path = parsed.GetValue(folder)!;
-                var noise = new Noise(Sweep.In(path), path);
-                NoiseFile.Write(path, noise.ToJson());
-                Write(noise.ToMarkdown(), null);
-                return Exit.Done;
-            }));
+        return Flags.Verb(
+            "noise",
+            "Measures the machine's noise floor out of a sweep with 10 or more "
+                + "launches a cell; writes noise.json beside it, which compare reads.",
+            [folder],
+            parsed => OrRefused(() => Measured(parsed.GetValue(folder)!))
+        );
+
+        int Measured(string path)
+        {
+            var noise = new Noise(Sweep.In(path), path);
+            NoiseFile.Write(path, noise.ToJson());
+            Write(noise.ToMarkdown(), null);
+            return Exit.Done;
+        }
     }
 
     // Source: what the floor is called, of the machine of a sweep.
-    static LeastChanges Or(LeastChanges least, string folder, Newtonsoft.Json.Linq.JObject machine, string sweep, string source)
+    static LeastChanges Or(LeastChanges least, string folder, JObject machine, string sweep, string source)
     {
         var (floor, isInTurn, noisy) = NoiseFile.Read(folder);
-        Fingerprint.AssertSame(
-            machine, sweep, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
+        Fingerprint.AssertSame(machine, sweep, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
         return least.Or(floor, isInTurn, source);
     }
 
     static void Write(string page, string? path)
     {
-        if (path == null) Console.Write(page);
-        else WholeFile.Write(path, unfinished => File.WriteAllText(unfinished, page));
+        if (path == null)
+            Console.Write(page);
+        else
+            WholeFile.Write(path, unfinished => File.WriteAllText(unfinished, page));
     }
 
     // Exit code 1 says that a cell is worse, so nothing else may end in it.
@@ -78,8 +100,10 @@ static class CompareVerbs
         }
         catch (Exception fault) when (fault is not Failure)
         {
-            throw new Failure((fault as TypeInitializationException)?.InnerException?.Message
-                ?? fault.Message, Exit.WrongUsage);
+            throw new Failure(
+                (fault as TypeInitializationException)?.InnerException?.Message ?? fault.Message,
+                Exit.WrongUsage
+            );
         }
     }
 }

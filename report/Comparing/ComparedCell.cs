@@ -1,15 +1,20 @@
 /// <summary>A cell of two sweeps: its figure on either side, or why the sides are not compared.</summary>
 sealed class ComparedCell
 {
-    readonly Cell? before, after;
-    readonly Judged? judgedBefore, judgedAfter;
+    readonly Cell? before;
+    readonly Cell? after;
+    readonly Judged? judgedBefore;
+    readonly Judged? judgedAfter;
 
     public ComparedCell(Cell? before, Cell? after)
     {
-        (this.before, this.after) = (before, after);
-        (judgedBefore, judgedAfter) = (Of(before), Of(after));
+        this.before = before;
+        this.after = after;
+        judgedBefore = Of(before);
+        judgedAfter = Of(after);
         Reason = WhyNot();
-        if (Reason == null && !IsContext) Change = judgedBefore!.To(judgedAfter!);
+        if (Reason == null && !IsContext)
+            Change = judgedBefore!.To(judgedAfter!);
         static Judged? Of(Cell? cell) => cell == null ? null : Judged.Of(cell);
     }
 
@@ -22,8 +27,8 @@ sealed class ComparedCell
     /// <summary>Why it is not comparable; null where it is. Not escaped.</summary>
     public string? Reason { get; }
 
-    /// <summary>True of a plain socket in turn that could be compared: the others are held against it, and its own rates
-    /// are those of the hour.</summary>
+    /// <summary>True of a plain socket in turn that could be compared: the others are held against it, and its own
+    /// rates are those of the hour.</summary>
     public bool IsContext => Reason == null && Cell is { InTurn: true, ClosedLoop: true, IsPlain: true };
 
     /// <summary>True where the ratio to the plain socket is judged.</summary>
@@ -43,29 +48,48 @@ sealed class ComparedCell
         before?.Median(figure) is > 0 and var one ? after?.Median(figure) / one : null;
 
     /// <summary>Why a cell's own figures tell nothing; null where they do.</summary>
-    public static string? Unfit(Cell cell, int leastLaunches) =>
-        cell.Failures.Length > 0 ? $"failed: {cell.Failures[0]}"
-        : cell.Invalid.Length > 0 ? $"invalid: {cell.Invalid[0]}"
-        : cell.InvalidForLatency.Length > 0 ? $"invalid for latency: {cell.InvalidForLatency[0]}"
-        : cell.MixesVersions ? "mixes versions of the library"
-        : cell.Traced ? "traced"
-        : cell.Launches.Length < leastLaunches
-            ? $"{Text.Count(cell.Launches.Length, "launch", "es")}, of at least {leastLaunches}"
-        : Judged.IsRatio(cell) ? UnfitInTurn(cell, leastLaunches)
-        : Array.Exists(Judged.FiguresApart(cell), figure => figure is null or <= 0)
-            ? "a launch has too few round trips" : null;
+    public static string? Unfit(Cell cell, int leastLaunches)
+    {
+        if (cell.Failures.Length > 0)
+            return $"failed: {cell.Failures[0]}";
+        if (cell.Invalid.Length > 0)
+            return $"invalid: {cell.Invalid[0]}";
+        if (cell.InvalidForLatency.Length > 0)
+            return $"invalid for latency: {cell.InvalidForLatency[0]}";
+        if (cell.MixesVersions)
+            return "mixes versions of the library";
+        if (cell.Traced)
+            return "traced";
+        if (cell.Launches.Length < leastLaunches)
+            return $"{Text.Count(cell.Launches.Length, "launch", "es")}, of at least {leastLaunches}";
+        if (Judged.IsRatio(cell))
+            return UnfitInTurn(cell, leastLaunches);
+        return Array.Exists(Judged.FiguresApart(cell), figure => figure is null or <= 0)
+            ? "a launch has too few round trips"
+            : null;
+    }
 
-    static string? UnfitInTurn(Cell cell, int leastLaunches) =>
-        cell.ToPlain!.Launches < leastLaunches
-            ? $"{Text.Count(cell.ToPlain.Launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}" : null;
+    static string? UnfitInTurn(Cell cell, int leastLaunches)
+    {
+        var launches = cell.ToPlain!.Launches;
+        if (launches >= leastLaunches)
+            return null;
+        return $"{Text.Count(launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}";
+    }
 
     string? WhyNot()
     {
-        if (before == null) return "only in NEW";
-        if (after == null) return "only in BASE";
-        return Of("BASE", before) ?? Of("NEW", after)
-            ?? (Judged.IsRatio(before) == Judged.IsRatio(after) ? null
-                : "one side was measured in turn with the plain socket, the other not");
+        if (before == null)
+            return "only in NEW";
+        if (after == null)
+            return "only in BASE";
+        return Of("BASE", before)
+            ?? Of("NEW", after)
+            ?? (
+                Judged.IsRatio(before) == Judged.IsRatio(after)
+                    ? null
+                    : "one side was measured in turn with the plain socket, the other not"
+            );
         static string? Of(string side, Cell cell) =>
             Unfit(cell, Rule.LeastLaunches) is { } reason ? $"{side} {reason}" : null;
     }

@@ -8,10 +8,36 @@ sealed class Comparison
     /// <summary>Those that say which cell a row is of.</summary>
     public static readonly string[] NameColumns = ["library", "delivery", "clients", "parallel", "settings"];
 
-    static readonly string[] columns = [.. NameColumns, "figure", "BASE", "NEW", "ratio", "95 % interval",
-        "p", "CPU client", "CPU server", "verdict"];
+    static readonly string[] columns =
+    [
+        .. NameColumns,
+        "figure",
+        "BASE",
+        "NEW",
+        "ratio",
+        "95 % interval",
+        "p",
+        "CPU client",
+        "CPU server",
+        "verdict",
+    ];
 
-    readonly Sweep before, after;
+    // The facts of a machine's record that say which sweep it is of, and which machine.
+    static readonly string[] ofSweeps = ["run_id", "date_utc", "suite_commit", "suite_dirty"];
+
+    static readonly string[] ofMachines =
+    [
+        "cpu_model",
+        "cpu_count",
+        "memory_bytes",
+        "hypervisor",
+        "os",
+        "kernel",
+        "dotnet_version",
+    ];
+
+    readonly Sweep before;
+    readonly Sweep after;
     readonly LeastChanges least;
     readonly (string Fact, JToken? One, JToken? Other)[] forced;
     readonly HashSet<string> varying;
@@ -20,17 +46,25 @@ sealed class Comparison
     readonly HashSet<Change> called;
 
     /// <summary>Forced: the facts of the machines that differ though they should not.</summary>
-    public Comparison(Sweep before, Sweep after, LeastChanges least,
-        (string Fact, JToken? One, JToken? Other)[] forced)
+    public Comparison(Sweep before, Sweep after, LeastChanges least, (string Fact, JToken? One, JToken? Other)[] forced)
     {
-        (this.before, this.after, this.least, this.forced) = (before, after, least, forced);
+        this.before = before;
+        this.after = after;
+        this.least = least;
+        this.forced = forced;
         varying = Cell.Varying(before.Cells.Concat(after.Cells));
-        var (old, now) = (before.Cells.ToDictionary(cell => cell.Identity),
-            after.Cells.ToDictionary(cell => cell.Identity));
-        cells = Ordered(old.Keys.Union(now.Keys).Select(identity => new ComparedCell(
-            old.GetValueOrDefault(identity), now.GetValueOrDefault(identity))), cell => cell.Cell, varying);
-        var compared = cells.Where(cell => cell.Change != null)
-            .Select(cell => (Change: cell.Change!, Least: least.For(cell.IsRatio).Value)).ToArray();
+        var old = before.Cells.ToDictionary(cell => cell.Identity);
+        var now = after.Cells.ToDictionary(cell => cell.Identity);
+        cells = Ordered(
+            old.Keys.Union(now.Keys)
+                .Select(identity => new ComparedCell(old.GetValueOrDefault(identity), now.GetValueOrDefault(identity))),
+            cell => cell.Cell,
+            varying
+        );
+        var compared = cells
+            .Where(cell => cell.Change != null)
+            .Select(cell => (Change: cell.Change!, Least: least.For(cell.IsRatio).Value))
+            .ToArray();
         changes = [.. compared.Select(cell => cell.Change)];
         called = [.. changes.Zip(Rule.Called(compared)).Where(change => change.Second).Select(change => change.First)];
     }
@@ -40,23 +74,34 @@ sealed class Comparison
 
     /// <summary>Cells in the order of the report's tables.</summary>
     public static T[] Ordered<T>(IEnumerable<T> rows, Func<T, Cell> cellOf, HashSet<string> varying) =>
-    [.. rows.OrderBy(row => cellOf(row).KindOrder)
-        .ThenBy(row => Text.NumbersPadded(cellOf(row).InWords(varying)), StringComparer.Ordinal)
-        .ThenBy(row => cellOf(row).Clients).ThenBy(row => cellOf(row).Parallel)
-        .ThenBy(row => cellOf(row).Name, StringComparer.Ordinal)];
+        [
+            .. rows.OrderBy(row => cellOf(row).KindOrder)
+                .ThenBy(row => Text.NumbersPadded(cellOf(row).InWords(varying)), StringComparer.Ordinal)
+                .ThenBy(row => cellOf(row).Clients)
+                .ThenBy(row => cellOf(row).Parallel)
+                .ThenBy(row => cellOf(row).Name, StringComparer.Ordinal),
+        ];
 
     /// <summary>The columns that say which cell a row is of.</summary>
-    public static string Names(Cell cell, HashSet<string> varying) => string.Join(" | ",
-        Text.Markdown(cell.Name), cell.Kind, $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
-        Text.Markdown(cell.InWords(varying)));
+    public static string Names(Cell cell, HashSet<string> varying) =>
+        string.Join(
+            " | ",
+            Text.Markdown(cell.Name),
+            cell.Kind,
+            $"{cell.Clients:N0}",
+            $"{cell.Parallel:N0}",
+            Text.Markdown(cell.InWords(varying))
+        );
 
     public string ToMarkdown()
     {
         var page = new Page();
         Summary(page);
         page.Line("\n## Cells\n");
-        if (cells.Length == 0) page.Line("Neither side has any.");
-        else page.Table(columns, cells.Select(Row), figures: true);
+        if (cells.Length == 0)
+            page.Line("Neither side has any.");
+        else
+            page.Table(columns, cells.Select(Row), figures: true);
         Compared(page);
         Unreadable(page);
         HowToRead(page);
@@ -68,57 +113,86 @@ sealed class Comparison
         var better = called.Count - Worse;
         page.Line("# Comparison of two sweeps\n");
         var context = cells.Count(cell => cell.IsContext);
-        page.Line($"**{better:N0} better, {Worse:N0} worse, {Comparable - called.Count:N0} within noise, "
-            + $"{cells.Length - Comparable - context:N0} not comparable**, of {Text.Count(cells.Length - context, "cell")}"
-            + (context == 0 ? "." : $"; {Text.Count(context, "cell")} of plain sockets for context."));
+        var judged = cells.Length - context;
+        page.Line(
+            $"**{better:N0} better, {Worse:N0} worse, {Comparable - called.Count:N0} within noise, "
+                + $"{judged - Comparable:N0} not comparable**, of {Text.Count(judged, "cell")}"
+                + (context == 0 ? "." : $"; {Text.Count(context, "cell")} of plain sockets for context.")
+        );
         var kinds = cells.Where(cell => cell.Change != null).Select(cell => cell.IsRatio).ToArray();
-        page.Line($"A change is called when it exceeds {Text.Markdown(least.InWords(kinds))} and its "
-            + "interval excludes 1" + (Rule.IsCorrected(Comparable) ? $", and by Benjamini-Hochberg at 5 % over "
-            + $"the p of {Comparable:N0} cells." : "."));
+        var correction = Rule.IsCorrected(Comparable)
+            ? $", and by Benjamini-Hochberg at 5 % over the p of {Comparable:N0} cells."
+            : ".";
+        page.Line(
+            $"A change is called when it exceeds {Text.Markdown(least.InWords(kinds))} and its interval excludes 1"
+                + correction
+        );
         if (Rule.IsCorrected(Comparable) && Rule.LeastTogether(changes) is > 1 and var together)
-            page.Line($"**With so few launches no change is called unless {together:N0} or more cells "
-                + $"change**; {Rule.LaunchesForOneOf(Comparable):N0} launches a side can call one alone.");
+        {
+            page.Line(
+                $"**With so few launches no change is called unless {together:N0} or more cells "
+                    + $"change**; {Rule.LaunchesForOneOf(Comparable):N0} launches a side can call one alone."
+            );
+        }
         if (forced.Length > 0)
-            page.Line($"\n**The machines differ in {Text.Markdown(string.Join(", ",
-                forced.Select(fact => fact.Fact)))}; the comparison was forced.**");
+        {
+            var facts = string.Join(", ", forced.Select(fact => fact.Fact));
+            page.Line($"\n**The machines differ in {Text.Markdown(facts)}; the comparison was forced.**");
+        }
     }
 
     string[] Row(ComparedCell cell) =>
-    [
-        Names(cell.Cell, varying), cell.FigureName,
-        Text.Number(cell.MedianBefore), Text.Number(cell.MedianAfter),
-        Text.Number(cell.Change?.Value),
-        cell.Change?.Interval is var (low, high) ? $"{Text.Number(low)}–{Text.Number(high)}" : Text.Missing,
-        Text.Number(cell.Change?.P),
-        Text.Number(cell.RatioOf(launch => launch.ClientCpuUs)),
-        Text.Number(cell.RatioOf(launch => launch.ServerCpuUs)),
-        cell.Reason is { } reason ? $"not comparable: {Text.Markdown(reason)}"
-            : cell.IsContext ? "plain socket, for context" : !IsCalled(cell) ? "within noise" : cell.IsBetter ? "better" : "worse",
-    ];
+        [
+            Names(cell.Cell, varying),
+            cell.FigureName,
+            Text.Number(cell.MedianBefore),
+            Text.Number(cell.MedianAfter),
+            Text.Number(cell.Change?.Value),
+            cell.Change?.Interval is var (low, high) ? $"{Text.Number(low)}–{Text.Number(high)}" : Text.Missing,
+            Text.Number(cell.Change?.P),
+            Text.Number(cell.RatioOf(launch => launch.ClientCpuUs)),
+            Text.Number(cell.RatioOf(launch => launch.ServerCpuUs)),
+            VerdictOn(cell),
+        ];
+
+    string VerdictOn(ComparedCell cell)
+    {
+        if (cell.Reason is { } reason)
+            return $"not comparable: {Text.Markdown(reason)}";
+        if (cell.IsContext)
+            return "plain socket, for context";
+        if (!IsCalled(cell))
+            return "within noise";
+        return cell.IsBetter ? "better" : "worse";
+    }
 
     bool IsCalled(ComparedCell cell) => cell.Change != null && called.Contains(cell.Change);
 
     void Compared(Page page)
     {
         page.Line("\n## What is compared\n");
-        page.Table(["what", "BASE", "NEW"],
-        [
-            .. new[] { "run_id", "date_utc", "suite_commit", "suite_dirty" }.Select(fact =>
-                Facts(fact == "run_id" ? "sweep" : fact, sweep => sweep.Machines.Select(
-                    machine => Text.Value(machine[fact])))),
-            Facts("machine", sweep => sweep.Machines.Select(Machine)),
-            .. forced.Select(fact => new[]
-            {
-                $"**{Text.Markdown(fact.Fact)}**", Text.Markdown(Text.Value(fact.One)),
-                Text.Markdown(Text.Value(fact.Other)),
-            }),
-            .. before.Ready.Concat(after.Ready).Select(side => (string)side["library"]!).Distinct()
-                .Order(StringComparer.Ordinal)
-                .Select(library => Facts(library, sweep => sweep.Ready
-                    .Where(side => (string)side["library"]! == library).Select(Version))),
-        ]);
+        List<string[]> rows = [];
+        foreach (var fact in ofSweeps)
+        {
+            var name = fact == "run_id" ? "sweep" : fact;
+            rows.Add(Facts(name, sweep => sweep.Machines.Select(machine => Text.Value(machine[fact]))));
+        }
+        rows.Add(Facts("machine", sweep => sweep.Machines.Select(Machine)));
+        foreach (var (fact, one, other) in forced)
+            rows.Add([$"**{Text.Markdown(fact)}**", Text.Markdown(Text.Value(one)), Text.Markdown(Text.Value(other))]);
+        var libraries = before
+            .Ready.Concat(after.Ready)
+            .Select(side => (string)side["library"]!)
+            .Distinct()
+            .Order(StringComparer.Ordinal);
+        foreach (var library in libraries)
+            rows.Add(Facts(library, sweep => Versions(sweep, library)));
+        page.Table(["what", "BASE", "NEW"], rows);
         page.Line("\nIn bold: it differs.");
     }
+
+    static IEnumerable<string> Versions(Sweep sweep, string library) =>
+        sweep.Ready.Where(side => (string)side["library"]! == library).Select(Version);
 
     string[] Facts(string name, Func<Sweep, IEnumerable<string>> values)
     {
@@ -127,38 +201,29 @@ sealed class Comparison
             var distinct = values(sweep).Select(Text.Markdown).Distinct().Order(StringComparer.Ordinal);
             return string.Join("; ", distinct) is { Length: > 0 } all ? all : Text.Missing;
         }
-        var (old, now, shown) = (Of(before), Of(after), Text.Markdown(name));
+        var old = Of(before);
+        var now = Of(after);
+        var shown = Text.Markdown(name);
         return [old == now ? shown : $"**{shown}**", old, now];
     }
 
-    static string Machine(JObject machine) => $"{Fingerprint.RoleOf(machine)}: " + string.Join(", ",
-        new[] { "cpu_model", "cpu_count", "memory_bytes", "hypervisor", "os", "kernel", "dotnet_version" }
-            .Select(fact => $"{fact} {Text.Value(machine[fact])}"));
+    static string Machine(JObject machine) =>
+        $"{Fingerprint.RoleOf(machine)}: "
+        + string.Join(", ", ofMachines.Select(fact => $"{fact} {Text.Value(machine[fact])}"));
 
-    static string Version(JObject side) => $"{side["library_version"]} "
+    static string Version(JObject side) =>
+        $"{side["library_version"]} "
         + $"({Text.Plain((string)side["library_sha256"]!, HashDigits).TrimEnd('…')}), "
         + Side.RuntimeOf(side);
 
     void Unreadable(Page page)
     {
         foreach (var (side, sweep) in new[] { ("BASE", before), ("NEW", after) })
+        {
             if (sweep.Unreadable.Count > 0)
                 page.Line($"\n{Text.Count(sweep.Unreadable.Count, "line")} of {side} could not be read.");
+        }
     }
 
-    static void HowToRead(Page page) => page.Line("""
-
-        ## How to read this
-
-        - **In turn** a cell's figure is its ratio to the plain socket of the same rounds (x plain), as in its report, and
-          the ratio is NEW over BASE of that. Its interval is of 10,000 resamples of both sides' launches and of the rounds
-          within each, p the share of them on the other side of 1, twice. Plain sockets are told by their rates, for context:
-          they are those of the hour.
-        - **Measured apart** BASE and NEW are medians of launches, the interval is of 10,000 resamples of both sides'
-          launches, and p of the two-sided Mann-Whitney test. In a closed loop messages/s are judged.
-        - At a given rate the p99 of the launches' round trips is judged, either way.
-        - CPU client and CPU server are the ratios of CPU time a message, for information.
-        - *within noise* says that no change was shown, not that there is none.
-        - *not comparable* is no pass: a cell that failed or is missing may be the regression.
-        """.ReplaceLineEndings("\n"));
+    static void HowToRead(Page page) => page.Line("\n" + HtmlPage.Resource("how-to-read-comparison.md")!.TrimEnd());
 }

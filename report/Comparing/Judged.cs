@@ -5,17 +5,24 @@ abstract class Judged
 
     /// <summary>In a closed loop in turn the ratio to the plain socket, apart messages/s; at a given rate how long
     /// round trips take.</summary>
-    public static Judged Of(Cell cell) => IsRatio(cell)
-        ? new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records))
-        : new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
+    public static Judged Of(Cell cell)
+    {
+        if (IsRatio(cell))
+            return new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records));
+        return new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
+    }
 
     /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
     public static bool IsRatio(Cell cell) =>
         cell is { ClosedLoop: true, ToPlain: not null } && cell.PlainSocket != cell;
 
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
-    public static double?[] FiguresApart(Cell cell) => [.. cell.Launches.Select(launch => cell.ClosedLoop
-        ? launch.Throughput : launch.Times("rtt_ns").Quantile(OpenLoopQuantile) / 1e3)];
+    public static double?[] FiguresApart(Cell cell) =>
+        [
+            .. cell.Launches.Select(launch =>
+                cell.ClosedLoop ? launch.Throughput : launch.Times("rtt_ns").Quantile(OpenLoopQuantile) / 1e3
+            ),
+        ];
 
     /// <summary>What it is called.</summary>
     public abstract string Name { get; }
@@ -47,6 +54,7 @@ abstract class Judged
         public override string Name => "x plain";
         public override double? Median => Math.Exp(Turns.Median(logs));
         public override double? Cv => Statistic.Of(ofLaunches.Cast<double?>())?.Cv;
+
         public override Change To(Judged after) => new ChangeInTurn(logs, ((InTurn)after).logs);
 
         // Of the launches alone: with rounds within each it would take minutes.
@@ -61,6 +69,7 @@ abstract class Judged
         public override string Name => name;
         public override double? Median => Statistic.Of(figures.Cast<double?>())?.Median;
         public override double? Cv => Statistic.Of(figures.Cast<double?>())?.Cv;
+
         public override Change To(Judged after) => new ChangeApart(figures, ((Apart)after).figures);
 
         public override Change OfHalves(Random random) => Halved(figures, random);

@@ -3,7 +3,8 @@ using Newtonsoft.Json.Linq;
 /// <summary>The change of a figure that must be exceeded before it is called, and why it is that.</summary>
 sealed record LeastChange(double Value, string Reason)
 {
-    const double OfMetal = 0.03, OfVirtual = 0.05;
+    const double OfMetal = 0.03;
+    const double OfVirtual = 0.05;
 
     /// <summary>That of ratios to the plain socket of the same rounds, where there is no noise floor of the machine's
     /// own.</summary>
@@ -12,9 +13,14 @@ sealed record LeastChange(double Value, string Reason)
     /// <summary>The same of what was measured apart on these machines.</summary>
     public static LeastChange Apart(params IEnumerable<JObject> machines)
     {
-        var hypervisors = machines.SelectMany(facts => facts.PropertyValues())
-            .Select(machine => (string?)machine["hypervisor"]).OfType<string>().Distinct().ToArray();
-        return hypervisors.Length == 0 ? new(OfMetal, "the default without a hypervisor")
+        var hypervisors = machines
+            .SelectMany(facts => facts.PropertyValues())
+            .Select(machine => (string?)machine["hypervisor"])
+            .OfType<string>()
+            .Distinct()
+            .ToArray();
+        return hypervisors.Length == 0
+            ? new(OfMetal, "the default without a hypervisor")
             : new(OfVirtual, $"the default with a hypervisor, {string.Join(", ", hypervisors)}");
     }
 

@@ -6,7 +6,8 @@ using Newtonsoft.Json.Linq;
 /// socket, else of what was measured apart.</summary>
 sealed class Noise
 {
-    const int Splits = 1_000, LeastLaunches = 2 * Rule.LeastLaunches;
+    const int Splits = 1_000;
+    const int LeastLaunches = 2 * Rule.LeastLaunches;
     const double Quantile = 0.95;
 
     readonly JObject machine;
@@ -17,7 +18,8 @@ sealed class Noise
     readonly bool isInTurn;
     readonly double floor;
     readonly LeastChange leastChange;
-    readonly double calledShare, splitsWithCallShare;
+    readonly double calledShare;
+    readonly double splitsWithCallShare;
 
     /// <summary>Measures the floor out of a sweep in which every cell has at least 10 launches.</summary>
     public Noise(Sweep sweep, string source)
@@ -30,18 +32,22 @@ sealed class Noise
         leftOut = [.. ordered.Select(cell => (cell, Reason: ReasonAgainst(cell)!)).Where(cell => cell.Reason != null)];
         cells = [.. ordered.Except(leftOut.Select(cell => cell.Cell))];
         if (cells.Length == 0)
-            throw new Failure($"{source} has no cell with a noise floor"
-                + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."), Exit.WrongUsage);
+        {
+            throw new Failure(
+                $"{source} has no cell with a noise floor" + (leftOut.Length == 0 ? "." : $": {leftOut[0].Reason}."),
+                Exit.WrongUsage
+            );
+        }
         judged = [.. cells.Select(Judged.Of)];
 
         var random = new Random(Resamples.Seed);
-        splits = [.. Enumerable.Range(0, Splits).Select(_ =>
-            judged.Select(cell => cell.OfHalves(random)).ToArray())];
+        splits = [.. Enumerable.Range(0, Splits).Select(_ => judged.Select(cell => cell.OfHalves(random)).ToArray())];
         floor = FloorOf(splits.SelectMany(split => split));
 
         leastChange = LeastChanges.Of(machine).Or(floor, isInTurn, "this machine").For(isInTurn);
-        var called = splits.Select(split =>
-            Rule.Called([.. split.Select(change => (change, leastChange.Value))])).ToArray();
+        var called = splits
+            .Select(split => Rule.Called([.. split.Select(change => (change, leastChange.Value))]))
+            .ToArray();
         calledShare = called.Average(split => split.Count(cell => cell) / (double)split.Length);
         splitsWithCallShare = called.Count(split => split.Contains(true)) / (double)Splits;
     }
@@ -49,49 +55,85 @@ sealed class Noise
     int Launches => cells.Sum(cell => cell.Launches.Length);
 
     /// <summary>What noise.json holds.</summary>
-    public JObject ToJson() => RecordFile.ToJson(new
-    {
-        V = Contract.Version, InTurn = isInTurn, NoiseFloor = floor, Cells = cells.Length, Launches, Splits,
-        FalseAlarmRate = calledShare, Machine = machine,
-    });
+    public JObject ToJson() =>
+        RecordFile.ToJson(
+            new
+            {
+                V = Contract.Version,
+                InTurn = isInTurn,
+                NoiseFloor = floor,
+                Cells = cells.Length,
+                Launches,
+                Splits,
+                FalseAlarmRate = calledShare,
+                Machine = machine,
+            }
+        );
 
     /// <summary>The same in words, and by cell.</summary>
     public string ToMarkdown()
     {
         var page = new Page();
         page.Line("# Noise floor of this machine");
-        page.Line($"\nThe noise floor is **{Percent(floor)}**: in 95 of 100 random splits of a cell's "
-            + "launches into halves, their " + (isInTurn ? "ratios to the plain socket" : "medians") + " differ by less.");
-        page.Line($"Measured on {Text.Count(cells.Length, "cell")}, {Text.Count(Launches, "launch", "es")}, "
-            + $"{Splits:N0} splits; {Text.Count(leftOut.Length, "cell")} left out.");
-        page.Line($"A comparison of sweeps {(isInTurn ? "in turn" : "measured apart")} calls a change over "
-            + $"{Text.Markdown(leastChange.ToString())}. Between these halves, where nothing changed, its rule"
-            + (isInTurn ? ", applied to the launches' medians," : "") + $" called {Percent(calledShare)} of all cells, and one "
-            + $"or more in {Percent(splitsWithCallShare)} of the splits.");
+        page.Line(
+            $"\nThe noise floor is **{Percent(floor)}**: in 95 of 100 random splits of a cell's "
+                + "launches into halves, their "
+                + (isInTurn ? "ratios to the plain socket" : "medians")
+                + " differ by less."
+        );
+        page.Line(
+            $"Measured on {Text.Count(cells.Length, "cell")}, {Text.Count(Launches, "launch", "es")}, "
+                + $"{Splits:N0} splits; {Text.Count(leftOut.Length, "cell")} left out."
+        );
+        page.Line(
+            $"A comparison of sweeps {(isInTurn ? "in turn" : "measured apart")} calls a change over "
+                + $"{Text.Markdown(leastChange.ToString())}. Between these halves, where nothing changed, its rule"
+                + (isInTurn ? ", applied to the launches' medians," : "")
+                + $" called {Percent(calledShare)} of all cells, and one "
+                + $"or more in {Percent(splitsWithCallShare)} of the splits."
+        );
         page.Line("Halves of one sweep share its hour: two sweeps may differ by more.\n");
         var varying = Cell.Varying(cells);
-        page.Table([.. Comparison.NameColumns, "figure", "launches", "median", "spread (CV)", "noise floor"],
-            cells.Select((cell, i) => new[]
-            {
-                judged[i].Name, $"{cell.Launches.Length:N0}", Text.Number(judged[i].Median),
-                judged[i].Cv is { } cv ? Percent(cv) : Text.Missing,
-                Percent(FloorOf(splits.Select(split => split[i]))),
-            }.Prepend(Comparison.Names(cell, varying)).ToArray()), figures: true);
-        if (leftOut.Length > 0) page.Line("\nLeft out:\n");
+        page.Table(
+            [.. Comparison.NameColumns, "figure", "launches", "median", "spread (CV)", "noise floor"],
+            cells.Select((_, i) => Row(i, varying)),
+            figures: true
+        );
+        if (leftOut.Length > 0)
+            page.Line("\nLeft out:\n");
         foreach (var (cell, reason) in leftOut)
-            page.Line($"- {Text.Markdown(cell.Name)} {cell.Kind}, {Text.Count(cell.Clients, "client")}"
-                + $" x {cell.Parallel:N0}, {Text.Markdown(cell.InWords(Cell.Varying([.. cells, cell])))}: "
-                + Text.Markdown(reason));
+        {
+            page.Line(
+                $"- {Text.Markdown(cell.Name)} {cell.Kind}, {Text.Count(cell.Clients, "client")}"
+                    + $" x {cell.Parallel:N0}, {Text.Markdown(cell.InWords(Cell.Varying([.. cells, cell])))}: "
+                    + Text.Markdown(reason)
+            );
+        }
         return page.ToString();
     }
 
-    // In turn the figures of the plain sockets are those of the hour, and those at a given rate are none of rounds.
-    string? ReasonAgainst(Cell cell) => ComparedCell.Unfit(cell, LeastLaunches)
-        ?? (!isInTurn || Judged.IsRatio(cell) ? null
-            : cell.IsPlain ? "a plain socket" : "not held against a plain socket in turn");
+    string[] Row(int i, HashSet<string> varying) =>
+        [
+            Comparison.Names(cells[i], varying),
+            judged[i].Name,
+            $"{cells[i].Launches.Length:N0}",
+            Text.Number(judged[i].Median),
+            judged[i].Cv is { } cv ? Percent(cv) : Text.Missing,
+            Percent(FloorOf(splits.Select(split => split[i]))),
+        ];
 
-    static double FloorOf(IEnumerable<Change> changes) => SortedArrayStatistics.Quantile(
-        [.. changes.Select(change => Math.Abs(change.Value - 1)).Order()], Quantile);
+    // In turn the figures of the plain sockets are those of the hour, and those at a given rate are none of rounds.
+    string? ReasonAgainst(Cell cell)
+    {
+        if (ComparedCell.Unfit(cell, LeastLaunches) is { } unfit)
+            return unfit;
+        if (!isInTurn || Judged.IsRatio(cell))
+            return null;
+        return cell.IsPlain ? "a plain socket" : "not held against a plain socket in turn";
+    }
+
+    static double FloorOf(IEnumerable<Change> changes) =>
+        SortedArrayStatistics.Quantile([.. changes.Select(change => Math.Abs(change.Value - 1)).Order()], Quantile);
 
     static string Percent(double share) => $"{Text.Number(100 * share)} %";
 }

@@ -6,8 +6,8 @@ static class NoiseFile
 {
     const string Name = "noise.json";
 
-    public static void Write(string folder, JObject noise) => WholeFile.Write(PathIn(folder),
-        path => File.WriteAllText(path, noise.ToString(Formatting.None) + "\n"));
+    public static void Write(string folder, JObject noise) =>
+        WholeFile.Write(PathIn(folder), path => File.WriteAllText(path, noise.ToString(Formatting.None) + "\n"));
 
     public static bool IsIn(string folder) => File.Exists(PathIn(folder));
 
@@ -15,16 +15,18 @@ static class NoiseFile
     public static (double Floor, bool IsInTurn, JObject Machine) Read(string folder)
     {
         var path = PathIn(folder);
-        if (!File.Exists(path)) throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
+        if (!File.Exists(path))
+            throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
         var noise = Parse(File.ReadAllText(path));
-        return noise?["v"] is JValue { Value: (long)Contract.Version }
+        return
+            noise?["v"] is JValue { Value: (long)Contract.Version }
             && noise["noise_floor"] is JValue { Value: double or long } floor
             && (double)floor is >= 0 and < double.PositiveInfinity and var value
             && noise["in_turn"] is JValue { Value: bool isInTurn }
             && noise["machine"] is JObject machine
             && machine.PropertyValues().All(facts => facts is JObject)
-                ? (value, isInTurn, machine)
-                : throw new Failure($"{path} is none of `report noise`.", Exit.WrongUsage);
+            ? (value, isInTurn, machine)
+            : throw new Failure($"{path} is none of `report noise`.", Exit.WrongUsage);
     }
 
     public static string PathIn(string folder) => Path.Combine(folder, Name);
@@ -34,7 +36,9 @@ static class NoiseFile
         try
         {
             using var reader = new JsonTextReader(new StringReader(text))
-            { DateParseHandling = DateParseHandling.None };
+            {
+                DateParseHandling = DateParseHandling.None,
+            };
             return JObject.Load(reader);
         }
         catch (JsonException)

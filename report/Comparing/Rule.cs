@@ -3,6 +3,7 @@ static class Rule
 {
     /// <summary>Launches a side below which nothing is compared.</summary>
     public const int LeastLaunches = 5;
+
     const int MostUncorrected = 10; // cells; beyond, chance alone would call some
     const double FalseDiscoveryRate = 0.05;
 
@@ -12,7 +13,8 @@ static class Rule
     {
         static bool IsLarge((Change Change, double Least) cell) => Math.Abs(cell.Change.Value - 1) > cell.Least;
         // The cheap question first: of A/A splits most end here.
-        if (!Array.Exists(cells, IsLarge)) return new bool[cells.Length];
+        if (!Array.Exists(cells, IsLarge))
+            return new bool[cells.Length];
         var limit = IsCorrected(cells.Length) ? LimitOfP([.. cells.Select(cell => cell.Change.P)]) : 1;
         return [.. cells.Select(cell => IsLarge(cell) && cell.Change.P <= limit && cell.Change.IntervalExcludes1)];
     }
@@ -26,16 +28,20 @@ static class Rule
         (int)Math.Ceiling(cells.Min(cell => cell.LeastP) * cells.Length / FalseDiscoveryRate);
 
     /// <summary>Launches a side from which on a cell measured apart is called alone among so many.</summary>
-    public static int LaunchesForOneOf(int cells) => Enumerable.Range(LeastLaunches, 1_000).First(
-        launches => 2 / MathNet.Numerics.SpecialFunctions.Binomial(2 * launches, launches)
-            <= FalseDiscoveryRate / cells);
+    public static int LaunchesForOneOf(int cells) =>
+        Enumerable
+            .Range(LeastLaunches, 1_000)
+            .First(launches =>
+                2 / MathNet.Numerics.SpecialFunctions.Binomial(2 * launches, launches) <= FalseDiscoveryRate / cells
+            );
 
     // Benjamini-Hochberg: the largest p that is within its rank's share of the rate.
     static double LimitOfP(double[] p)
     {
         Array.Sort(p);
         var rank = p.Length;
-        while (rank > 0 && p[rank - 1] > FalseDiscoveryRate * rank / p.Length) rank--;
+        while (rank > 0 && p[rank - 1] > FalseDiscoveryRate * rank / p.Length)
+            rank--;
         return rank == 0 ? -1 : p[rank - 1];
     }
 }

@@ -10,7 +10,8 @@ static partial class Export
     {
         void Line(IEnumerable<object?> row) => output.Write(string.Join(',', row.Select(Field)) + "\n");
         Line(tidy.Columns);
-        foreach (var row in tidy.Rows()) Line(row);
+        foreach (var row in tidy.Rows())
+            Line(row);
     }
 
     /// <summary>JSON: a list of objects, one a line.</summary>
@@ -28,14 +29,15 @@ static partial class Export
     }
 
     // Strings are plain text already.
-    static string Field(object? value) => value switch
-    {
-        null => "",
-        true => "true",
-        false => "false",
-        string text => Quoted(Formula().Replace(text, "'$0")),
-        _ => value.ToString()!,
-    };
+    static string Field(object? value) =>
+        value switch
+        {
+            null => "",
+            true => "true",
+            false => "false",
+            string text => Quoted(Formula().Replace(text, "'$0")),
+            _ => value.ToString()!,
+        };
 
     static string Quoted(string text) =>
         text.AsSpan().IndexOfAny(",;\"") < 0 ? text : $"\"{text.Replace("\"", "\"\"")}\"";

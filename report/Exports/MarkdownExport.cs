@@ -15,15 +15,18 @@ static class MarkdownExport
         foreach (var library in new Verdict(sweep).Unavailable)
             page.Line($"\n{Text.Markdown(library.Library)} unavailable: {Text.Markdown(library.Reason)}");
         page.Line("");
-        if (sweep.Cells.Length == 0) page.Line("Nothing was measured.");
-        else Table(page, sweep);
+        if (sweep.Cells.Length == 0)
+            page.Line("Nothing was measured.");
+        else
+            Table(page, sweep);
         return page.ToString();
     }
 
     static IEnumerable<string> Environment(JObject machine)
     {
         string Fact(string name) => Text.Value(machine[name]);
-        yield return $"{Fingerprint.Prefix(machine)}Network benchmark, {Fact("date_utc")}, preset {Fact("preset")}, suite {Fact("suite_commit")}"
+        yield return $"{Fingerprint.Prefix(machine)}Network benchmark, {Fact("date_utc")}, "
+            + $"preset {Fact("preset")}, suite {Fact("suite_commit")}"
             + ((bool?)machine["suite_dirty"] == true ? " with changes" : "");
         yield return $"{Fact("os")}, kernel {Fact("kernel")}";
         yield return $"{Fact("cpu_model")}, {Fact("cpu_count")} logical and {Fact("cores")} physical cores, "
@@ -31,7 +34,8 @@ static class MarkdownExport
             + $"{Text.Number((double?)machine["memory_bytes"] / (1 << 30))} GiB";
         yield return $".NET {Fact("dotnet_version")}, {Fact("rid")}";
         yield return $"warm-up {machine["sweep"]!["warmup_seconds"]} s, window {machine["sweep"]!["seconds"]} s, "
-            + Text.Count((long)machine["repeats"]!, "launch", "es") + " a cell";
+            + Text.Count((long)machine["repeats"]!, "launch", "es")
+            + " a cell";
     }
 
     static void Table(Page page, Sweep sweep)
@@ -42,25 +46,47 @@ static class MarkdownExport
         var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
         var plain = cells.Where(cell => cell is { IsPlain: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
         object Load(Cell cell) => (cell.Kind, cell.Clients, cell.Parallel, cell.InWords(varying));
+        double? ToPlain(Cell cell)
+        {
+            if (!cell.IsDrawn)
+                return null;
+            if (cell.InTurn)
+                return cell.ToPlain?.Value;
+            return Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median);
+        }
         string[] Row(Cell cell) =>
-        [
-            Text.Markdown(cell.Name), cell.Kind,
-            .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
-            $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
-            Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
-            Text.Number(!cell.IsDrawn ? null : cell.InTurn ? cell.ToPlain?.Value
-                : Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median)),
-            cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
-            Section.RoundTrip(cell, 0.5m), Section.RoundTrip(cell, 0.99m),
-            Text.Number(cell.Median(launch => launch.BothCpuUs)),
-            Text.Number(cell.Median(launch => launch.WireBytes)), Text.Number(cell.LostPercent()),
-            Section.Notes(cell, sweep.Repeats),
-        ];
+            [
+                Text.Markdown(cell.Name),
+                cell.Kind,
+                .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
+                $"{cell.Clients:N0}",
+                $"{cell.Parallel:N0}",
+                Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
+                Text.Number(ToPlain(cell)),
+                cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
+                Section.RoundTrip(cell, 0.5m),
+                Section.RoundTrip(cell, 0.99m),
+                Text.Number(cell.Median(launch => launch.BothCpuUs)),
+                Text.Number(cell.Median(launch => launch.WireBytes)),
+                Text.Number(cell.LostPercent()),
+                Section.Notes(cell, sweep.Repeats),
+            ];
         string[] head =
         [
-            "Library", "Delivery", .. settings ? ["Settings"] : Array.Empty<string>(), "Clients", "Parallel",
-            "Median msgs/s", "x plain", "Interval", "p50 µs", "p99 µs", "CPU µs/msg", "Wire B/msg",
-            "Lost %", "Notes",
+            "Library",
+            "Delivery",
+            .. settings ? ["Settings"] : Array.Empty<string>(),
+            "Clients",
+            "Parallel",
+            "Median msgs/s",
+            "x plain",
+            "Interval",
+            "p50 µs",
+            "p99 µs",
+            "CPU µs/msg",
+            "Wire B/msg",
+            "Lost %",
+            "Notes",
         ];
         Aligned(page, head, [.. cells.Select(Row)], firstFigure: settings ? 3 : 2);
     }
@@ -69,14 +95,19 @@ static class MarkdownExport
     static void Aligned(Page page, string[] head, string[][] rows, int firstFigure)
     {
         var last = head.Length - 1;
-        var widths = head.Select((title, i) => rows.Max(row => row[i].Length) is var widest
-            && i == last ? title.Length : Math.Max(title.Length, widest)).ToArray();
-        bool IsFigure(int column) => column >= firstFigure && column < last;
-        void Line(string[] row) => page.Line("| " + string.Join(" | ", row.Select((text, i) =>
-            IsFigure(i) ? text.PadLeft(widths[i]) : text.PadRight(widths[i]))) + " |");
+        var widths = head.Select(title => title.Length).ToArray();
+        for (var i = 0; i < last; i++)
+            widths[i] = Math.Max(widths[i], rows.Max(row => row[i].Length));
         Line(head);
-        page.Line("|" + string.Join("|", widths.Select((width, i) =>
-            IsFigure(i) ? new string('-', width + 1) + ":" : new string('-', width + 2))) + "|");
-        foreach (var row in rows) Line(row);
+        page.Line($"|{string.Join("|", widths.Select(Rule))}|");
+        foreach (var row in rows)
+            Line(row);
+
+        bool IsFigure(int column) => column >= firstFigure && column < last;
+        string Padded(string text, int column) =>
+            IsFigure(column) ? text.PadLeft(widths[column]) : text.PadRight(widths[column]);
+        string Rule(int width, int column) =>
+            IsFigure(column) ? new string('-', width + 1) + ":" : new string('-', width + 2);
+        void Line(string[] row) => page.Line($"| {string.Join(" | ", row.Select(Padded))} |");
     }
 }

@@ -4,11 +4,23 @@ sealed class Tidy
 {
     const int Digits = 9; // the last bits may differ between processors
 
-    // One launch with its times, which its percentiles share. Uncharged: see Seen.
+    // One launch with its times, which its percentiles share. Uncharged: see MachineLoad.
     sealed record Timed(Launch Launch, Histogram Rtt, Histogram Lag, double Uncharged);
 
     // Latency: what a cell that is invalid for latency says nothing of.
     sealed record Metric(string Name, Func<Timed, double?> Of, bool Latency = false);
+
+    // The columns that are a setting of every cell.
+    static readonly string[] ofCells =
+    [
+        "library",
+        "profile",
+        "delivery",
+        "clients",
+        "parallel",
+        "payload_bytes",
+        "rate",
+    ];
 
     static readonly Metric[] metrics =
     [
@@ -61,39 +73,56 @@ sealed class Tidy
         this.sweep = sweep;
         varying = Cell.Varying(sweep.Cells);
         lines = Slope.Lines(sweep.Cells, varying);
-        settings = [.. Contract.FieldsOf("settings").Select(field => field.Name)
-            .Where(name => varying.Contains(name) && name is not ("payload_bytes" or "rate"))];
+        settings =
+        [
+            .. Contract
+                .FieldsOf("settings")
+                .Select(field => field.Name)
+                .Where(name => varying.Contains(name) && name is not ("payload_bytes" or "rate")),
+        ];
     }
 
     /// <summary>Names of the columns; settings that no two cells differ in have none.</summary>
     public string[] Columns =>
-    [
-        "library", "profile", "delivery", "clients", "parallel", "payload_bytes", "rate", .. settings,
-        "launches", "valid", "reason", "notes", "metric", "median", "low", "high", "interval", "cv",
-    ];
+        [
+            .. ofCells,
+            .. settings,
+            "launches",
+            "valid",
+            "reason",
+            "notes",
+            "metric",
+            "median",
+            "low",
+            "high",
+            "interval",
+            "cv",
+        ];
 
     /// <summary>The rows: string, long, double, bool or null in each column.</summary>
-    public IEnumerable<object?[]> Rows() =>
-        Comparison.Ordered(sweep.Cells, cell => cell, varying).SelectMany(RowsOf);
+    public IEnumerable<object?[]> Rows() => Comparison.Ordered(sweep.Cells, cell => cell, varying).SelectMany(RowsOf);
 
     IEnumerable<object?[]> RowsOf(Cell cell)
     {
-        object?[] names =
-        [
-            .. new[] { "library", "profile", "delivery", "clients", "parallel", "payload_bytes", "rate" }
-                .Concat(settings).Select(name => Setting(cell, name)),
-            (long)cell.Launches.Length,
-        ];
+        object?[] names = [.. ofCells.Concat(settings).Select(name => Setting(cell, name)), (long)cell.Launches.Length];
         var notes = Plain(cell.Notes(sweep.Repeats));
-        string? unfit = cell.Measured ? Plain(cell.Invalid) : Plain(cell.Failures) ?? "not measured",
-            unfitForLatency = unfit ?? Plain(cell.InvalidForLatency);
+        string? unfit = cell.Measured ? Plain(cell.Invalid) : Plain(cell.Failures) ?? "not measured";
+        string? unfitForLatency = unfit ?? Plain(cell.InvalidForLatency);
         foreach (var (metric, latency, figure) in FiguresOf(cell))
         {
             var reason = latency ? unfitForLatency : unfit;
             yield return
             [
-                .. names, reason == null, reason, notes, metric, Rounded(figure?.Median),
-                Rounded(figure?.Low), Rounded(figure?.High), figure?.Kind, Rounded(figure?.Cv),
+                .. names,
+                reason == null,
+                reason,
+                notes,
+                metric,
+                Rounded(figure?.Median),
+                Rounded(figure?.Low),
+                Rounded(figure?.High),
+                figure?.Kind,
+                Rounded(figure?.Cv),
             ];
         }
     }
@@ -103,24 +132,41 @@ sealed class Tidy
     public IEnumerable<(string Metric, bool Latency, Figure? Figure)> FiguresOf(Cell cell)
     {
         yield return ("throughput_per_s", false, Figure.Of(cell.Throughput));
-        if (cell.IsStream) yield return ("goodput_mbit_per_s", false, Figure.Of(cell.Goodput));
+        if (cell.IsStream)
+            yield return ("goodput_mbit_per_s", false, Figure.Of(cell.Goodput));
         yield return ("ratio_to_plain", false, Figure.Of(cell, cell.ToPlain));
         yield return ("cpu_ratio_to_plain", false, Figure.Of(cell, cell.CpuToPlain));
-        var timed = cell.Launches.Select(launch => new Timed(launch, launch.Times("rtt_ns"),
-            launch.Times("send_lag_ns"), sweep.Uncharged)).ToArray();
+        var timed = cell
+            .Launches.Select(launch => new Timed(
+                launch,
+                launch.Times("rtt_ns"),
+                launch.Times("send_lag_ns"),
+                sweep.Uncharged
+            ))
+            .ToArray();
         foreach (var metric in metrics)
             yield return (metric.Name, metric.Latency, Figure.Of(Statistic.Of(timed.Select(metric.Of))));
         foreach (var (name, quantile) in new[] { ("p50", 0.5m), ("p90", 0.9m), ("p99", 0.99m), ("p99_9", 0.999m) })
             yield return ($"rtt_merged_{name}_us", true, Figure.Of(Statistic.Of([cell.RoundTripNs(quantile) / 1e3])));
         var line = cell.ClosedLoop ? lines[Slope.Line(cell, varying)] : [];
-        yield return ("memory_client_bytes_per_connection", false,
-            Figure.Of(Statistic.Of([Slope.Of(line, launch => launch.ClientConnectedBytes)])));
-        yield return ("memory_server_bytes_per_connection", false,
-            Figure.Of(Statistic.Of([Slope.Of(line, launch => launch.ServerConnectedBytes)])));
+        yield return (
+            "memory_client_bytes_per_connection",
+            false,
+            Figure.Of(Statistic.Of([Slope.Of(line, launch => launch.ClientConnectedBytes)]))
+        );
+        yield return (
+            "memory_server_bytes_per_connection",
+            false,
+            Figure.Of(Statistic.Of([Slope.Of(line, launch => launch.ServerConnectedBytes)]))
+        );
     }
 
-    static object? Setting(Cell cell, string name) => name == "library" ? Text.Plain(cell.Library)
-        : cell.Setting(name).Value is string text ? Text.Plain(text) : cell.Setting(name).Value;
+    static object? Setting(Cell cell, string name)
+    {
+        if (name == "library")
+            return Text.Plain(cell.Library);
+        return cell.Setting(name).Value is string text ? Text.Plain(text) : cell.Setting(name).Value;
+    }
 
     static string? Plain(IEnumerable<string> texts) =>
         string.Join("; ", texts.Distinct().Select(text => Text.Plain(text))) is { Length: > 0 } all ? all : null;

@@ -1,29 +1,79 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a sweep says of a library under one load, to be held against other sweeps of the machine. Work: all
-/// settings that the figures depend on. Lanes: messages in flight. Ratio: to the plain socket of that name, of what was
+/// settings that the figures depend on. InFlight: messages in flight. Ratio: to the plain socket of that name, of what was
 /// measured in turn beside one. CpuUs: of both sides, a message.</summary>
-sealed record Past(string Machine, string Delivery, string Work, string Load, double Lanes, string Name, string Version,
-    string? Plain, Reading? Ratio, Reading? Rate, Reading? CpuUs)
+sealed record Past(
+    string Machine,
+    string Delivery,
+    string Work,
+    string Load,
+    double InFlight,
+    string Name,
+    string Version,
+    string? Plain,
+    Reading? Ratio,
+    Reading? Rate,
+    Reading? CpuUs
+)
 {
     // Where the work starts, and for how long it was looked at. The row's name says the profile.
     static readonly string[] passing =
-        ["seed", "warmup_seconds", "seconds", "rounds", "slice_ms", "settle_ms", "profile"];
+    [
+        "seed",
+        "warmup_seconds",
+        "seconds",
+        "rounds",
+        "slice_ms",
+        "settle_ms",
+        "profile",
+    ];
 
     /// <summary>That of every valid cell of a closed loop; empty where nothing says on which machine.</summary>
-    public static Past[] Of(Sweep sweep) => sweep.Machines.Length == 0 ? []
-        : [.. sweep.Cells.Where(cell => cell.IsDrawn && cell.ClosedLoop && cell.Throughput?.Median > 0)
-            .Select(cell => new Past(MachineOf(sweep), cell.Kind, cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
-                $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
-                cell.Clients * cell.Parallel, cell.Name, VersionOf(cell), cell.PlainSocket?.Name,
-                RateFigure.Ratio.Of(cell), RateFigure.Absolute.Of(cell),
-                Reading.Of(cell, Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)))))];
+    public static Past[] Of(Sweep sweep)
+    {
+        if (sweep.Machines.Length == 0)
+            return [];
+        var machine = MachineOf(sweep);
+        var fit = sweep.Cells.Where(cell => cell.IsDrawn && cell.ClosedLoop && cell.Throughput?.Median > 0);
+        return [.. fit.Select(cell => Of(machine, cell))];
+    }
+
+    static Past Of(string machine, Cell cell) =>
+        new(
+            machine,
+            cell.Kind,
+            cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
+            $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
+            cell.Clients * cell.Parallel,
+            cell.Name,
+            VersionOf(cell),
+            cell.PlainSocket?.Name,
+            RateFigure.Ratio.Of(cell),
+            RateFigure.Absolute.Of(cell),
+            Reading.Of(cell, Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)))
+        );
 
     // Of the machine, what stays while kernel and .NET are brought up to date.
-    static string MachineOf(Sweep sweep) => string.Join("; ", sweep.Machines.Select(machine =>
-        Fingerprint.Prefix(machine) + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}, "
-            + $"hypervisor {Text.Value(machine["hypervisor"])}").Distinct().Order(StringComparer.Ordinal));
+    static string MachineOf(Sweep sweep) =>
+        string.Join(
+            "; ",
+            sweep
+                .Machines.Select(machine =>
+                    Fingerprint.Prefix(machine)
+                    + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}, "
+                    + $"hypervisor {Text.Value(machine["hypervisor"])}"
+                )
+                .Distinct()
+                .Order(StringComparer.Ordinal)
+        );
 
-    static string VersionOf(Cell cell) => string.Join(" / ", cell.Launches.SelectMany(launch => launch.Clients)
-        .Select(client => (string)client.Ready["library_version"]!).Distinct().Order(StringComparer.Ordinal));
+    static string VersionOf(Cell cell) =>
+        string.Join(
+            " / ",
+            cell.Launches.SelectMany(launch => launch.Clients)
+                .Select(client => (string)client.Ready["library_version"]!)
+                .Distinct()
+                .Order(StringComparer.Ordinal)
+        );
 }

@@ -3,7 +3,8 @@
 sealed class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";
-    const string Begin = "<!-- written by `report index` -->\n", End = "<!-- end -->\n";
+    const string Begin = "<!-- written by `report index` -->\n";
+    const string End = "<!-- end -->\n";
 
     /// <summary>Writes both.</summary>
     public void Write()
@@ -12,41 +13,68 @@ sealed class ResultsIndex(string results, string charts)
             throw new Failure($"There is no folder '{results}'.", Exit.WrongUsage);
         var folder = Path.TrimEndingDirectorySeparator(Path.GetFullPath(results));
         var sweeps = Sweeps(folder);
-        if (sweeps.Length == 0) throw new Failure($"There is no sweep in '{results}'.", Exit.WrongUsage);
+        if (sweeps.Length == 0)
+            throw new Failure($"There is no sweep in '{results}'.", Exit.WrongUsage);
         // Before anything is written, as it may be refused.
         var (front, before, after) = Front(folder);
         var index = new Page();
         index.Line("# Results\n");
-        index.Line("Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first.\n");
+        index.Line(
+            "Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first.\n"
+        );
         index.Table(IndexedSweep.Columns, sweeps.Select(sweep => sweep.Row));
         History(index, sweeps, new(folder, charts));
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
 
         // Of several the newest; one of a few libraries does not hide one of all.
-        var shown = sweeps.Where(sweep => sweep.Headline != null).OrderBy(sweep => sweep.IsFirstLook)
-            .ThenByDescending(sweep => sweep.Libraries).FirstOrDefault();
+        var shown = sweeps
+            .Where(sweep => sweep.Headline != null)
+            .OrderBy(sweep => sweep.IsFirstLook)
+            .ThenByDescending(sweep => sweep.Libraries)
+            .FirstOrDefault();
         if (front == null)
-            Console.Error.WriteLine($"There is no {FileName} with a line '{Begin.Trim()}' beside '{results}', so only its "
-                + "index was written.");
+        {
+            Console.Error.WriteLine(
+                $"There is no {FileName} with a line '{Begin.Trim()}' beside '{results}', so only its "
+                    + "index was written."
+            );
+        }
         else if (shown == null)
-            Console.Error.WriteLine($"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes "
-                + $"libraries in turn or {Statistic.LeastForInterval} launches a cell, a report, and records that can all be read.");
-        else Replace(front, $"{before}{Begin}{shown.Headline}{End}{after}");
+        {
+            Console.Error.WriteLine(
+                $"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes libraries in "
+                    + $"turn or {Statistic.LeastForInterval} launches a cell, a report, "
+                    + "and records that can all be read."
+            );
+        }
+        else
+        {
+            Replace(front, $"{before}{Begin}{shown.Headline}{End}{after}");
+        }
     }
 
     static void History(Page index, IndexedSweep[] newestFirst, ChartFiles files)
     {
-        var (history, machine) = (HistoryChart.Of(newestFirst.Reverse()).ToArray(), "");
+        var history = HistoryChart.Of(newestFirst.Reverse()).ToArray();
+        var machine = "";
         var names = history.Select(chart => files.Add($"history-{chart.Delivery}", chart.Says, chart.Panels)).ToArray();
         files.Write();
         if (names.Length > 0)
-            index.Line("\n## Over time\n\nThe sweeps of one machine (by its CPUs and hypervisor), under the load that most of "
-                + "them measured. A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
-                + "their reports say, and `report compare` says what is a change.");
+        {
+            index.Line(
+                "\n## Over time\n\n"
+                    + "The sweeps of one machine (by its CPUs and hypervisor), under the load that most of them "
+                    + "measured. "
+                    + "A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
+                    + "their reports say, and `report compare` says what is a change."
+            );
+        }
         foreach (var (chart, name) in history.Zip(names))
         {
-            if (chart.Machine != machine) index.Line($"\n### {Text.Markdown(machine = chart.Machine)}");
+            if (chart.Machine != machine)
+                index.Line($"\n### {Text.Markdown(chart.Machine)}");
+            machine = chart.Machine;
             index.Line($"\n![{Text.Markdown(chart.Says)}]({name}.svg)");
         }
     }
@@ -56,9 +84,13 @@ sealed class ResultsIndex(string results, string charts)
         var found = Directory.GetDirectories(folder).ToLookup(sweep => File.Exists(RecordFile.In(sweep)));
         foreach (var other in found[false].Order(StringComparer.Ordinal))
             Console.Error.WriteLine($"Passed over '{Text.Plain(Path.GetFileName(other))}', which has no raw.jsonl.");
-        return [.. found[true].Select(IndexedSweep.In)
-            .OrderByDescending(sweep => sweep.Date, StringComparer.Ordinal)
-            .ThenByDescending(sweep => Text.NumbersPadded(sweep.Name), StringComparer.Ordinal)];
+        return
+        [
+            .. found[true]
+                .Select(IndexedSweep.In)
+                .OrderByDescending(sweep => sweep.Date, StringComparer.Ordinal)
+                .ThenByDescending(sweep => Text.NumbersPadded(sweep.Name), StringComparer.Ordinal),
+        ];
     }
 
     // The page beside the folder and what stands around the marked part; null where it has none.
@@ -66,11 +98,17 @@ sealed class ResultsIndex(string results, string charts)
     {
         var path = Path.Combine(Path.GetDirectoryName(folder) ?? folder, FileName);
         var text = File.Exists(path) ? File.ReadAllText(path) : "";
-        var (begins, ends) = (text.Split(Begin), text.Split(End));
-        if (begins.Length == 1 && ends.Length == 1) return (null, "", "");
+        var begins = text.Split(Begin);
+        var ends = text.Split(End);
+        if (begins.Length == 1 && ends.Length == 1)
+            return (null, "", "");
         if (begins.Length != 2 || ends.Length != 2 || begins[0].Length > ends[0].Length)
-            throw new Failure($"{path} is to have one line '{Begin.Trim()}' and, below it, one '{End.Trim()}'.",
-                Exit.WrongUsage);
+        {
+            throw new Failure(
+                $"{path} is to have one line '{Begin.Trim()}' and, below it, one '{End.Trim()}'.",
+                Exit.WrongUsage
+            );
+        }
         return (path, begins[0], ends[1]);
     }
 

@@ -13,12 +13,18 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
     const int LongestId = 60;
 
     static readonly MarkdownPipeline pipeline = new MarkdownPipelineBuilder()
-        .UsePipeTables().UseEmphasisExtras(Markdig.Extensions.EmphasisExtras.EmphasisExtraOptions.Strikethrough)
-        .DisableHtml().Build();
+        .UsePipeTables()
+        .UseEmphasisExtras(Markdig.Extensions.EmphasisExtras.EmphasisExtraOptions.Strikethrough)
+        .DisableHtml()
+        .Build();
 
     readonly HashSet<string> ids = ["content", "explorer", "data"];
-    readonly Dictionary<string, string> looks = libraries.Select((name, i) => (Name: Text.Plain(name), Class: $"c{i}"))
-        .DistinctBy(look => look.Name).ToDictionary(look => look.Name, look => look.Class);
+
+    readonly Dictionary<string, string> looks = libraries
+        .Select((name, i) => (Name: Text.Plain(name), Class: $"c{i}"))
+        .DistinctBy(look => look.Name)
+        .ToDictionary(look => look.Name, look => look.Class);
+
     string lastId = "content";
 
     /// <summary>The blocks of a page.</summary>
@@ -28,25 +34,30 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
     public static string Encoded(string text) => WebUtility.HtmlEncode(text);
 
     /// <summary>A block as HTML.</summary>
-    public string Html(Block block) => block switch
-    {
-        HeadingBlock heading => Headed(heading, IdOf(heading)),
-        Table table => TableOf(table),
-        ParagraphBlock { Inline: { FirstChild: LinkInline { IsImage: true } image } inline } when inline.LastChild == image =>
-            Image(image),
-        // What is one click away in report.md is so here too, without another file.
-        ParagraphBlock { Inline: { FirstChild: LinkInline { IsImage: false } link } inline } when inline.LastChild == link
-            && Image(link) is { Length: > 0 } picture => $"<details><summary>{Encoded(WordsOf(link.Descendants<LiteralInline>()))}</summary>\n"
-                + $"{picture}</details>\n",
-        _ => Rendered(renderer => renderer.Render(block)),
-    };
+    public string Html(Block block) =>
+        block switch
+        {
+            HeadingBlock heading => Headed(heading, IdOf(heading)),
+            Table table => TableOf(table),
+            ParagraphBlock { Inline: { FirstChild: LinkInline { IsImage: true } image } inline }
+                when inline.LastChild == image => Image(image),
+            // What is one click away in report.md is so here too, without another file.
+            ParagraphBlock { Inline: { FirstChild: LinkInline { IsImage: false } link } inline }
+                when inline.LastChild == link && Image(link) is { Length: > 0 } picture =>
+                $"<details><summary>{Encoded(WordsOf(link.Descendants<LiteralInline>()))}</summary>\n"
+                    + $"{picture}</details>\n",
+            _ => Rendered(renderer => renderer.Render(block)),
+        };
 
     /// <summary>A heading, with a link to itself; id: null of the first level.</summary>
     public static string Headed(HeadingBlock heading, string? id)
     {
         var words = Rendered(renderer => renderer.WriteLeafInline(heading));
-        return id == null ? $"<h1>{words}</h1>\n" : $"""<h{heading.Level} id="{id}">{words}"""
-            + $"""<a class="anchor" href="#{id}" aria-label="Link to this heading">#</a></h{heading.Level}>""" + "\n";
+        return id == null
+            ? $"<h1>{words}</h1>\n"
+            : $"""<h{heading.Level} id="{id}">{words}"""
+                + $"""<a class="anchor" href="#{id}" aria-label="Link to this heading">#</a></h{heading.Level}>"""
+                + "\n";
     }
 
     // With a box of its own to scroll in, and a name by which the address says how it is sorted.
@@ -64,7 +75,10 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
                     var cell = (TableCell)row[i];
                     var first = i == 0 ? WordsOf(cell.Descendants<LiteralInline>()) : "";
                     ofLibraries |= row.IsHeader && first == "library";
-                    renderer.Write(row.IsHeader ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
+                    if (row.IsHeader)
+                        renderer.Write("<th scope=\"col\"");
+                    else
+                        renderer.Write(i == 0 ? "<th scope=\"row\"" : "<td");
                     if (!row.IsHeader && i == 0 && ofLibraries)
                         renderer.Write($" class=\"{looks.GetValueOrDefault(first, "plain")}\"");
                     else if (table.ColumnDefinitions[i].Alignment == TableColumnAlign.Right)
@@ -76,17 +90,19 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
                 renderer.Write(row.IsHeader ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
             }
         });
-        return $"""<div class="table" role="region" aria-labelledby="{lastId}" tabindex="0"><table id="{Unique("t")}">"""
-            + $"\n{rows}</tbody></table></div>\n";
+        return $"""<div class="table" role="region" aria-labelledby="{lastId}" tabindex="0">"""
+            + $"<table id=\"{Unique("t")}\">\n{rows}</tbody></table></div>\n";
     }
 
     string Image(LinkInline image)
     {
         var file = Path.Combine(folder, Path.GetFileName(image.Url ?? ""));
-        if (!Chart().IsMatch(Path.GetFileName(file)) || !File.Exists(file)) return "";
+        if (!Chart().IsMatch(Path.GetFileName(file)) || !File.Exists(file))
+            return "";
         var kind = Path.GetExtension(file) == ".svg" ? "svg+xml" : "png";
-        return $"""<p><img alt="{Encoded(WordsOf(image.Descendants<LiteralInline>()))}" src="data:image/{kind};base64,"""
-            + $"{Convert.ToBase64String(File.ReadAllBytes(file))}\"></p>\n";
+        var says = Encoded(WordsOf(image.Descendants<LiteralInline>()));
+        var bytes = Convert.ToBase64String(File.ReadAllBytes(file));
+        return $"<p><img alt=\"{says}\" src=\"data:image/{kind};base64,{bytes}\"></p>\n";
     }
 
     // Without markup.
@@ -100,21 +116,22 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
     public string IdOf(HeadingBlock heading)
     {
         var id = NoId().Replace(WordsOf(heading).ToLowerInvariant(), "-").Trim('-');
-        return lastId = Unique(id == "" ? "section" : id[..Math.Min(id.Length, LongestId)]);
+        lastId = Unique(id == "" ? "section" : id[..Math.Min(id.Length, LongestId)]);
+        return lastId;
     }
 
     string Unique(string id)
     {
         var unique = id;
-        for (var n = 2; !ids.Add(unique); n++) unique = $"{id}-{n}";
+        for (var n = 2; !ids.Add(unique); n++)
+            unique = $"{id}-{n}";
         return unique;
     }
 
     static string Rendered(Action<HtmlRenderer> write)
     {
         using var text = new StringWriter { NewLine = "\n" };
-        var renderer = new HtmlRenderer(text)
-        { LinkRewriter = url => Beside().IsMatch(url) ? url : "" };
+        var renderer = new HtmlRenderer(text) { LinkRewriter = url => Beside().IsMatch(url) ? url : "" };
         pipeline.Setup(renderer);
         write(renderer);
         return text.ToString();

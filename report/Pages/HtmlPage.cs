@@ -12,7 +12,8 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
     public const int MostBytes = 2_000_000;
 
     const int OpenRows = 60;
-    const string OfCharts = "Charts", OfCells = "Cells"; // headings of report.md
+    const string OfCharts = "Charts";
+    const string OfCells = "Cells"; // headings of report.md
 
     static readonly string? explorer = Resource("explorer.js");
 
@@ -40,7 +41,8 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
         if (explorer != null && charts != null)
         {
             data = figures.ToJson(curves: true);
-            charts.Body = """<div id="explorer"><noscript><p>Without scripts see report.md, which has the charts as """
+            charts.Body =
+                """<div id="explorer"><noscript><p>Without scripts see report.md, which has the charts as """
                 + "pictures.</p></noscript></div>\n";
         }
         return Fitting(title, parts);
@@ -49,35 +51,56 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
     // What is left out first: the cells, then the curves, then what is longest.
     string Fitting(string title, List<Part> parts)
     {
-        var page = "";
         var leftOut = new HashSet<Part>();
+        var page = Whole(title, parts);
+        if (IsTooLarge(page) && parts.Find(part => part.Title == OfCells) is { } cells)
+        {
+            LeaveOut(cells);
+            page = Whole(title, parts);
+        }
+        if (IsTooLarge(page) && data != "")
+        {
+            data = figures.ToJson(curves: false);
+            page = Whole(title, parts);
+        }
+        while (IsTooLarge(page) && leftOut.Count < parts.Count)
+        {
+            LeaveOut(parts.Except(leftOut).MaxBy(Length)!);
+            page = Whole(title, parts);
+        }
+        return page;
+
         void LeaveOut(Part part)
         {
             leftOut.Add(part);
             part.Body = "<p>Too long for this page: it is in report.md, and its figures in raw.jsonl.</p>\n";
-            if (part.Title == OfCharts) data = "";
+            if (part.Title == OfCharts)
+                data = "";
         }
-        if (TooLarge() && parts.Find(part => part.Title == OfCells) is { } cells) LeaveOut(cells);
-        if (TooLarge() && data != "") data = figures.ToJson(curves: false);
-        while (TooLarge() && leftOut.Count < parts.Count)
-            LeaveOut(parts.Except(leftOut).MaxBy(part => part.Body.Length + (part.Title == OfCharts ? data.Length : 0))!);
-        return page;
 
-        bool TooLarge() => Encoding.UTF8.GetByteCount(page = Whole(title, parts)) > MostBytes;
+        int Length(Part part) => part.Body.Length + (part.Title == OfCharts ? data.Length : 0);
     }
+
+    static bool IsTooLarge(string page) => Encoding.UTF8.GetByteCount(page) > MostBytes;
 
     string Whole(string title, List<Part> parts)
     {
-        var style = Resource("page.css")! + string.Concat(sweep.Libraries.Select((name, i) =>
-            $"tbody th.c{i}::before {{ background: {sweep.Looks.ColorOf(name)}; }}\n"));
+        var ofLibraries = sweep.Libraries.Select(
+            (name, i) => $"tbody th.c{i}::before {{ background: {sweep.Looks.ColorOf(name)}; }}\n"
+        );
+        var style = Resource("page.css")! + string.Concat(ofLibraries);
         var script = data == "" ? Resource("page.js")! : explorer!;
+        var policy =
+            $"default-src 'none'; script-src {Hash(script)}; style-src {Hash(style)}; img-src data:; "
+            + "base-uri 'none'; form-action 'none'";
         var page = new StringBuilder();
-        page.Append($"""
+        page.Append(
+            $"""
             <!doctype html>
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {Hash(script)}; style-src {Hash(style)}; img-src data:; base-uri 'none'; form-action 'none'">
+            <meta http-equiv="Content-Security-Policy" content="{policy}">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>{HtmlBlocks.Encoded(title)}</title>
@@ -87,14 +110,19 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
             <a class="skip" href="#content">Skip to the content</a>
             <nav aria-label="Contents"><div><ul>
 
-            """.ReplaceLineEndings("\n"));
+            """.ReplaceLineEndings("\n")
+        );
         foreach (var part in parts.Where(part => part.Id != ""))
             page.Append($"""<li><a href="#{part.Id}">{HtmlBlocks.Encoded(part.Title)}</a></li>""").Append('\n');
         page.Append("</ul></div></nav>\n<main id=\"content\" tabindex=\"-1\">\n");
-        foreach (var part in parts) page.Append(part.Heading).Append(part.Body);
-        page.Append("</main>\n<footer><p>Made from raw.jsonl by <code>report render</code>; the same text is in report.md. "
-            + "This page loads nothing.</p></footer>\n");
-        if (data != "") page.Append($"""<script type="application/json" id="data">{data}</script>""").Append('\n');
+        foreach (var part in parts)
+            page.Append(part.Heading).Append(part.Body);
+        page.Append(
+            "</main>\n<footer><p>Made from raw.jsonl by <code>report render</code>; the same text is in report.md. "
+                + "This page loads nothing.</p></footer>\n"
+        );
+        if (data != "")
+            page.Append($"""<script type="application/json" id="data">{data}</script>""").Append('\n');
         page.Append($"<script type=\"module\">{script}</script>\n</body>\n</html>\n");
         return page.ToString();
     }
@@ -110,7 +138,8 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
             if (block is HeadingBlock { Level: 2 } heading)
             {
                 Close();
-                var (words, id) = (HtmlBlocks.WordsOf(heading), blocks.IdOf(heading));
+                var words = HtmlBlocks.WordsOf(heading);
+                var id = blocks.IdOf(heading);
                 parts.Add(new(words, id, HtmlBlocks.Headed(heading, id)));
             }
             else if (block is HeadingBlock { Level: 1 } first)
@@ -120,10 +149,14 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
             }
             else if (parts[^1].Title == OfCells)
             {
-                if (block is HeadingBlock { Level: 3 }) CloseGroup();
+                if (block is HeadingBlock { Level: 3 })
+                    CloseGroup();
                 group.Add(block);
             }
-            else if (explorer == null || parts[^1].Title != OfCharts) body.Append(blocks.Html(block));
+            else if (explorer == null || parts[^1].Title != OfCharts)
+            {
+                body.Append(blocks.Html(block));
+            }
         }
         Close();
         return (title, parts);
@@ -140,12 +173,20 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
             if (group is [HeadingBlock heading, .. var rest])
             {
                 var rows = rest.OfType<Table>().Sum(table => table.Count - 1);
-                body.Append(blocks.Html(heading)).Append($"<details{(rows > OpenRows ? "" : " open")}><summary>")
-                    .Append($"{Text.Count(rest.OfType<Table>().Count(), "table")}, {Text.Count(rows, "row")}</summary>\n");
-                foreach (var block in rest) body.Append(blocks.Html(block));
+                body.Append(blocks.Html(heading))
+                    .Append($"<details{(rows > OpenRows ? "" : " open")}><summary>")
+                    .Append(
+                        $"{Text.Count(rest.OfType<Table>().Count(), "table")}, {Text.Count(rows, "row")}</summary>\n"
+                    );
+                foreach (var block in rest)
+                    body.Append(blocks.Html(block));
                 body.Append("</details>\n");
             }
-            else foreach (var block in group) body.Append(blocks.Html(block));
+            else
+            {
+                foreach (var block in group)
+                    body.Append(blocks.Html(block));
+            }
             group.Clear();
         }
     }
@@ -153,8 +194,8 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
     static string Hash(string text) =>
         $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)))}'";
 
-    // Null where this build was made without it.
-    static string? Resource(string name)
+    /// <summary>A text that lies in this assembly; null where this build was made without it.</summary>
+    public static string? Resource(string name)
     {
         using var stream = typeof(HtmlPage).Assembly.GetManifestResourceStream(name);
         return stream == null ? null : new StreamReader(stream).ReadToEnd().ReplaceLineEndings("\n");

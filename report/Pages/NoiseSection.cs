@@ -7,13 +7,27 @@ static class NoiseSection
     {
         string Share(double? cv) => cv is { } share ? $"{Text.Number(100 * share)} %" : Text.Missing;
         double? MedianOf(IEnumerable<double?> cvs) => Statistic.Of(cvs)?.Median;
-        if (cells.Length == 0) return;
-        var rounds = MedianOf(cells.SelectMany(cell => cell.Launches).Select(launch => launch.Rounds)
-            .OfType<Rounds>().Select(launch => Statistic.OfSlices(launch.Rates).Cv));
-        var launches = MedianOf(cells.Select(cell => Statistic.Of(
-            cell.Launches.Where(launch => launch.Rounds != null).Select(launch => launch.Throughput))?.Cv));
-        page.Line($"The plain sockets' own rate differed by {Share(rounds)} between the rounds of a launch and by "
-            + $"{Share(launches)} between launches (CV, median of {Text.Count(cells.Length, "row")}): drift that the ratios do without.");
+        if (cells.Length == 0)
+            return;
+        var rounds = MedianOf(
+            cells
+                .SelectMany(cell => cell.Launches)
+                .Select(launch => launch.Rounds)
+                .OfType<Rounds>()
+                .Select(launch => Statistic.OfSlices(launch.Rates).Cv)
+        );
+        var launches = MedianOf(
+            cells.Select(cell =>
+                Statistic
+                    .Of(cell.Launches.Where(launch => launch.Rounds != null).Select(launch => launch.Throughput))
+                    ?.Cv
+            )
+        );
+        page.Line(
+            $"The plain sockets' own rate differed by {Share(rounds)} between the rounds of a launch and by "
+                + $"{Share(launches)} between launches (CV, median of {Text.Count(cells.Length, "row")}): "
+                + "drift that the ratios do without."
+        );
     }
 
     /// <summary>Writes it.</summary>
@@ -21,16 +35,27 @@ static class NoiseSection
     {
         page.Line("\n## Noise\n");
         var launches = sweep.Cells.SelectMany(cell => cell.Launches).ToArray();
-        string Spread(Func<Launch, double?> share) => Statistic.Of(launches.Select(share)) is { } shares
-            ? $"{Text.Number(100 * shares.Median)} %, {Text.Number(100 * shares.Most)} %" : Text.Missing;
-        page.Line($"Of the machine's CPU time in a launch's window (median, most): steal {Spread(launch => launch.Steal)}, "
-            + $"other load {Spread(launch => launch.OtherLoad(sweep.Uncharged))}; some task waited for a CPU (PSI) "
-            + $"{Spread(launch => launch.Pressure)} of the time.");
-        Plain([.. sweep.Cells.Where(cell => cell is { IsPlain: true, InTurn: true, IsDrawn: true, ClosedLoop: true })], page);
+        string Spread(Func<Launch, double?> share) =>
+            Statistic.Of(launches.Select(share)) is { } shares
+                ? $"{Text.Number(100 * shares.Median)} %, {Text.Number(100 * shares.Most)} %"
+                : Text.Missing;
+        page.Line(
+            $"Of the machine's CPU time in a launch's window (median, most): steal {Spread(launch => launch.Steal)}, "
+                + $"other load {Spread(launch => launch.OtherLoad(sweep.Uncharged))}; some task waited for a CPU (PSI) "
+                + $"{Spread(launch => launch.Pressure)} of the time."
+        );
+        Plain(
+            [.. sweep.Cells.Where(cell => cell is { IsPlain: true, InTurn: true, IsDrawn: true, ClosedLoop: true })],
+            page
+        );
         var rounds = launches.Select(launch => launch.Rounds).OfType<Rounds>().ToArray();
         double Sum(string list) => rounds.Sum(launch => Enumerable.Range(0, launch.Count).Sum(i => launch.At(list, i)));
         if (Launch.Ratio(Sum("elapsed_ns"), 1e6 * Sum("spent_ms")) is { } measured)
-            page.Line($"Of the time in which a library had its turn {Text.Number(100 * (1 - measured))} % went by around its slice: "
-                + "going on, settling, coming to rest and standing still.");
+        {
+            page.Line(
+                $"Of the time in which a library had its turn {Text.Number(100 * (1 - measured))} % went by around "
+                    + "its slice: going on, settling, coming to rest and standing still."
+            );
+        }
     }
 }

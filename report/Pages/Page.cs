@@ -13,10 +13,12 @@ sealed class Page
     public void Table(string[] head, IEnumerable<string[]> rows, bool figures = false, params string[] texts)
     {
         Line($"| {string.Join(" | ", head)} |");
-        var rule = head.Select((title, i) =>
-            figures && i > 0 && i < head.Length - 1 && !texts.Contains(title) ? "---:" : "---");
+        var rule = head.Select(
+            (title, i) => figures && i > 0 && i < head.Length - 1 && !texts.Contains(title) ? "---:" : "---"
+        );
         Line($"|{string.Join("|", rule)}|");
-        foreach (var row in rows) Line($"| {string.Join(" | ", row)} |");
+        foreach (var row in rows)
+            Line($"| {string.Join(" | ", row)} |");
     }
 
     public override string ToString() => text.ToString();

@@ -5,7 +5,8 @@ using Newtonsoft.Json;
 /// figures of Tidy and the curves of their round trips.</summary>
 sealed class PageData
 {
-    const int Digits = 6, StepsANine = 20;
+    const int Digits = 6;
+    const int StepsANine = 20;
 
     readonly Sweep sweep;
     readonly string[] sections;
@@ -17,8 +18,15 @@ sealed class PageData
         this.sweep = sweep;
         varying = Cell.Varying(sweep.Cells);
         cells = [.. sweep.Cells.Where(cell => cell.IsDrawn)];
-        sections = [.. sweep.Cells.GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder).SelectMany(kind =>
-            kind.Select(SectionOf).Distinct().OrderBy(Text.NumbersPadded, StringComparer.Ordinal))];
+        sections =
+        [
+            .. sweep
+                .Cells.GroupBy(cell => cell.Kind)
+                .OrderBy(kind => kind.First().KindOrder)
+                .SelectMany(kind =>
+                    kind.Select(SectionOf).Distinct().OrderBy(Text.NumbersPadded, StringComparer.Ordinal)
+                ),
+        ];
     }
 
     /// <summary>The JSON, fit to stand within an element of HTML; without the curves, which are a large part
@@ -46,19 +54,25 @@ sealed class PageData
         Column("rate", cells.Select(cell => (object)cell.Rate));
         Column("clientBound", cells.Select(cell => (object)(cell.Bound == Bottleneck.Client ? 1 : 0)));
         Column("knee", cells.Select(cell => (object)(knees.Contains(cell) ? 1 : 0)));
-        Column("notes", cells.Select(cell => string.Join("; ", cell.Notes(sweep.Repeats).Select(note => Text.Plain(note)))));
+        Column(
+            "notes",
+            cells.Select(cell => string.Join("; ", cell.Notes(sweep.Repeats).Select(note => Text.Plain(note))))
+        );
         Figures();
         json.WritePropertyName("stepsANine");
         json.WriteValue(StepsANine);
         json.WritePropertyName("curves");
         json.WriteStartArray();
         if (curves)
+        {
             foreach (var cell in cells)
             {
                 json.WriteStartArray();
-                foreach (var ns in cell.RoundTripsByNinesNs(StepsANine)) Figure(ns / 1e3);
+                foreach (var ns in cell.RoundTripsByNinesNs(StepsANine))
+                    Figure(ns / 1e3);
                 json.WriteEndArray();
             }
+        }
         json.WriteEndArray();
         json.WriteEndObject();
         return Inert(text.ToString());
@@ -67,7 +81,8 @@ sealed class PageData
         {
             json.WritePropertyName(name);
             json.WriteStartArray();
-            foreach (var value in values) json.WriteValue(value);
+            foreach (var value in values)
+                json.WriteValue(value);
             json.WriteEndArray();
         }
 
@@ -81,7 +96,8 @@ sealed class PageData
             for (var i = 0; i < (rows.Length == 0 ? 0 : rows[0].Length); i++)
             {
                 var figures = rows.Select(row => row[i].Figure).ToArray();
-                if (figures.All(figure => figure == null)) continue;
+                if (figures.All(figure => figure == null))
+                    continue;
                 json.WritePropertyName(rows[0][i].Metric);
                 json.WriteStartArray();
                 All(figures.Select(figure => figure?.Median));
@@ -98,25 +114,40 @@ sealed class PageData
         void All(IEnumerable<double?> values)
         {
             json.WriteStartArray();
-            foreach (var value in values) Figure(value);
+            foreach (var value in values)
+                Figure(value);
             json.WriteEndArray();
         }
 
         void Figure(double? value)
         {
-            if (value is { } number && double.IsFinite(number)) json.WriteRawValue(number.ToString($"G{Digits}"));
-            else json.WriteNull();
+            if (value is { } number && double.IsFinite(number))
+                json.WriteRawValue(number.ToString($"G{Digits}"));
+            else
+                json.WriteNull();
         }
     }
 
     // The highest rates that keep to the SLO.
-    HashSet<Cell> Knees() => sweep.Slo is not { } slo ? [] : [.. sweep.Cells.Where(cell => !cell.ClosedLoop)
-        .GroupBy(cell => (SectionOf(cell), cell.Name, cell.Clients, cell.Parallel))
-        .Select(rungs => Ladder.Highest(rungs, slo)).OfType<Cell>()];
+    HashSet<Cell> Knees() =>
+        sweep.Slo is not { } slo
+            ? []
+            :
+            [
+                .. sweep
+                    .Cells.Where(cell => !cell.ClosedLoop)
+                    .GroupBy(cell => (SectionOf(cell), cell.Name, cell.Clients, cell.Parallel))
+                    .Select(rungs => Ladder.Highest(rungs, slo))
+                    .OfType<Cell>(),
+            ];
 
     string SectionOf(Cell cell) => Cell.Titled(cell.Kind, cell.SectionInWords(varying));
 
     // Such letters stand in strings alone, where they may be written so.
-    static string Inert(string json) => json.Replace("<", @"\u003c").Replace(">", @"\u003e").Replace("&", @"\u0026")
-        .Replace("\u2028", @"\u2028").Replace("\u2029", @"\u2029");
+    static string Inert(string json) =>
+        json.Replace("<", @"\u003c")
+            .Replace(">", @"\u003e")
+            .Replace("&", @"\u0026")
+            .Replace("\u2028", @"\u2028")
+            .Replace("\u2029", @"\u2029");
 }

@@ -1,27 +1,43 @@
 /// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
 sealed class Report(Sweep sweep)
 {
+    static readonly string[] marksOfSpread = ["wide", "noisy", "unstable"];
+
     readonly Page page = new();
 
     /// <summary>Writes both and their charts; charts: auto, scottplot or svg.</summary>
     public void Write(string folder, string charts)
     {
         var files = new ChartFiles(folder, charts);
-        var overLinks = sweep.Cells.Where(cell => cell.Link != null).GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder)
-            .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], files)).ToArray();
-        var sections = sweep.Cells.Where(cell => cell.Link == null).GroupBy(cell => cell.Kind).OrderBy(kind => kind.First().KindOrder)
-            .SelectMany(kind => Sections(kind.Key, [.. kind], files)).ToArray();
+        var overLinks = sweep
+            .Cells.Where(cell => cell.Link != null)
+            .GroupBy(cell => cell.Kind)
+            .OrderBy(kind => kind.First().KindOrder)
+            .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], files))
+            .ToArray();
+        var sections = sweep
+            .Cells.Where(cell => cell.Link == null)
+            .GroupBy(cell => cell.Kind)
+            .OrderBy(kind => kind.First().KindOrder)
+            .SelectMany(kind => Sections(kind.Key, [.. kind], files))
+            .ToArray();
         files.Write();
         var hasCharts = sections.Any(section => section.HasCharts) || overLinks.Any(section => section.HasCharts);
         Heading();
         Summary(hasCharts);
         Verdicts();
-        if (hasCharts) page.Line("\n## Charts");
-        foreach (var section in sections) section.WriteCharts(page);
-        foreach (var section in overLinks) section.WriteCharts(page);
-        if (sweep.Cells.Length > 0) page.Line("\n## Cells");
-        foreach (var section in sections) section.WriteTables(page);
-        foreach (var section in overLinks) section.WriteTables(page);
+        if (hasCharts)
+            page.Line("\n## Charts");
+        foreach (var section in sections)
+            section.WriteCharts(page);
+        foreach (var section in overLinks)
+            section.WriteCharts(page);
+        if (sweep.Cells.Length > 0)
+            page.Line("\n## Cells");
+        foreach (var section in sections)
+            section.WriteTables(page);
+        foreach (var section in overLinks)
+            section.WriteTables(page);
         new Appendix(sweep, page).Write();
         var markdown = page.ToString();
         WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, markdown));
@@ -32,15 +48,21 @@ sealed class Report(Sweep sweep)
     {
         var tables = new Verdict(sweep).Tables;
         Cell[] overLinks = [.. sweep.Cells.Where(cell => cell.Link != null)];
-        if (tables.Length > 0 || overLinks.Any(cell => cell.IsDrawn)) page.Line("\n## Verdict");
+        if (tables.Length > 0 || overLinks.Any(cell => cell.IsDrawn))
+            page.Line("\n## Verdict");
         LinkVerdict.Write(page, overLinks);
-        if (tables.Length == 0) return;
+        if (tables.Length == 0)
+            return;
         foreach (var table in tables)
         {
             var headlines = table.Headlines().ToArray();
-            page.Line($"\n{Text.Markdown(table.Settings)}{(headlines.Length == 0 ? "" : ", the fastest library by " + (table.IsOfCalls ? "what is called" : "delivery mode"))}:\n");
-            foreach (var headline in headlines) page.Line($"- {Text.Markdown(headline)}");
-            if (headlines.Length > 0) page.Line("");
+            var by = table.IsOfCalls ? "what is called" : "delivery mode";
+            var fastest = headlines.Length == 0 ? "" : $", the fastest library by {by}";
+            page.Line($"\n{Text.Markdown(table.Settings)}{fastest}:\n");
+            foreach (var headline in headlines)
+                page.Line($"- {Text.Markdown(headline)}");
+            if (headlines.Length > 0)
+                page.Line("");
             table.Write(page);
         }
         page.Line($"\n{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}");
@@ -50,7 +72,8 @@ sealed class Report(Sweep sweep)
     IEnumerable<Section> Sections(string kind, Cell[] cells, ChartFiles files)
     {
         var varying = Cell.Varying(sweep.Cells);
-        return cells.GroupBy(cell => cell.SectionInWords(varying))
+        return cells
+            .GroupBy(cell => cell.SectionInWords(varying))
             .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
             .Select(table => new Section(sweep, kind, table.Key, [.. table], files));
     }
@@ -59,8 +82,10 @@ sealed class Report(Sweep sweep)
     {
         var machine = sweep.Machines.FirstOrDefault();
         var date = machine == null ? "date n/a" : ((string)machine["date_utc"]!).Split('T')[0];
-        var name = machine == null ? "machine n/a"
-            : $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}";
+        var name =
+            machine == null
+                ? "machine n/a"
+                : $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}";
         var more = sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "";
         page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}{more}");
     }
@@ -68,21 +93,51 @@ sealed class Report(Sweep sweep)
     // How closely the ratios are known, and what stays open.
     void Precision()
     {
-        var rows = sweep.Cells.Where(cell => cell.IsDrawn && cell.HalfWidth != null).OrderBy(cell => cell.HalfWidth).ToArray();
-        if (rows.Length == 0) return;
-        var (median, widest) = (Statistic.Of(rows.Select(cell => cell.HalfWidth))!.Median, rows[^1]);
-        var within = sweep.Until is { } until ? $" {rows.Count(cell => cell.HalfWidth <= until):N0} of {Text.Count(rows.Length, "row")}"
-            + $" are within the {Ratios.HalfWidth(until)} asked for." : "";
+        var rows = sweep
+            .Cells.Where(cell => cell.IsDrawn && cell.HalfWidth != null)
+            .OrderBy(cell => cell.HalfWidth)
+            .ToArray();
+        if (rows.Length == 0)
+            return;
+        var median = Statistic.Of(rows.Select(cell => cell.HalfWidth))!.Median;
+        var widest = rows[^1];
+        var within = sweep.Until is { } until
+            ? $" {rows.Count(cell => cell.HalfWidth <= until):N0} of {Text.Count(rows.Length, "row")}"
+                + $" are within the {Ratios.HalfWidth(until)} asked for."
+            : "";
         var launches = rows.Min(cell => cell.ToPlain!.Launches);
-        page.Line($"Ratios to the plain socket of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
-            + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, {Text.Markdown(widest.Name)} "
-            + $"{widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), at 95 %"
-            + (launches < TurnRatio.LeastLaunches ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone" : "") + $".{within}");
+        var ofRounds =
+            launches < TurnRatio.LeastLaunches
+                ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone"
+                : "";
+        page.Line(
+            $"Ratios to the plain socket of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
+                + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, "
+                + $"{Text.Markdown(widest.Name)} {widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), "
+                + $"at 95 %{ofRounds}.{within}"
+        );
         if (Mode.Of(sweep.Cells.SelectMany(cell => cell.CpuToCpuNs)) is { Length: > 0 } distances)
-            page.Line("A hypervisor moved the two CPUs: a line of the cache took "
-                + $"{string.Join(" or ", distances.Select(mode => $"{Text.Duration(mode.RoundTripNs)} ({100 * mode.Share:F0} % of slices)"))} from one to the other and back.");
+        {
+            var times = distances.Select(mode =>
+                $"{Text.Duration(mode.RoundTripNs)} ({100 * mode.Share:F0} % of slices)"
+            );
+            page.Line(
+                $"A hypervisor moved the two CPUs: a line of the cache took {string.Join(" or ", times)} "
+                    + "from one to the other and back."
+            );
+        }
         var rankings = new Rankings(sweep.Cells);
-        if (rankings.Pairs.Length > 0) page.Line(Text.LongMarkdown(rankings.Unranked()));
+        if (rankings.Pairs.Length > 0)
+            page.Line(Text.LongMarkdown(rankings.Unranked()));
+    }
+
+    static string WhatOf(Cell[] measured)
+    {
+        if (measured.All(cell => cell.IsCalls))
+            return "Calls";
+        if (measured.All(cell => cell.IsStream))
+            return "Streams";
+        return measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips";
     }
 
     void Summary(bool hasCharts)
@@ -91,31 +146,52 @@ sealed class Report(Sweep sweep)
         var benches = measured.Select(cell => cell.Library).Distinct().Count();
         var launches = measured.Sum(cell => cell.Launches.Length);
         var failed = sweep.Cells.Length - measured.Length;
-        var unavailable = sweep.Errors.Where(error => (string?)error["kind"] == "unavailable")
-            .Select(error => (string?)error["library"]).Distinct().Count();
+        var unavailable = sweep
+            .Errors.Where(error => (string?)error["kind"] == "unavailable")
+            .Select(error => (string?)error["library"])
+            .Distinct()
+            .Count();
         int Marked(Func<Cell, bool> mark) => measured.Count(mark);
 
         page.Line("");
-        page.Line(measured.Length == 0 ? "Nothing was measured." :
-            $"{(measured.All(cell => cell.IsCalls) ? "Calls" : measured.All(cell => cell.IsStream) ? "Streams" : measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips")} of " +
-            $"{Text.Count(benches, "bench", "es")} were measured: " +
-            $"{Text.Count(measured.Length, "cell")} (library, {(measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode")}, clients, messages in " +
-            $"flight), {Text.Count(launches, "launch", "es")}" +
-            (sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : "."));
-        page.Line($"Without figures: {Text.Count(failed, "failed cell")}, " +
-            $"{Text.Count(unavailable, "unavailable bench", "es")}.");
+        if (measured.Length == 0)
+        {
+            page.Line("Nothing was measured.");
+        }
+        else
+        {
+            var kind = measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode";
+            var planned = sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : ".";
+            page.Line(
+                $"{WhatOf(measured)} of {Text.Count(benches, "bench", "es")} were measured: "
+                    + $"{Text.Count(measured.Length, "cell")} (library, {kind}, clients, messages in flight), "
+                    + $"{Text.Count(launches, "launch", "es")}{planned}"
+            );
+        }
+        page.Line(
+            $"Without figures: {Text.Count(failed, "failed cell")}, "
+                + $"{Text.Count(unavailable, "unavailable bench", "es")}."
+        );
         Precision();
-        page.Line($"Marked: {string.Concat(new[] { "wide", "noisy", "unstable" }.Where(mark => Marked(cell => cell.Mark == mark) > 0)
-            .Select(mark => $"{Marked(cell => cell.Mark == mark)} {mark}, "))}{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, " +
-            $"{Marked(cell => cell.Invalid.Length > 0)} invalid, " +
-            $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency.");
+        var spread = marksOfSpread
+            .Select(mark => (Mark: mark, Cells: Marked(cell => cell.Mark == mark)))
+            .Where(mark => mark.Cells > 0)
+            .Select(mark => $"{mark.Cells} {mark.Mark}, ");
+        page.Line(
+            $"Marked: {string.Concat(spread)}"
+                + $"{Marked(cell => cell.Launches.Any(launch => launch.NotWarm))} not warm, "
+                + $"{Marked(cell => cell.Invalid.Length > 0)} invalid, "
+                + $"{Marked(cell => cell.InvalidForLatency.Length > 0)} invalid for latency."
+        );
         if (Marked(cell => cell.MixesVersions) is > 0 and var mixed)
             page.Line($"Not of one version of the library: the launches of {Text.Count(mixed, "cell")}.");
         var undrawn = measured.Where(cell => !cell.IsDrawn).ToArray();
         if (hasCharts && undrawn.Length > 0)
             page.Line($"Not drawn, as invalid: {Text.Count(undrawn.Length, "row")}.");
-        if (sweep.Unreadable.Count == 0) return;
+        if (sweep.Unreadable.Count == 0)
+            return;
         page.Line($"\n{Text.Count(sweep.Unreadable.Count, "line")} could not be read:\n");
-        foreach (var fault in sweep.Unreadable) page.Line($"- {Text.Markdown(fault)}");
+        foreach (var fault in sweep.Unreadable)
+            page.Line($"- {Text.Markdown(fault)}");
     }
 }

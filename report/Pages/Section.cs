@@ -6,51 +6,88 @@ sealed class Section
 {
     static readonly string[] costs =
     [
-        "library", "clients", "parallel", "CPU µs/msg client (user + system)",
-        "CPU µs/msg server (user + system)", "busy % client / server",
-        "alloc B/msg client / server", "GC pause % client / server", "wire B/msg", "packets/msg",
-        "msgs/packet", "wire B/packet", "packets/s",
-        "server receive queue KiB", "context switches/msg client / server", "RSS steady MiB client / server",
+        "library",
+        "clients",
+        "parallel",
+        "CPU µs/msg client (user + system)",
+        "CPU µs/msg server (user + system)",
+        "busy % client / server",
+        "alloc B/msg client / server",
+        "GC pause % client / server",
+        "wire B/msg",
+        "packets/msg",
+        "msgs/packet",
+        "wire B/packet",
+        "packets/s",
+        "server receive queue KiB",
+        "context switches/msg client / server",
+        "RSS steady MiB client / server",
         "RSS peak MiB client / server",
     ];
 
     static readonly string[] connections =
     [
-        "library", "clients", "parallel", "connections/s", "disconnect ms", "KiB a connection client", "KiB a connection server",
+        "library",
+        "clients",
+        "parallel",
+        "connections/s",
+        "disconnect ms",
+        "KiB a connection client",
+        "KiB a connection server",
     ];
 
     static readonly string[] columnsOfShares =
     [
-        "library", "clients", "parallel", "client machine", "clients of it", "msgs/s median",
-        "p50 µs", "p99 µs", "CPU µs/msg", "lost %",
+        "library",
+        "clients",
+        "parallel",
+        "client machine",
+        "clients of it",
+        "msgs/s median",
+        "p50 µs",
+        "p99 µs",
+        "CPU µs/msg",
+        "lost %",
     ];
 
     const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
 
     readonly Sweep sweep;
-    readonly string kind, title;
-    readonly Cell[] cells, closed, atRate;
-    readonly bool someInTurn, someApart, besideUnencrypted; // of the closed loop
+    readonly string kind;
+    readonly string title;
+    readonly Cell[] cells;
+    readonly Cell[] closed;
+    readonly Cell[] atRate;
+    readonly bool someInTurn;
+    readonly bool someApart;
+    readonly bool besideUnencrypted; // of the closed loop
     readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
     public Section(Sweep sweep, string kind, string settings, Cell[] cells, ChartFiles files)
     {
-        (this.sweep, this.cells, this.kind, title) = (sweep, cells, kind, Cell.Titled(kind, settings));
-        (closed, atRate) = ([.. cells.Where(cell => cell.ClosedLoop)],
-            [.. cells.Where(cell => !cell.ClosedLoop)]);
-        (someInTurn, someApart) = (closed.Any(cell => cell.InTurn), closed.Any(cell => cell is { Measured: true, InTurn: false }));
+        this.sweep = sweep;
+        this.cells = cells;
+        this.kind = kind;
+        title = Cell.Titled(kind, settings);
+        closed = [.. cells.Where(cell => cell.ClosedLoop)];
+        atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
+        someInTurn = closed.Any(cell => cell.InTurn);
+        someApart = closed.Any(cell => cell is { Measured: true, InTurn: false });
         besideUnencrypted = closed.Any(cell => cell.ToUnencrypted != null);
-        Subject Of(Cell[] cells) =>
-            new(kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
-        var (busiest, rated) = (Of(closed), Of(atRate));
+        Subject Of(Cell[] cells) => new(kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
+        var busiest = Of(closed);
+        var rated = Of(atRate);
         var figure = RateFigure.Best(busiest);
         var times = figure == RateFigure.Ratio ? ", times the plain socket's" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
             ("throughput", $"Throughput against clients{times}", ThroughputChart.Of(busiest, figure)),
-            (Aside, "Throughput against clients in messages/s",
-                figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute)),
+            (
+                Aside,
+                "Throughput against clients in messages/s",
+                figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute)
+            ),
             ("parallel", $"Throughput by messages in flight{times}", ParallelChart.Of(busiest, figure)),
             ("heat-map", $"Throughput by clients and messages in flight{times}", HeatMapChart.Of(busiest, figure)),
             ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
@@ -61,8 +98,20 @@ sealed class Section
             ("wire", "Bytes on the wire a message", cells[0].IsCalls ? BarsChart.Wire(busiest) : []),
             ("memory", "Memory against clients", MemoryChart.Of(busiest)),
         ];
-        charts = [.. all.Where(chart => chart.Panels.Length > 0).Select(chart => (Said(chart.Says),
-            files.Add($"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}", $"{Said(chart.Says)}, {title}", chart.Panels)))];
+        charts =
+        [
+            .. all.Where(chart => chart.Panels.Length > 0)
+                .Select(chart =>
+                    (
+                        InWords(chart.Says),
+                        files.Add(
+                            $"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}",
+                            $"{InWords(chart.Says)}, {title}",
+                            chart.Panels
+                        )
+                    )
+                ),
+        ];
     }
 
     public bool HasCharts => charts.Length > 0;
@@ -70,7 +119,8 @@ sealed class Section
     /// <summary>Writes the charts under a heading, if there are any.</summary>
     public void WriteCharts(Page page)
     {
-        if (HasCharts) page.Line($"\n### {Text.Markdown(title)}");
+        if (HasCharts)
+            page.Line($"\n### {Text.Markdown(title)}");
         foreach (var (says, file) in charts)
             page.Line($"\n{(file.StartsWith(Aside) ? "" : "!")}[{says}, {Text.Markdown(title)}]({file}.svg)");
     }
@@ -79,23 +129,23 @@ sealed class Section
     public void WriteTables(Page page)
     {
         page.Line($"\n### {Text.Markdown(title)}");
-        if (closed.Length > 0) ClosedLoop(page);
-        if (atRate.Length > 0) AtRate.Write(page, atRate, sweep.Repeats);
-        if (atRate.Length > 0) Ladder.Write(page, closed, atRate, sweep.Slo);
+        if (closed.Length > 0)
+            ClosedLoop(page);
+        if (atRate.Length > 0)
+            AtRate.Write(page, atRate, sweep.Repeats);
+        if (atRate.Length > 0)
+            Ladder.Write(page, closed, atRate, sweep.Slo);
         var notes = Notes().ToArray();
-        foreach (var note in notes) page.Line($"\n{note}");
+        foreach (var note in notes)
+            page.Line($"\n{note}");
     }
 
     /// <summary>The cells that say which cell a row is of.</summary>
-    public static string[] Names(Cell cell) =>
-    [
-        Text.Markdown(cell.Title),
-        $"{cell.Clients:N0}", $"{cell.Parallel:N0}",
-    ];
+    public static string[] Names(Cell cell) => [Text.Markdown(cell.Title), $"{cell.Clients:N0}", $"{cell.Parallel:N0}"];
 
     /// <summary>A percentile in µs, struck out where it is not to be trusted.</summary>
-    public static string RoundTrip(Cell cell, decimal quantile) => Struck(
-        cell.Measured && !cell.IsDrawn, Text.Number(cell.RoundTripNs(quantile) / 1e3));
+    public static string RoundTrip(Cell cell, decimal quantile) =>
+        Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.RoundTripNs(quantile) / 1e3));
 
     /// <summary>A figure, struck out if told so; n/a stays.</summary>
     public static string Struck(bool strike, string figure) =>
@@ -104,76 +154,133 @@ sealed class Section
     void ClosedLoop(Page page)
     {
         page.Line(cells[0].IsStream ? "\n#### Rates\n" : "\n#### Rates and latency\n");
-        page.Table([.. Rates(null).Select(Said)], closed.Select(cell => Rates(cell).ToArray()), figures: true, "bound by");
+        page.Table(
+            [.. Rates(null).Select(InWords)],
+            closed.Select(cell => Rates(cell).ToArray()),
+            figures: true,
+            "bound by"
+        );
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
             page.Line("\nBy client machine:\n");
-            page.Table([.. columnsOfShares.Select(Said)], shares, figures: true);
+            page.Table([.. columnsOfShares.Select(InWords)], shares, figures: true);
         }
         var measured = closed.Where(cell => cell.Measured).ToArray();
-        if (measured.Length == 0) return;
+        if (measured.Length == 0)
+            return;
         Pairs(page);
         page.Line("\n#### Cost\n");
         var more = cells[0].IsCalls ? ["calls/s a server core"] : Array.Empty<string>();
-        page.Table([.. costs.Select(Said), .. more, .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>(),
-            .. besideUnencrypted ? ["CPU x unencrypted"] : Array.Empty<string>()], measured.Select(Costs), figures: true);
+        page.Table(
+            [
+                .. costs.Select(InWords),
+                .. more,
+                .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>(),
+                .. besideUnencrypted ? ["CPU x unencrypted"] : Array.Empty<string>(),
+            ],
+            measured.Select(Costs),
+            figures: true
+        );
         page.Line("\n#### Connections\n");
         var older = measured.All(cell => cell.Median(launch => launch.HelloS) == null);
-        page.Table(older ? connections : [.. connections, "first answer ms"], measured.Select(cell => Connections(cell, older)), figures: true);
+        page.Table(
+            older ? connections : [.. connections, "first answer ms"],
+            measured.Select(cell => Connections(cell, older)),
+            figures: true
+        );
     }
 
-    string Said(string words) => Text.Of(kind, words);
+    string InWords(string words) => Text.Of(kind, words);
 
-    // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured apart.
+    // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured
+    // apart.
     IEnumerable<string> Rates(Cell? cell)
     {
-        foreach (var name in cell == null ? ["library", "clients", "parallel"] : Names(cell)) yield return name;
+        foreach (var name in cell == null ? ["library", "clients", "parallel"] : Names(cell))
+            yield return name;
         if (someInTurn)
         {
-            yield return cell == null ? "x plain" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
+            yield return cell == null
+                ? "x plain"
+                : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
             yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
-            if (besideUnencrypted) yield return cell == null ? "x unencrypted" : Struck(cell.Measured && !cell.IsDrawn, OfPair(cell.ToUnencrypted));
-            if (cells[0].IsCalls) yield return cell == null ? "x HTTP" : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToHttp?.Value));
+            if (besideUnencrypted)
+            {
+                yield return cell == null
+                    ? "x unencrypted"
+                    : Struck(cell.Measured && !cell.IsDrawn, OfPair(cell.ToUnencrypted));
+            }
+            if (cells[0].IsCalls)
+            {
+                yield return cell == null
+                    ? "x HTTP"
+                    : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToHttp?.Value));
+            }
         }
-        yield return cell == null ? "msgs/s median"
-            : cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
+        yield return cell == null ? "msgs/s median" : RateOrFailed(cell);
         yield return cell == null ? "range" : cell.Throughput?.ToString() ?? Text.Missing;
         if (someApart)
-            yield return cell == null ? "spread (CV)"
-                : cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
-        if (cells[0].IsStream) yield return cell == null ? "Mbit/s" : Struck(cell.Invalid.Length > 0, Text.Number(cell.Goodput?.Median));
-        else foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
-            yield return cell == null ? title : RoundTrip(cell, quantile);
+            yield return cell == null ? "spread (CV)" : SpreadApart(cell);
+        if (cells[0].IsStream)
+        {
+            yield return cell == null ? "Mbit/s" : Struck(cell.Invalid.Length > 0, Text.Number(cell.Goodput?.Median));
+        }
+        else
+        {
+            foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
+                yield return cell == null ? title : RoundTrip(cell, quantile);
+        }
         yield return cell == null ? "lost %" : Text.Number(cell.LostPercent());
-        if (!cells[0].IsStream) yield return cell == null ? "lost % kernel / library" : LostBy(cell);
+        if (!cells[0].IsStream)
+            yield return cell == null ? "lost % kernel / library" : LostBy(cell);
         yield return cell == null ? "bound by" : cell.Bound;
         yield return cell == null ? "notes" : Notes(cell, sweep.Repeats);
     }
 
+    static string RateOrFailed(Cell cell) => cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
+
+    static string SpreadApart(Cell cell) =>
+        cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
+
     // Where it jumps between speeds each of them, as none of its messages had one in between.
-    static string Rate(Cell cell) => cell.Modes.Length == 0 ? Text.Number(cell.Throughput?.Median)
-        : string.Join(" or ", cell.Modes.Select(mode => Text.Number(1e9 * cell.Parallel / mode.RoundTripNs)));
+    static string Rate(Cell cell) =>
+        cell.Modes.Length == 0
+            ? Text.Number(cell.Throughput?.Median)
+            : string.Join(" or ", cell.Modes.Select(mode => Text.Number(1e9 * cell.Parallel / mode.RoundTripNs)));
 
     void Pairs(Page page)
     {
         var pairs = new Rankings(closed).Pairs;
-        if (pairs.Length == 0) return;
+        if (pairs.Length == 0)
+            return;
         page.Line("\n#### Pair by pair\n");
         var loads = pairs.Select(pair => (pair.First.Clients, pair.First.Parallel)).Distinct().ToArray();
-        page.Table(["times the rate of", .. loads.Select(load => $"{load.Clients:N0} x {load.Parallel:N0}")],
-            pairs.GroupBy(pair => pair.Names).OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => (string[])
-            [
-                Text.Markdown(pair.Key), .. loads.Select(load => pair.FirstOrDefault(
-                    at => (at.First.Clients, at.First.Parallel) == load) is { } found ? Ranked(found.Ratio) : Text.Missing),
-            ]));
+        page.Table(
+            ["times the rate of", .. loads.Select(load => $"{load.Clients:N0} x {load.Parallel:N0}")],
+            pairs
+                .GroupBy(pair => pair.Names)
+                .OrderBy(pair => pair.Key, StringComparer.Ordinal)
+                .Select(pair => (string[])[Text.Markdown(pair.Key), .. loads.Select(load => Under(load, pair))])
+        );
+
+        string Under((long, long) load, IEnumerable<Rankings.Pair> ofNames)
+        {
+            var found = ofNames.FirstOrDefault(pair => (pair.First.Clients, pair.First.Parallel) == load);
+            return found == null ? Text.Missing : Ranked(found.Ratio);
+        }
     }
 
-    static string Ranked(TurnRatio ratio) => ratio.Ranks ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
+    static string Ranked(TurnRatio ratio) =>
+        ratio.Ranks ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
 
     /// <summary>Of the messages sent, in %: dropped by the kernel, and lost elsewhere.</summary>
-    public static string LostBy(Cell cell) => Pair(Text.Number,
-        cell.PercentOfSent(launch => launch.LostByKernel), cell.PercentOfSent(launch => launch.LostByLibrary));
+    public static string LostBy(Cell cell) =>
+        Pair(
+            Text.Number,
+            cell.PercentOfSent(launch => launch.LostByKernel),
+            cell.PercentOfSent(launch => launch.LostByLibrary)
+        );
 
     /// <summary>What a reader must know of a row.</summary>
     public static string Notes(Cell cell, long? repeats) =>
@@ -184,8 +291,9 @@ sealed class Section
         string Both(Func<Launch, double?> client, Func<Launch, double?> server, double unit = 1) =>
             Pair(Text.Number, cell.Median(client) / unit, cell.Median(server) / unit);
         string Cpu(Func<Launch, double?> all, Func<Launch, double?> user, Func<Launch, double?> system) =>
-            cell.Median(all) is not { } time ? Text.Missing : Text.Number(time)
-                + $" ({Text.Number(cell.Median(user))} + {Text.Number(cell.Median(system))})";
+            cell.Median(all) is not { } time
+                ? Text.Missing
+                : Text.Number(time) + $" ({Text.Number(cell.Median(user))} + {Text.Number(cell.Median(system))})";
         return
         [
             .. Names(cell),
@@ -205,7 +313,8 @@ sealed class Section
             Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),
             .. cell.IsCalls ? [Text.Number(1e6 / cell.Median(launch => launch.ServerCpuUs))] : Array.Empty<string>(),
             .. someInTurn
-                ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)] : Array.Empty<string>(),
+                ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)]
+                : Array.Empty<string>(),
             .. besideUnencrypted ? [OfPair(cell.CpuToUnencrypted)] : Array.Empty<string>(),
         ];
     }
@@ -229,14 +338,19 @@ sealed class Section
     static IEnumerable<string[]> Shares(Cell cell)
     {
         foreach (var (machine, clients, share) in cell.Shares())
+        {
             yield return
             [
-                .. Names(cell), $"{machine:N0}", $"{clients:N0}",
+                .. Names(cell),
+                $"{machine:N0}",
+                $"{clients:N0}",
                 Text.Number(share.Throughput?.Median),
-                Text.Number(share.RoundTripNs(0.5m) / 1e3), Text.Number(share.RoundTripNs(0.99m) / 1e3),
+                Text.Number(share.RoundTripNs(0.5m) / 1e3),
+                Text.Number(share.RoundTripNs(0.99m) / 1e3),
                 Text.Number(share.Median(launch => launch.ClientCpuUs)),
                 Text.Number(share.LostPercent()),
             ];
+        }
     }
 
     // One n/a where neither is known.
@@ -246,15 +360,22 @@ sealed class Section
     // What was turned, and what the libraries themselves say of their figures.
     IEnumerable<string> Notes()
     {
-        foreach (var name in cells.Where(cell => cell.Tuned).GroupBy(cell => cell.Name)
-            .OrderBy(name => name.Key, StringComparer.Ordinal))
-            foreach (var knobs in name.SelectMany(cell => cell.Tuning)
-                .Select(side => $"{side.Side} {Text.Value(side.Knobs)}").Distinct())
+        var tuned = cells
+            .Where(cell => cell.Tuned)
+            .GroupBy(cell => cell.Name)
+            .OrderBy(name => name.Key, StringComparer.Ordinal);
+        foreach (var name in tuned)
+        {
+            var ofSides = name.SelectMany(cell => cell.Tuning).Select(side => $"{side.Side} {Text.Value(side.Knobs)}");
+            foreach (var knobs in ofSides.Distinct())
                 yield return $"{Text.Markdown(name.Key)}: {Text.Markdown(knobs)}";
-        foreach (var said in sweep.Ready
-            .Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
+        }
+        var said = sweep
+            .Ready.Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
             .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
-            .Distinct().OrderBy(side => side.Library, StringComparer.Ordinal))
-            yield return $"{Text.Markdown(said.Library)}: {Text.LongMarkdown(said.Note!)}";
+            .Distinct()
+            .OrderBy(side => side.Library, StringComparer.Ordinal);
+        foreach (var (library, note) in said)
+            yield return $"{Text.Markdown(library)}: {Text.LongMarkdown(note!)}";
     }
 }

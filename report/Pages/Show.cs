@@ -5,25 +5,28 @@ using Plain = Spectre.Console.Text;
 /// Where there is no terminal, the same as plain text.</summary>
 sealed class Show(Sweep sweep, IAnsiConsole console)
 {
-    const int WidthOfNone = 120, WidestChart = 100, LongestName = 24, LongestLine = 1_000;
+    const int WidthOfNone = 120;
+    const int WidestChart = 100;
+    const int LongestName = 24;
+    const int LongestLine = 1_000;
     const int ColumnRoom = 3; // between two columns of a table
 
     /// <summary>The terminal that stdout is, in colour; without colour where NO_COLOR is set, and where it
     /// is none. Width: characters a line; null: as it has.</summary>
     public static IAnsiConsole Terminal(int? width)
     {
-        var isPlain = Console.IsOutputRedirected
-            || Environment.GetEnvironmentVariable("NO_COLOR") is { Length: > 0 };
-        var console = AnsiConsole.Create(new()
-        {
-            Ansi = isPlain ? AnsiSupport.No : AnsiSupport.Detect,
-            ColorSystem = isPlain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect,
-            Interactive = InteractionSupport.No,
-            // Which would write colours wherever an environment looks like that of a CI.
-            Enrichment = new() { UseDefaultEnrichers = false },
-        });
-        console.Profile.Width = width
-            ?? (Console.IsOutputRedirected ? WidthOfNone : console.Profile.Width);
+        var isPlain = Console.IsOutputRedirected || Environment.GetEnvironmentVariable("NO_COLOR") is { Length: > 0 };
+        var console = AnsiConsole.Create(
+            new()
+            {
+                Ansi = isPlain ? AnsiSupport.No : AnsiSupport.Detect,
+                ColorSystem = isPlain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect,
+                Interactive = InteractionSupport.No,
+                // Which would write colours wherever an environment looks like that of a CI.
+                Enrichment = new() { UseDefaultEnrichers = false },
+            }
+        );
+        console.Profile.Width = width ?? (Console.IsOutputRedirected ? WidthOfNone : console.Profile.Width);
         return console;
     }
 
@@ -32,21 +35,39 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     {
         var verdict = new Verdict(sweep);
         foreach (var machine in sweep.Machines)
-            Line($"{Text.Value(machine["date_utc"])}, preset {Text.Value(machine["preset"])}, "
-                + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}");
+        {
+            Line(
+                $"{Text.Value(machine["date_utc"])}, preset {Text.Value(machine["preset"])}, "
+                    + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}"
+            );
+        }
         foreach (var table in verdict.Tables)
+        {
             foreach (var kind in table.Kinds)
-                Write(Cell.Titled(kind, table.Settings), table with { Rows = [.. table.Rows.Where(row => row.Kind == kind)] });
-        foreach (var (library, reason) in verdict.Unavailable) Line($"{Text.Plain(library)} unavailable: {reason}");
+            {
+                Write(
+                    Cell.Titled(kind, table.Settings),
+                    table with
+                    {
+                        Rows = [.. table.Rows.Where(row => row.Kind == kind)],
+                    }
+                );
+            }
+        }
+        foreach (var (library, reason) in verdict.Unavailable)
+            Line($"{Text.Plain(library)} unavailable: {reason}");
         console.WriteLine();
-        Line(verdict.Tables.Length == 0 ? "Nothing was measured."
-            : $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}");
+        Line(
+            verdict.Tables.Length == 0
+                ? "Nothing was measured."
+                : $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}"
+        );
     }
 
     void Write(string title, VerdictTable all)
     {
         var rows = all.Rows;
-        string Said(string words) => Text.Of(rows[0].Kind, words);
+        string InWords(string words) => Text.Of(rows[0].Kind, words);
         console.WriteLine();
         console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
         console.WriteLine();
@@ -56,28 +77,47 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             var left = Table(all with { Rows = fit });
             // Rates of the hour stand in the table.
             if (fit.Any(row => row.Best!.ToPlain != null))
-                Chart(Said("messages/s, times the plain socket's of the same rounds"), fit, row => row.Best!.ToPlain?.Value);
-            else Chart(Said("messages/s"), fit, row => row.Rate.Value);
-            Chart(Said("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
-            if (left.Length > 0) Line($"Too wide for here: {string.Join(", ", left)}.");
+            {
+                Chart(
+                    InWords("messages/s, times the plain socket's of the same rounds"),
+                    fit,
+                    row => row.Best!.ToPlain?.Value
+                );
+            }
+            else
+            {
+                Chart(InWords("messages/s"), fit, row => row.Rate.Value);
+            }
+            Chart(InWords("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
+            if (left.Length > 0)
+                Line($"Too wide for here: {string.Join(", ", left)}.");
         }
         foreach (var row in rows)
-            if (string.Join("; ", row.Notes()) is { Length: > 0 } notes) Line($"{NameOf(row)}: {notes}");
+        {
+            if (string.Join("; ", row.Notes()) is { Length: > 0 } notes)
+                Line($"{NameOf(row)}: {notes}");
+        }
     }
 
     // Returns the titles of the columns that found no room.
     string[] Table(VerdictTable shown)
     {
-        var (rows, all) = (shown.Rows, shown.Columns(relatives: true));
+        var rows = shown.Rows;
+        var all = shown.Columns(relatives: true);
         var columns = Fitting(rows, all);
-        if (columns.Length < all.Length) columns = Fitting(rows, shown.Columns(relatives: false));
+        if (columns.Length < all.Length)
+            columns = Fitting(rows, shown.Columns(relatives: false));
         var table = new Table().Border(TableBorder.Simple);
         table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
         foreach (var column in columns)
             table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
         foreach (var row in rows)
-            table.AddRow([new Plain(NameOf(row), ColorOf(row)),
-                .. columns.Select(column => new Plain(column.Of(row)))]);
+        {
+            table.AddRow([
+                new Plain(NameOf(row), ColorOf(row)),
+                .. columns.Select(column => new Plain(column.Of(row))),
+            ]);
+        }
         console.Write(table);
         return [.. all.Skip(columns.Length).Select(column => column.Title)];
     }
@@ -86,18 +126,27 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     VerdictTable.Column[] Fitting(VerdictRow[] rows, VerdictTable.Column[] columns)
     {
         var room = console.Profile.Width - rows.Max(row => NameOf(row).Length) - ColumnRoom;
-        return [.. columns.TakeWhile(column =>
-            (room -= rows.Max(row => Math.Max(column.Title.Length, column.Of(row).Length)) + ColumnRoom) >= 0)];
+        return [.. columns.TakeWhile(Fits)];
+
+        bool Fits(VerdictTable.Column column)
+        {
+            var width = rows.Max(row => Math.Max(column.Title.Length, column.Of(row).Length));
+            room -= width + ColumnRoom;
+            return room >= 0;
+        }
     }
 
     void Chart(string title, VerdictRow[] rows, Func<VerdictRow, double?> figure)
     {
         var drawn = rows.Where(row => figure(row) > 0).ToArray();
-        if (drawn.Length == 0) return;
+        if (drawn.Length == 0)
+            return;
         Line(title);
-        console.Write(new BarChart { Width = Math.Min(console.Profile.Width, WidestChart) }
-            .UseValueFormatter(value => Text.Number(value))
-            .AddItems(drawn, row => new(Markup.Escape(NameOf(row)), figure(row)!.Value, ColorOf(row).Foreground)));
+        console.Write(
+            new BarChart { Width = Math.Min(console.Profile.Width, WidestChart) }
+                .UseValueFormatter(value => Text.Number(value))
+                .AddItems(drawn, row => new(Markup.Escape(NameOf(row)), figure(row)!.Value, ColorOf(row).Foreground))
+        );
         console.WriteLine();
     }
 
@@ -107,11 +156,13 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    static string NameOf(VerdictRow row) => Text.Plain(row.Name, LongestName) + (row.IsPlain ? PlainSocket.InBrackets(row.Library) : "");
+    static string NameOf(VerdictRow row) =>
+        Text.Plain(row.Name, LongestName) + (row.IsPlain ? PlainSocket.InBrackets(row.Library) : "");
 
     Style ColorOf(VerdictRow row)
     {
-        if (row.IsPlain) return Color.Grey;
+        if (row.IsPlain)
+            return Color.Grey;
         var rgb = Convert.FromHexString(sweep.Looks.ColorOf(row.Name)[1..]);
         return new Color(rgb[0], rgb[1], rgb[2]);
     }

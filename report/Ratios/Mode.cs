@@ -3,17 +3,21 @@
 sealed record Mode(double Share, double RoundTripNs)
 {
     const int LeastRounds = 20;
-    const double LeastShare = 0.1, LeastApart = 1.5, Edge = 0.1;
+    const double LeastShare = 0.1;
+    const double LeastApart = 1.5;
+    const double Edge = 0.1;
 
     /// <summary>The modes of the rounds' mean round trips, the fastest first; empty where there is but one. Two are
     /// apart where all but a tenth of either's rounds are, by a factor of 1.5.</summary>
     public static Mode[] Of(IEnumerable<double> roundTripsNs)
     {
         var sorted = roundTripsNs.Order().ToArray();
-        if (sorted.Length < LeastRounds) return [];
+        if (sorted.Length < LeastRounds)
+            return [];
         var least = (int)Math.Ceiling(LeastShare * sorted.Length);
         var modes = Split(sorted, least).ToArray();
-        return modes.Length == 1 ? []
+        return modes.Length == 1
+            ? []
             : [.. modes.Select(mode => new Mode((double)mode.Length / sorted.Length, mode[mode.Length / 2]))];
     }
 
@@ -21,15 +25,24 @@ sealed record Mode(double Share, double RoundTripNs)
     static IEnumerable<double[]> Split(double[] sorted, int least)
     {
         var logs = Array.ConvertAll(sorted, Math.Log);
-        var (at, most, below, all) = (0, 0.0, logs.Take(least - 1).Sum(), logs.Sum());
+        var at = 0;
+        var most = 0.0;
+        var below = logs.Take(least - 1).Sum();
+        var all = logs.Sum();
         for (var i = least; i <= sorted.Length - least; i++)
         {
             below += logs[i - 1];
             var between = below / i - (all - below) / (sorted.Length - i);
             var spread = between * between * i * (sorted.Length - i);
-            if (spread > most) (at, most) = (i, spread);
+            if (spread > most)
+            {
+                at = i;
+                most = spread;
+            }
         }
-        return at == 0 || sorted[at + (int)(Edge * (sorted.Length - at))] < LeastApart * sorted[at - 1 - (int)(Edge * at)]
-            ? [sorted] : Split(sorted[..at], least).Concat(Split(sorted[at..], least));
+        return
+            at == 0 || sorted[at + (int)(Edge * (sorted.Length - at))] < LeastApart * sorted[at - 1 - (int)(Edge * at)]
+            ? [sorted]
+            : Split(sorted[..at], least).Concat(Split(sorted[at..], least));
     }
 }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 
-/// <summary>What bootstraps have in common: resamples, and the bounds between which 95 % of their figures lie.</summary>
+/// <summary>What bootstraps have in common: resamples, and the bounds between which 95 % of their figures
+/// lie.</summary>
 static class Resamples
 {
     /// <summary>Of everything random here, so that the same records give the same page.</summary>
@@ -9,12 +10,14 @@ static class Resamples
     /// <summary>How many there are.</summary>
     public const int Count = 10_000;
 
-    const int LowRank = (int)(0.025 * Count), HighRank = Count - 1 - LowRank;
+    const int LowRank = (int)(0.025 * Count);
+    const int HighRank = Count - 1 - LowRank;
 
     static readonly ConcurrentDictionary<int, (int A, int B)[]> middles = [];
 
     /// <summary>The bounds between which 95 % of the resamples' figures lie.</summary>
-    public static (double Low, double High) Middle95(Func<double> figureOfResample) => Middle95(Sorted(figureOfResample));
+    public static (double Low, double High) Middle95(Func<double> figureOfResample) =>
+        Middle95(Sorted(figureOfResample));
 
     /// <summary>The same of sorted figures of all resamples.</summary>
     public static (double Low, double High) Middle95(double[] sorted) => (sorted[LowRank], sorted[HighRank]);
@@ -23,20 +26,25 @@ static class Resamples
     public static double[] Sorted(Func<double> figureOfResample)
     {
         var figures = new double[Count];
-        for (var i = 0; i < Count; i++) figures[i] = figureOfResample();
+        for (var i = 0; i < Count; i++)
+            figures[i] = figureOfResample();
         Array.Sort(figures);
         return figures;
     }
 
     /// <summary>Of resamples of so many sorted values: the places of the two that stand in the middle, or of the one
     /// twice. They depend on nothing but how many values there are, so they are drawn once.</summary>
-    public static (int A, int B)[] Middles(int count) => middles.GetOrAdd(count, _ =>
+    public static (int A, int B)[] Middles(int count) => middles.GetOrAdd(count, DrawnMiddles);
+
+    static (int A, int B)[] DrawnMiddles(int count)
     {
-        var (random, drawn) = (new Random(Seed), new int[count]);
+        var random = new Random(Seed);
+        var drawn = new int[count];
         var places = new (int, int)[Count];
-        for (var i = 0; i < Count; i++) places[i] = Middle(drawn, random);
+        for (var i = 0; i < Count; i++)
+            places[i] = Middle(drawn, random);
         return places;
-    });
+    }
 
     /// <summary>Median of as many sorted values drawn with replacement; drawn is overwritten.</summary>
     public static double Median(double[] sorted, int[] drawn, Random random)
@@ -49,12 +57,20 @@ static class Resamples
     static (int A, int B) Middle(int[] drawn, Random random)
     {
         Array.Clear(drawn);
-        for (var j = 0; j < drawn.Length; j++) drawn[random.Next(drawn.Length)]++;
-        var (at, passed) = (0, drawn[0]);
-        while (2 * passed < drawn.Length) passed += drawn[++at];
-        if (2 * passed > drawn.Length) return (at, at);
+        for (var j = 0; j < drawn.Length; j++)
+            drawn[random.Next(drawn.Length)]++;
+        var at = 0;
+        var passed = drawn[0];
+        while (2 * passed < drawn.Length)
+        {
+            at++;
+            passed += drawn[at];
+        }
+        if (2 * passed > drawn.Length)
+            return (at, at);
         var next = at + 1;
-        while (drawn[next] == 0) next++;
+        while (drawn[next] == 0)
+            next++;
         return (at, next);
     }
 }

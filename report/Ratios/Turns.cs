@@ -1,7 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>Ratios of two cells that were measured in the same rounds. The figure is the median of the launches'
-/// medians over their rounds; its interval a hierarchical bootstrap: launches are resampled, then rounds within each.</summary>
+/// medians over their rounds; its interval a hierarchical bootstrap: launches are resampled, then rounds within
+/// each.</summary>
 static class Turns
 {
     // Of fewer the least and the most do not hold the median in 95 of 100 cases.
@@ -46,7 +47,8 @@ static class Turns
     {
         var logs = Logs(launches, others, figure);
         var rounds = logs.Sum(launch => launch.Length);
-        if (rounds < LeastRounds) return null;
+        if (rounds < LeastRounds)
+            return null;
         var value = Median(logs);
         // From one side always, so that b over a is exactly the inverse of a over b.
         var (low, high) = value < 0 ? Negated(Interval([.. logs.Select(Mirrored)])) : Interval(logs);
@@ -54,22 +56,37 @@ static class Turns
     }
 
     // Of a run that was repeated the last.
-    static Dictionary<string, Rounds> ByBlock(IEnumerable<JObject> launches) => launches.Select(Rounds.Of)
-        .OfType<Rounds>().GroupBy(rounds => rounds.Block).ToDictionary(block => block.Key, block => block.Last());
+    static Dictionary<string, Rounds> ByBlock(IEnumerable<JObject> launches) =>
+        launches
+            .Select(Rounds.Of)
+            .OfType<Rounds>()
+            .GroupBy(rounds => rounds.Block)
+            .ToDictionary(block => block.Key, block => block.Last());
 
     // By their blocks, as the order of the records must not move what is random.
     static double[][] Logs(IEnumerable<JObject> launches, IEnumerable<JObject> others, Func<Rounds, int, double> figure)
     {
         var second = ByBlock(others);
-        return [.. ByBlock(launches).OrderBy(launch => launch.Key, StringComparer.Ordinal)
-            .Where(launch => second.ContainsKey(launch.Key))
-            .Select(launch => Logs(launch.Value, second[launch.Key], figure)).Where(rounds => rounds.Length > 0)];
+        return
+        [
+            .. ByBlock(launches)
+                .OrderBy(launch => launch.Key, StringComparer.Ordinal)
+                .Where(launch => second.ContainsKey(launch.Key))
+                .Select(launch => Logs(launch.Value, second[launch.Key], figure))
+                .Where(rounds => rounds.Length > 0),
+        ];
     }
 
     // Sorted logarithms of the ratios.
     static double[] Logs(Rounds one, Rounds other, Func<Rounds, int, double> figure) =>
-        [.. Enumerable.Range(0, Math.Min(one.Count, other.Count)).Select(i => (One: figure(one, i), Other: figure(other, i)))
-            .Where(round => round.One > 0 && round.Other > 0).Select(round => Math.Log(round.One / round.Other)).Order()];
+        [
+            .. Enumerable
+                .Range(0, Math.Min(one.Count, other.Count))
+                .Select(i => (One: figure(one, i), Other: figure(other, i)))
+                .Where(round => round.One > 0 && round.Other > 0)
+                .Select(round => Math.Log(round.One / round.Other))
+                .Order(),
+        ];
 
     static (double Low, double High) Interval(double[][] launches) =>
         Resamples.Middle95(OfResamples(launches, new(Resamples.Seed)));

@@ -6,8 +6,10 @@ static class Buckets
 {
     /// <summary>The pairs of lower bound in ns and count of a histogram; none of a server.</summary>
     public static (long Lower, long Count)[] Of(JObject slice, string histogram) =>
-        List(slice, histogram) is not { } list ? [] : list.Annotation<(long, long)[]>()
-            ?? [.. list.OfType<JArray>().Select(bucket => ((long)bucket[0], (long)bucket[1]))];
+        List(slice, histogram) is not { } list
+            ? []
+            : list.Annotation<(long, long)[]>()
+                ?? [.. list.OfType<JArray>().Select(bucket => ((long)bucket[0], (long)bucket[1]))];
 
     /// <summary>True where the list has entries that are no pairs.</summary>
     public static bool HasOthers(JObject slice, string histogram) =>
@@ -24,8 +26,10 @@ static class Buckets
     /// <summary>Puts the pairs of a slice back into its lists, as they are written.</summary>
     public static void Unpack(JObject slice)
     {
-        if (slice["outcomes"] is not JObject outcomes) return;
-        foreach (var name in Histogram.Names) outcomes[name] = ListOf(Of(slice, name));
+        if (slice["outcomes"] is not JObject outcomes)
+            return;
+        foreach (var name in Histogram.Names)
+            outcomes[name] = ListOf(Of(slice, name));
     }
 
     /// <summary>A list as it is written.</summary>

@@ -1,5 +1,10 @@
 /// <summary>The exit codes of CONTRACT.md.</summary>
 static class Exit
 {
-    public const int Done = 0, Failed = 1, WrongUsage = 2, Unsupported = 3, OutputFailed = 4, Interrupted = 130;
+    public const int Done = 0;
+    public const int Failed = 1;
+    public const int WrongUsage = 2;
+    public const int Unsupported = 3;
+    public const int OutputFailed = 4;
+    public const int Interrupted = 130;
 }

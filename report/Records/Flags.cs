@@ -10,7 +10,12 @@ static class Flags
     {
         var verb = new Command(name, help);
         foreach (var symbol in symbols)
-            if (symbol is Option option) verb.Add(option); else verb.Add((Argument)symbol);
+        {
+            if (symbol is Option option)
+                verb.Add(option);
+            else
+                verb.Add((Argument)symbol);
+        }
         verb.SetAction(action);
         return verb;
     }
@@ -19,27 +24,34 @@ static class Flags
     public static Argument<string> Results(string name = "DIR") =>
         new(name) { Description = "Folder that holds raw.jsonl." };
 
-    public static Option<string> Charts() => Word("--charts", "auto", "^(auto|scottplot|svg)$",
-        "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg.");
+    public static Option<string> Charts() =>
+        Word(
+            "--charts",
+            "auto",
+            "^(auto|scottplot|svg)$",
+            "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg."
+        );
 
-    public static Option<string> RunId() =>
-        Word("--run-id", null, NamePattern, "Run that the record is of.");
+    public static Option<string> RunId() => Word("--run-id", null, NamePattern, "Run that the record is of.");
+
     public static Option<string> Out(string help) => new("--out") { Description = help };
-    public static Option<string> Resume(string help) => new("--resume")
-    { Description = help, HelpName = "DIR" };
 
-    public static Option<int> Number(string name, int least, int most, string help) => new(name)
-    {
-        Description = help,
-        Required = true,
-        CustomParser = given =>
+    public static Option<string> Resume(string help) => new("--resume") { Description = help, HelpName = "DIR" };
+
+    public static Option<int> Number(string name, int least, int most, string help) =>
+        new(name)
         {
-            var text = given.Tokens[0].Value;
-            if (int.TryParse(text, out var number) && number >= least && number <= most) return number;
-            given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
-            return least;
-        },
-    };
+            Description = help,
+            Required = true,
+            CustomParser = given =>
+            {
+                var text = given.Tokens[0].Value;
+                if (int.TryParse(text, out var number) && number >= least && number <= most)
+                    return number;
+                given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
+                return least;
+            },
+        };
 
     /// <summary>Required where it has no default.</summary>
     public static Option<string> Word(string name, string? value, string pattern, string help)
@@ -56,7 +68,8 @@ static class Flags
                 return text;
             },
         };
-        if (value != null) option.DefaultValueFactory = _ => value;
+        if (value != null)
+            option.DefaultValueFactory = _ => value;
         return option;
     }
 }

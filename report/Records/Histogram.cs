@@ -6,6 +6,7 @@ sealed class Histogram
 {
     /// <summary>Those of a client's slice record.</summary>
     public static readonly string[] Names = ["rtt_ns", "send_lag_ns"];
+
     const int SubBucketBits = 6;
     const int LeastBeyond = 10; // fewer times beyond a percentile say nothing of it
 
@@ -16,22 +17,36 @@ sealed class Histogram
     public Histogram(IEnumerable<JObject> slices, string name)
     {
         var counts = new SortedDictionary<long, long>();
-        foreach (var (lower, count) in slices.SelectMany(slice => Buckets.Of(slice, name))
-            .Where(bucket => IsLowerBound(bucket.Lower) && bucket.Count > 0))
-            counts[lower] = counts.GetValueOrDefault(lower) + count;
+        foreach (var (lower, count) in slices.SelectMany(slice => Buckets.Of(slice, name)))
+        {
+            if (IsLowerBound(lower) && count > 0)
+                counts[lower] = counts.GetValueOrDefault(lower) + count;
+        }
+        List<(long Lower, long UpTo)> summed = [];
         var sum = 0L;
-        buckets = [.. counts.Select(bucket => (bucket.Key, sum += bucket.Value))];
+        foreach (var (lower, count) in counts)
+        {
+            sum += count;
+            summed.Add((lower, sum));
+        }
+        buckets = [.. summed];
     }
 
     /// <summary>Quantile in ns, the middle of its bucket; null where too few lie beyond it.</summary>
     public double? Quantile(decimal quantile, int leastBeyond = LeastBeyond)
     {
-        if (Total == 0 || Total * (1 - quantile) < leastBeyond) return null;
+        if (Total == 0 || Total * (1 - quantile) < leastBeyond)
+            return null;
         var rank = (long)Math.Ceiling(quantile * Total);
-        var (first, last) = (0, buckets.Length - 1); // of those that may hold it
+        var first = 0;
+        var last = buckets.Length - 1; // of those that may hold it
         while (first < last)
-            if (buckets[(first + last) / 2].UpTo < rank) first = (first + last) / 2 + 1;
-            else last = (first + last) / 2;
+        {
+            if (buckets[(first + last) / 2].UpTo < rank)
+                first = (first + last) / 2 + 1;
+            else
+                last = (first + last) / 2;
+        }
         var lower = buckets[first].Lower;
         return lower + Width(lower) / 2;
     }
@@ -45,11 +60,19 @@ sealed class Histogram
     {
         List<double> quantiles = [];
         foreach (var (lower, upTo) in buckets)
-            // Rounded, as the last bits of a power may differ between processors.
-            for (double beyond; (beyond = Math.Round(Total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6))
-                >= LeastBeyond && Math.Max(1, Total - (long)beyond) <= upTo;)
+        {
+            while (IsWithin(upTo))
                 quantiles.Add(lower + Width(lower) / 2);
+        }
         return [.. quantiles];
+
+        // True where the next quantile is of one of so many times, and enough lie beyond it.
+        bool IsWithin(long upTo)
+        {
+            // Rounded, as the last bits of a power may differ between processors.
+            var beyond = Math.Round(Total * Math.Pow(10, -(double)quantiles.Count / stepsANine), 6);
+            return beyond >= LeastBeyond && Math.Max(1, Total - (long)beyond) <= upTo;
+        }
     }
 
     long Total => buckets.Length == 0 ? 0 : buckets[^1].UpTo;
@@ -58,6 +81,5 @@ sealed class Histogram
     public static bool IsLowerBound(long ns) => ns >= 0 && ns % Width(ns) == 0;
 
     // Exact below 128 ns, else 64 buckets for each power of two.
-    static long Width(long lower) =>
-        1L << Math.Max(0, BitOperations.Log2((ulong)lower) - SubBucketBits);
+    static long Width(long lower) => 1L << Math.Max(0, BitOperations.Log2((ulong)lower) - SubBucketBits);
 }

@@ -2,51 +2,103 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What a link between server and clients is asked to be (CONTRACT.md, links): loss and rate are of each direction.</summary>
-sealed partial record LinkSettings(double RttMs, double JitterMs, double LossPercent, int LossBurstPackets, double RateMbit, string Queue)
+/// <summary>What a link between server and clients is asked to be (CONTRACT.md, links): loss and rate are of each
+/// direction.</summary>
+sealed partial record LinkSettings(
+    double RttMs,
+    double JitterMs,
+    double LossPercent,
+    int LossBurstPackets,
+    double RateMbit,
+    string Queue
+)
 {
     /// <summary>The settings that say what it is; the first: whether there is one.</summary>
-    public static readonly string[] Names = ["rtt_ms", "jitter_ms", "loss_percent", "loss_burst_packets", "rate_mbit", "queue"];
+    public static readonly string[] Names =
+    [
+        "rtt_ms",
+        "jitter_ms",
+        "loss_percent",
+        "loss_burst_packets",
+        "rate_mbit",
+        "queue",
+    ];
+
     /// <summary>What a sweep's `rtt_ms` says where there is none.</summary>
     public const string None = "none";
 
     /// <summary>Bytes of the longest IP packet.</summary>
     public const int MtuBytes = 1_500;
+
     /// <summary>A queue of one product of bandwidth and delay, or a multiple of it.</summary>
     public const string Bdp = "bdp";
+
     /// <summary>The link that settings of a record name; null: none.</summary>
-    public static LinkSettings? Of(JObject settings) => (double?)settings["rtt_ms"] is not { } rttMs ? null
-        : new(rttMs, (double)settings["jitter_ms"]!, (double)settings["loss_percent"]!, (int)settings["loss_burst_packets"]!,
-            (double)settings["rate_mbit"]!, (string)settings["queue"]!);
+    public static LinkSettings? Of(JObject settings) =>
+        (double?)settings["rtt_ms"] is not { } rttMs
+            ? null
+            : new(
+                rttMs,
+                (double)settings["jitter_ms"]!,
+                (double)settings["loss_percent"]!,
+                (int)settings["loss_burst_packets"]!,
+                (double)settings["rate_mbit"]!,
+                (string)settings["queue"]!
+            );
 
     /// <summary>The chance that a packet or the answer to it is lost.</summary>
     public double RoundTripLoss => 1 - Math.Pow(1 - LossPercent / 100, 2);
 
-    const int LeastQueuePackets = 10, LeastUnderWayBytes = 8 << 20;
+    const int LeastQueuePackets = 10;
+    const int LeastUnderWayBytes = 8 << 20;
     const double LeastQueueMs = 10; // of a shorter link a sender that wakes a millisecond late would overrun its queue
-    const double UsualMbit = 4_000, HeadsShare = 1.25; // more than goes through such a link on any machine; their heads
+    const double UsualMbit = 4_000;
+    const double HeadsShare = 1.25; // more than goes through such a link on any machine; their heads
 
     /// <summary>Bytes that may wait for the link to be free; null: a link without a rate keeps none waiting.</summary>
-    public long? QueueBytes => RateMbit == 0 ? null : Queue.EndsWith("kB") ? 1_000 * long.Parse(Queue[..^2])
-        : Math.Max(LeastQueuePackets * MtuBytes, (long)(Times * RateMbit * 1e6 / 8 * Math.Max(RttMs, LeastQueueMs) / 1e3));
+    public long? QueueBytes
+    {
+        get
+        {
+            if (RateMbit == 0)
+                return null;
+            return Queue.EndsWith("kB")
+                ? 1_000 * long.Parse(Queue[..^2])
+                : Math.Max(
+                    LeastQueuePackets * MtuBytes,
+                    (long)(Times * RateMbit * 1e6 / 8 * Math.Max(RttMs, LeastQueueMs) / 1e3)
+                );
+        }
+    }
 
     /// <summary>Room for all packets that may be under way in one direction.</summary>
-    public long MostUnderWayBytes => LeastUnderWayBytes + (QueueBytes ?? 0)
+    public long MostUnderWayBytes =>
+        LeastUnderWayBytes
+        + (QueueBytes ?? 0)
         + (long)(HeadsShare * (RateMbit > 0 ? RateMbit : UsualMbit) * 1e6 / 8 * (RttMs + JitterMs) / 2e3);
 
     /// <summary>The chance with which a packet is lost, of bursts that one begins, after one that was not.</summary>
-    public double LossBegins => LossBurstPackets == 1 ? LossPercent / 100
-        : LossPercent / 100 / LossBurstPackets / (1 - LossPercent / 100);
+    public double LossBegins =>
+        LossBurstPackets == 1 ? LossPercent / 100 : LossPercent / 100 / LossBurstPackets / (1 - LossPercent / 100);
 
     double Times => Queue == Bdp ? 1 : double.Parse(Queue[..^Bdp.Length], CultureInfo.InvariantCulture);
 
     /// <summary>In words, such as "50 ms, 2 % loss".</summary>
-    public override string ToString() => string.Join(", ", new[]
+    public override string ToString()
     {
-        Format(RttMs, "ms"), JitterMs == 0 ? "" : "±" + Format(JitterMs / 2, "ms"), LossPercent == 0 ? "" : Format(LossPercent, "% loss"),
-        LossPercent == 0 || LossBurstPackets == 1 ? "" : $"in bursts of {LossBurstPackets}", RateMbit == 0 ? "" : Format(RateMbit, "Mbit/s"),
-        RateMbit == 0 || Queue == Bdp ? "" : $"queue {Queue}",
-    }.Where(words => words != ""));
+        List<string> parts = [Format(RttMs, "ms")];
+        if (JitterMs != 0)
+            parts.Add("±" + Format(JitterMs / 2, "ms"));
+        if (LossPercent != 0)
+            parts.Add(Format(LossPercent, "% loss"));
+        if (LossPercent != 0 && LossBurstPackets != 1)
+            parts.Add($"in bursts of {LossBurstPackets}");
+        if (RateMbit != 0)
+            parts.Add(Format(RateMbit, "Mbit/s"));
+        if (RateMbit != 0 && Queue != Bdp)
+            parts.Add($"queue {Queue}");
+        return string.Join(", ", parts);
+    }
 
     static string Format(double number, string unit) => $"{number.ToString(CultureInfo.InvariantCulture)} {unit}";
 

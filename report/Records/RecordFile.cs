@@ -10,14 +10,20 @@ sealed record Line(int Number, JObject? Record, string[] Faults);
 static partial class RecordFile
 {
     static readonly JsonLoadSettings strict = new()
-    { DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error };
+    {
+        DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error,
+    };
 
     // Names become snake_case; the variables' names in dotnet_environment stay.
-    internal static readonly JsonSerializer SnakeCase = JsonSerializer.Create(new()
-    {
-        ContractResolver = new DefaultContractResolver
-        { NamingStrategy = new SnakeCaseNamingStrategy { ProcessDictionaryKeys = false } },
-    });
+    internal static readonly JsonSerializer SnakeCase = JsonSerializer.Create(
+        new()
+        {
+            ContractResolver = new DefaultContractResolver
+            {
+                NamingStrategy = new SnakeCaseNamingStrategy { ProcessDictionaryKeys = false },
+            },
+        }
+    );
 
     /// <summary>The file of a sweep's records in its folder.</summary>
     public static string In(string folder) => Path.Combine(folder, "raw.jsonl");
@@ -30,8 +36,8 @@ static partial class RecordFile
         Lines(path).Select((line, index) => Parse(index + 1, line.Text, line.Torn));
 
     /// <summary>The same without histograms, for whoever waits until a sweep goes on.</summary>
-    public static IEnumerable<Line> ReadRunsAlone(string path) => Lines(path).Select((line, index) =>
-        Parse(index + 1, Histograms().Replace(line.Text, "$1[]"), line.Torn));
+    public static IEnumerable<Line> ReadRunsAlone(string path) =>
+        Lines(path).Select((line, index) => Parse(index + 1, Histograms().Replace(line.Text, "$1[]"), line.Torn));
 
     /// <summary>The lines of a file as they are.</summary>
     public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
@@ -40,22 +46,27 @@ static partial class RecordFile
     public static IEnumerable<JObject> OfKind(string path, params string[] kinds)
     {
         string[] quoted = [.. kinds.Select(kind => $"\"{kind}\"")];
-        return Lines(path).Where(line => quoted.Any(kind => line.Text.Contains(kind)))
-            .Select(line => Parse(0, line.Text, line.Torn).Record).OfType<JObject>()
+        return Lines(path)
+            .Where(line => quoted.Any(kind => line.Text.Contains(kind)))
+            .Select(line => Parse(0, line.Text, line.Torn).Record)
+            .OfType<JObject>()
             .Where(record => kinds.Contains((string?)record["record"]));
     }
 
     /// <summary>The records, without histograms, of the runs in whose ids this occurs.</summary>
     public static IEnumerable<JObject> OfRuns(string path, string part) =>
-        Lines(path).Where(line => line.Text.Contains(part))
+        Lines(path)
+            .Where(line => line.Text.Contains(part))
             .Select(line => Parse(0, Histograms().Replace(line.Text, "$1[]"), line.Torn).Record)
-            .OfType<JObject>().Where(record => ((string)record["run_id"]!).Contains(part));
+            .OfType<JObject>()
+            .Where(record => ((string)record["run_id"]!).Contains(part));
 
     /// <summary>False where the last line has no line end: whoever wrote it was cut off.</summary>
     public static bool EndsWhole(string path)
     {
         using var file = Open(path);
-        if (file.Length == 0) return true;
+        if (file.Length == 0)
+            return true;
         file.Seek(-1, SeekOrigin.End);
         return file.ReadByte() == '\n';
     }
@@ -69,7 +80,8 @@ static partial class RecordFile
         // A line that a run left torn must not swallow the next one.
         var isTorn = File.Exists(path) && !EndsWhole(path);
         var file = new StreamWriter(path, append: true) { NewLine = "\n" };
-        if (isTorn) file.WriteLine();
+        if (isTorn)
+            file.WriteLine();
         return file;
     }
 
@@ -77,7 +89,8 @@ static partial class RecordFile
     public static void Append(string path, IEnumerable<JObject> records)
     {
         using var file = Append(path);
-        foreach (var record in records) file.WriteLine(record.ToString(Formatting.None));
+        foreach (var record in records)
+            file.WriteLine(record.ToString(Formatting.None));
     }
 
     /// <summary>Brings all that was written to the disk, so that a rename cannot come before it.</summary>
@@ -119,22 +132,28 @@ static partial class RecordFile
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)
     {
-        if (Skim.Record(text) is { } sound && !Contract.Faults(sound).Any()) return new(number, Contract.Completed(sound), []);
+        if (FastParser.Record(text) is { } sound && !Contract.Faults(sound).Any())
+            return new(number, Contract.Completed(sound), []);
         try
         {
             // Newtonsoft also reads comments, single quotes and NaN, which are no JSON.
             using (System.Text.Json.JsonDocument.Parse(text)) { }
             using var reader = new JsonTextReader(new StringReader(text))
-            { DateParseHandling = DateParseHandling.None };
+            {
+                DateParseHandling = DateParseHandling.None,
+            };
             var record = JObject.Load(reader, strict);
             string[] faults = [.. Contract.Faults(record).Select(fault => Text.Plain(fault))];
             return new(number, faults.Length == 0 ? Contract.Completed(record) : null, faults);
         }
         catch (Exception fault) when (fault is JsonException or System.Text.Json.JsonException)
         {
-            return new(number, null, [torn ? "The last line is torn: it has no line end."
-                : text.Trim().Length == 0 ? "The line is empty."
-                : "The line is no JSON object: " + Text.Plain(Position().Replace(fault.Message, ""))]);
+            var why = "The line is no JSON object: " + Text.Plain(Position().Replace(fault.Message, ""));
+            if (torn)
+                why = "The last line is torn: it has no line end.";
+            else if (text.Trim().Length == 0)
+                why = "The line is empty.";
+            return new(number, null, [why]);
         }
     }
 

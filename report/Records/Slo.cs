@@ -9,7 +9,8 @@ sealed partial record Slo(string Words, (decimal Quantile, double Ns)[] Latencie
     /// <summary>That of a setting, which is no empty one; name says where it stands.</summary>
     public static Slo Parse(string name, string text)
     {
-        var (latencies, loss) = (new List<(decimal, double)>(), (double?)null);
+        var latencies = new List<(decimal, double)>();
+        var loss = (double?)null;
         var named = new HashSet<string>();
         foreach (var term in text.Split(','))
         {
@@ -20,9 +21,25 @@ sealed partial record Slo(string Words, (decimal Quantile, double Ns)[] Latencie
                 throw new Failure($"{name}: '{term}' is no term of an SLO: {Example}.", Exit.WrongUsage);
             if (!named.Add(quantile))
                 throw new Failure($"{name} names '{term.Split('=')[0]}' twice.", Exit.WrongUsage);
-            if (quantile == "") loss = number;
-            else latencies.Add((decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100,
-                number * match.Groups["unit"].Value switch { "us" => 1e3, "ms" => 1e6, _ => 1e9 }));
+            if (quantile == "")
+            {
+                loss = number;
+            }
+            else
+            {
+                latencies.Add(
+                    (
+                        decimal.Parse(quantile, CultureInfo.InvariantCulture) / 100,
+                        number
+                            * match.Groups["unit"].Value switch
+                            {
+                                "us" => 1e3,
+                                "ms" => 1e6,
+                                _ => 1e9,
+                            }
+                    )
+                );
+            }
         }
         return new(text, [.. latencies.OrderBy(latency => latency.Item1)], loss);
     }
@@ -33,12 +50,16 @@ sealed partial record Slo(string Words, (decimal Quantile, double Ns)[] Latencie
     public string? Missed(Func<decimal, double?> roundTripNs, double? lossPercent)
     {
         foreach (var (quantile, most) in Latencies)
+        {
             if (roundTripNs(quantile) is not { } ns || ns > most)
                 return $"p{100 * quantile:0.#} {Text.Duration(roundTripNs(quantile))}";
+        }
         return LossPercent == null || lossPercent <= LossPercent ? null : $"loss {Text.Number(lossPercent)} %";
     }
 
-    [GeneratedRegex(@"^(p(?<quantile>50|90|99|99\.9)=(?<number>[0-9]{1,9}(\.[0-9]{1,3})?)(?<unit>us|ms|s)"
-        + @"|loss=(?<number>[0-9]{1,3}(\.[0-9]{1,3})?)%)\z")]
+    [GeneratedRegex(
+        @"^(p(?<quantile>50|90|99|99\.9)=(?<number>[0-9]{1,9}(\.[0-9]{1,3})?)(?<unit>us|ms|s)"
+            + @"|loss=(?<number>[0-9]{1,3}(\.[0-9]{1,3})?)%)\z"
+    )]
     private static partial Regex Term();
 }

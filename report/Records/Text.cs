@@ -9,7 +9,9 @@ static partial class Text
 {
     /// <summary>Stands for a fact that is missing.</summary>
     public const string Missing = "n/a";
-    const int LongestString = 300, LongestText = 1000;
+
+    const int LongestString = 300;
+    const int LongestText = 1000;
 
     /// <summary>One line without control, format or unpaired characters, at most so long.</summary>
     public static string Plain(string text, int longest = LongestString)
@@ -17,11 +19,18 @@ static partial class Text
         var plain = new StringBuilder();
         foreach (var rune in text.EnumerateRunes())
         {
-            if (plain.Length >= longest) return plain.Append('…').ToString();
-            plain.Append(Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control
-                or UnicodeCategory.Format or UnicodeCategory.LineSeparator
-                or UnicodeCategory.ParagraphSeparator or UnicodeCategory.OtherNotAssigned
-                ? " " : rune.ToString());
+            if (plain.Length >= longest)
+                return plain.Append('…').ToString();
+            plain.Append(
+                Rune.GetUnicodeCategory(rune)
+                    is UnicodeCategory.Control
+                        or UnicodeCategory.Format
+                        or UnicodeCategory.LineSeparator
+                        or UnicodeCategory.ParagraphSeparator
+                        or UnicodeCategory.OtherNotAssigned
+                    ? " "
+                    : rune.ToString()
+            );
         }
         return plain.ToString().Trim();
     }
@@ -37,37 +46,39 @@ static partial class Text
     public static string Xml(string text) => System.Security.SecurityElement.Escape(Plain(text));
 
     /// <summary>Three significant digits, or all before the point; n/a where it is missing.</summary>
-    public static string Number(double? number) => number switch
-    {
-        null => Missing,
-        { } n when !double.IsFinite(n) => Missing,
-        0 => "0",
-        < 0.001 and > 0 => "<0.001",
-        { } n when Math.Abs(n) >= 99.95 => n.ToString("N0"),
-        { } n => n.ToString($"F{2 - (int)Math.Floor(Math.Log10(Math.Abs(n)))}"),
-    };
+    public static string Number(double? number) =>
+        number switch
+        {
+            null => Missing,
+            { } n when !double.IsFinite(n) => Missing,
+            0 => "0",
+            < 0.001 and > 0 => "<0.001",
+            { } n when Math.Abs(n) >= 99.95 => n.ToString("N0"),
+            { } n => n.ToString($"F{2 - (int)Math.Floor(Math.Log10(Math.Abs(n)))}"),
+        };
 
     /// <summary>A time in the unit that suits it, such as 3.10 ms.</summary>
-    public static string Duration(double? ns) => ns switch
-    {
-        null => Missing,
-        < 1e3 => Number(ns) + " ns",
-        < 1e6 => Number(ns / 1e3) + " µs",
-        < 1e9 => Number(ns / 1e6) + " ms",
-        _ => Number(ns / 1e9) + " s",
-    };
+    public static string Duration(double? ns) =>
+        ns switch
+        {
+            null => Missing,
+            < 1e3 => Number(ns) + " ns",
+            < 1e6 => Number(ns / 1e3) + " µs",
+            < 1e9 => Number(ns / 1e6) + " ms",
+            _ => Number(ns / 1e9) + " s",
+        };
 
     /// <summary>A JSON value as text: 3.0 and 3 are the same, null is n/a.</summary>
-    public static string Value(JToken? value) => value switch
-    {
-        null or { Type: JTokenType.Null } => Missing,
-        JObject fields when !fields.HasValues => "none",
-        JObject fields =>
-            string.Join(", ", fields.Properties().Select(f => $"{f.Name} {Value(f.Value)}")),
-        { Type: JTokenType.Float } => ((double)value).ToString(),
-        { Type: JTokenType.Boolean } => (bool)value ? "yes" : "no",
-        _ => ((JValue)value).ToString(),
-    };
+    public static string Value(JToken? value) =>
+        value switch
+        {
+            null or { Type: JTokenType.Null } => Missing,
+            JObject fields when !fields.HasValues => "none",
+            JObject fields => string.Join(", ", fields.Properties().Select(f => $"{f.Name} {Value(f.Value)}")),
+            { Type: JTokenType.Float } => ((double)value).ToString(),
+            { Type: JTokenType.Boolean } => (bool)value ? "yes" : "no",
+            _ => ((JValue)value).ToString(),
+        };
 
     /// <summary>"1 cell", "2 cells", "2 launches".</summary>
     public static string Count(long count, string noun, string plural = "s") =>
@@ -78,15 +89,19 @@ static partial class Text
         Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
 
     /// <summary>Words about messages: of calls in a kind of rows that are such.</summary>
-    public static string Of(string kind, string words) => !kind.Contains(" calls") ? words
-        : words.Replace("message", "call").Replace("msg", "call").Replace("plain socket", "plain WebSocket");
+    public static string Of(string kind, string words) =>
+        !kind.Contains(" calls")
+            ? words
+            : words.Replace("message", "call").Replace("msg", "call").Replace("plain socket", "plain WebSocket");
 
     static string Escaped(string plain) => Mention().Replace(Special().Replace(plain, @"\$0"), "@\u2060");
 
     // An underscore within a word is none of markdown's. What begins a list or underlines a heading does so in front
     // alone, and a code host makes links of addresses.
-    [GeneratedRegex(@"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)|^[-+=](?=[-+=\s]|$)|(?<=^\d{1,9})[.)](?=\s|$)"
-        + @"|:(?=//)|(?<=\bwww)\.", RegexOptions.IgnoreCase)]
+    [GeneratedRegex(
+        @"[\\`*\[\]<>|~&$#]|(?<!\w)_|_(?!\w)|^[-+=](?=[-+=\s]|$)|(?<=^\d{1,9})[.)](?=\s|$)" + @"|:(?=//)|(?<=\bwww)\.",
+        RegexOptions.IgnoreCase
+    )]
     private static partial Regex Special();
 
     [GeneratedRegex(@"@(?=\w)")]

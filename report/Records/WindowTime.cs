@@ -1,9 +1,13 @@
 /// <summary>Whether a window lasted as long as it was to.</summary>
 static class WindowTime
 {
-    // A side may heed the mark that opens it later than the one that ends it: records of before the runner waited for that have more of it.
-    const double LateS = 0.05, Share = 0.99;
+    // A side may heed the mark that opens it later than the one that ends it: records of before the runner waited for
+    // that have more of it.
+    const double LateS = 0.05;
+
+    const double Share = 0.99;
 
     /// <summary>False where it ended before its time; one until stopped (-1) has none.</summary>
-    public static bool IsWhole(double elapsedS, double seconds) => elapsedS >= Math.Min(Share * seconds, seconds - LateS);
+    public static bool IsWhole(double elapsedS, double seconds) =>
+        elapsedS >= Math.Min(Share * seconds, seconds - LateS);
 }

@@ -1,7 +1,9 @@
-/// <summary>Each two libraries that were measured in turn under the same load: which is faster, and by how much.</summary>
+/// <summary>Each two libraries that were measured in turn under the same load: which is faster, and by how
+/// much.</summary>
 sealed class Rankings
 {
-    const int MostLoads = 12, MostPairs = 6;
+    const int MostLoads = 12;
+    const int MostPairs = 6;
 
     /// <summary>Two cells of the same rounds, by name, and how many times the second's rate the first's is.</summary>
     public sealed record Pair(Cell First, Cell Second, TurnRatio Ratio)
@@ -10,28 +12,45 @@ sealed class Rankings
     }
 
     /// <summary>Of these cells, but for plain sockets, those at given rates and those that are not valid.</summary>
-    public Rankings(IEnumerable<Cell> cells) =>
-        Pairs = [.. from load in cells.Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
-                        .GroupBy(cell => (cell.Kind, cell.Load))
-                    let names = load.OrderBy(cell => cell.Name, StringComparer.Ordinal).ToArray()
-                    from i in Enumerable.Range(0, names.Length)
-                    from j in Enumerable.Range(i + 1, names.Length - i - 1)
-                    let ratio = names[i].ToOther(names[j])
-                    where ratio != null
-                    select new Pair(names[i], names[j], ratio)];
+    public Rankings(IEnumerable<Cell> cells)
+    {
+        var loads = cells
+            .Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
+            .GroupBy(cell => (cell.Kind, cell.Load));
+        Pairs = [.. loads.SelectMany(PairsOf)];
+    }
 
     public Pair[] Pairs { get; }
+
+    static IEnumerable<Pair> PairsOf(IEnumerable<Cell> load)
+    {
+        var byName = load.OrderBy(cell => cell.Name, StringComparer.Ordinal).ToArray();
+        for (var i = 0; i < byName.Length; i++)
+        {
+            for (var j = i + 1; j < byName.Length; j++)
+            {
+                if (byName[i].ToOther(byName[j]) is { } ratio)
+                    yield return new(byName[i], byName[j], ratio);
+            }
+        }
+    }
 
     /// <summary>Which of them are not ranked, in a sentence; not escaped.</summary>
     public string Unranked()
     {
         var open = Pairs.Where(pair => !pair.Ratio.Ranks).ToArray();
-        if (open.Length == 0) return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
+        if (open.Length == 0)
+            return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
         var loads = open.GroupBy(pair => (pair.First.Kind, pair.First.Clients, pair.First.Parallel))
-            .Select(load => $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
+            .Select(load =>
+                $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} "
                 + string.Join(", ", load.Take(MostPairs).Select(pair => pair.Names))
-                + (load.Count() > MostPairs ? $" and {load.Count() - MostPairs:N0} more" : "")).ToArray();
+                + (load.Count() > MostPairs ? $" and {load.Count() - MostPairs:N0} more" : "")
+            )
+            .ToArray();
         return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} unranked: "
-            + string.Join("; ", loads.Take(MostLoads)) + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "") + ".";
+            + string.Join("; ", loads.Take(MostLoads))
+            + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "")
+            + ".";
     }
 }

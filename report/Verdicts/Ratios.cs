@@ -3,8 +3,15 @@ static class Ratios
 {
     /// <summary>The bounds of a cell's ratio to the plain socket, such as 0.752–0.789 (95 %); it has none to itself.
     /// </summary>
-    public static string Interval(Cell cell, TurnRatio? ratio) => cell.PlainSocket == cell ? "–" : ratio == null ? Text.Missing
-        : $"{Text.Number(ratio.Low)}–{Text.Number(ratio.High)} ({(ratio.IsOfRoundsAlone ? "rounds" : "95 %")})";
+    public static string Interval(Cell cell, TurnRatio? ratio)
+    {
+        if (cell.PlainSocket == cell)
+            return "–";
+        if (ratio == null)
+            return Text.Missing;
+        var of = ratio.IsOfRoundsAlone ? "rounds" : "95 %";
+        return $"{Text.Number(ratio.Low)}–{Text.Number(ratio.High)} ({of})";
+    }
 
     /// <summary>One with its half-width, such as 0.770 ±2.4 %.</summary>
     public static string WithHalfWidth(TurnRatio ratio) => $"{Text.Number(ratio.Value)} {HalfWidth(ratio.HalfWidth)}";

@@ -9,12 +9,22 @@ sealed class Verdict
     {
         varying = Cell.Varying(sweep.Cells);
         lines = Slope.Lines(sweep.Cells, varying);
-        Tables = [.. sweep.Cells.Where(cell => cell.Link == null).GroupBy(cell => cell.SectionInWords(varying))
-            .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
-            .Select(table => new VerdictTable(table.Key, Rows([.. table])))];
-        Unavailable = [.. sweep.Errors.Where(error => (string?)error["kind"] == "unavailable")
-            .Select(error => ((string)error["library"]!, (string)error["reason"]!)).Distinct()
-            .OrderBy(bench => bench.Item1, StringComparer.Ordinal)];
+        Tables =
+        [
+            .. sweep
+                .Cells.Where(cell => cell.Link == null)
+                .GroupBy(cell => cell.SectionInWords(varying))
+                .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
+                .Select(table => new VerdictTable(table.Key, Rows([.. table]))),
+        ];
+        Unavailable =
+        [
+            .. sweep
+                .Errors.Where(error => (string?)error["kind"] == "unavailable")
+                .Select(error => ((string)error["library"]!, (string)error["reason"]!))
+                .Distinct()
+                .OrderBy(bench => bench.Item1, StringComparer.Ordinal),
+        ];
     }
 
     /// <summary>One for each choice of the settings that the rows of a table share.</summary>
@@ -29,15 +39,23 @@ sealed class Verdict
     VerdictRow[] Rows(Cell[] cells)
     {
         // Of those measured in turn that of the same rounds, else that of the same load.
-        Cell? PlainOf(Cell cell) => cell.InTurn ? cell.PlainSocket
-            : cells.FirstOrDefault(plain => plain is { IsPlain: true, IsDrawn: true, InTurn: false }
-                && (plain.Kind, plain.Load) == (cell.Kind, cell.Load));
+        Cell? PlainOf(Cell cell) =>
+            cell.InTurn
+                ? cell.PlainSocket
+                : cells.FirstOrDefault(plain =>
+                    plain is { IsPlain: true, IsDrawn: true, InTurn: false }
+                    && (plain.Kind, plain.Load) == (cell.Kind, cell.Load)
+                );
         double? ServerBytes(Cell cell) =>
             Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerConnectedBytes);
-        return [.. cells.GroupBy(cell => (cell.Kind, cell.Name))
-            .Select(library => new VerdictRow([.. library], PlainOf, ServerBytes))
-            .OrderBy(row => row.KindOrder)
-            .ThenByDescending(row => row.Rate.Value ?? -1)
-            .ThenBy(row => row.Name, StringComparer.Ordinal)];
+        return
+        [
+            .. cells
+                .GroupBy(cell => (cell.Kind, cell.Name))
+                .Select(library => new VerdictRow([.. library], PlainOf, ServerBytes))
+                .OrderBy(row => row.KindOrder)
+                .ThenByDescending(row => row.Rate.Value ?? -1)
+                .ThenBy(row => row.Name, StringComparer.Ordinal),
+        ];
     }
 }

@@ -9,8 +9,13 @@ sealed class VerdictRow
     /// against. ServerBytes: memory that a connection takes of a cell's server.</summary>
     public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, double?> serverBytes)
     {
-        (Name, Title, Library, Kind, KindOrder, IsCalls, IsStream) =
-            (cells[0].Name, cells[0].Title, cells[0].Library, cells[0].Kind, cells[0].KindOrder, cells[0].IsCalls, cells[0].IsStream);
+        Name = cells[0].Name;
+        Title = cells[0].Title;
+        Library = cells[0].Library;
+        Kind = cells[0].Kind;
+        KindOrder = cells[0].KindOrder;
+        IsCalls = cells[0].IsCalls;
+        IsStream = cells[0].IsStream;
         var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
         unfit = cells.Length - fit.Length;
         var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
@@ -22,24 +27,29 @@ sealed class VerdictRow
         }
         this.cells = cells;
         var plain = plainOf(Best);
-        Relative Of(Func<Cell, double?> figure) =>
-            Relative.Of(figure(Best), plain == null ? null : figure(plain));
+        Relative Of(Func<Cell, double?> figure) => Relative.Of(figure(Best), plain == null ? null : figure(plain));
         Rate = Best.InTurn ? new(Best.Throughput!.Median, Best.ToPlain?.Value) : Of(cell => cell.Throughput?.Median);
         P99Ns = Of(cell => cell.RoundTripNs(0.99m));
         CpuUs = Of(cell => cell.Median(launch => launch.BothCpuUs));
-        if (Best.InTurn) CpuUs = CpuUs with { ToPlain = Best.CpuToPlain?.Value };
+        if (Best.InTurn)
+            CpuUs = CpuUs with { ToPlain = Best.CpuToPlain?.Value };
         WireBytes = Of(cell => cell.Median(launch => launch.WireBytes));
         ConnectionBytes = Of(serverBytes);
     }
 
     public string Name { get; }
     public string Library { get; }
-    /// <summary>That of its cells, and its place among others.</summary>
+
+    /// <summary>What its cells do: see Cell.</summary>
     public string Kind { get; }
+
+    /// <summary>Its place among the kinds of a sweep.</summary>
     public int KindOrder { get; }
+
     public bool IsCalls { get; }
     public bool IsStream { get; }
     public bool IsPlain => PlainSocket.Is(Library);
+
     /// <summary>The name, which says of plain sockets that they are such.</summary>
     public string Title { get; }
 
@@ -52,39 +62,52 @@ sealed class VerdictRow
 
     /// <summary>Messages/s.</summary>
     public Relative Rate { get; }
+
     public Relative P99Ns { get; }
+
     /// <summary>CPU time of both sides a message.</summary>
     public Relative CpuUs { get; }
+
     /// <summary>Bytes on the interface a message, both directions together.</summary>
     public Relative WireBytes { get; }
+
     /// <summary>Memory of the server that a further connection takes.</summary>
     public Relative ConnectionBytes { get; }
 
-    /// <summary>The rate's ratio to the plain socket's of the same rounds, or of one measured apart the rate itself, with
-    /// what its bounds are of; not escaped.</summary>
+    /// <summary>The rate's ratio to the plain socket's of the same rounds, or of one measured apart the rate itself,
+    /// with what its bounds are of; not escaped.</summary>
     public string Interval => Best!.InTurn ? Ratios.Interval(Best, Best.ToPlain) : Best.Throughput!.ToString();
 
-    /// <summary>True where it is not known to be slower than another: by the rounds that both had under the load at which
-    /// the other carried most, or of those measured apart by their intervals.</summary>
+    /// <summary>True where it is not known to be slower than another: by the rounds that both had under the load at
+    /// which the other carried most, or of those measured apart by their intervals.</summary>
     public bool MayEqual(VerdictRow other)
     {
-        if (!other.Best!.InTurn && !Best!.InTurn) return Bounds.High >= other.Bounds.Low;
-        var ratio = cells.FirstOrDefault(cell => cell.Load == other.Best.Load && cell.IsDrawn) is { } same
-            && same.Bound != Bottleneck.Client ? same.ToOther(other.Best) : null;
-        return ratio is not { High: < 1 };
+        if (!other.Best!.InTurn && !Best!.InTurn)
+            return Bounds.High >= other.Bounds.Low;
+        var same = cells.FirstOrDefault(cell => cell.Load == other.Best.Load && cell.IsDrawn);
+        if (same == null || same.Bound == Bottleneck.Client)
+            return true;
+        return same.ToOther(other.Best) is not { High: < 1 };
     }
 
     // Its 95 % interval, which has no upper bound where the rate is a lower bound itself; anything where there are too
     // few launches.
-    (double Low, double High) Bounds => Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) }
-        ? (0, double.PositiveInfinity) : (low, IsLowerBound ? double.PositiveInfinity : high);
+    (double Low, double High) Bounds
+    {
+        get
+        {
+            if (Best!.Throughput is not { HasInterval95: true, Interval: var (low, high, _) })
+                return (0, double.PositiveInfinity);
+            return (low, IsLowerBound ? double.PositiveInfinity : high);
+        }
+    }
 
     /// <summary>The rate in words.</summary>
     public string RateInWords => (IsLowerBound ? "≥ " : "") + Text.Number(Rate.Value);
 
     /// <summary>Which load it was, in words.</summary>
-    public string Load => $"{Best!.Clients:N0} x {Best.Parallel:N0}"
-        + (Best.ClosedLoop ? "" : $", {Best.Rate:N0}/s offered");
+    public string Load =>
+        $"{Best!.Clients:N0} x {Best.Parallel:N0}" + (Best.ClosedLoop ? "" : $", {Best.Rate:N0}/s offered");
 
     /// <summary>What a reader must know of the figures; not escaped.</summary>
     public IEnumerable<string> Notes()
@@ -96,18 +119,28 @@ sealed class VerdictRow
         }
         if (Best.Bound is not (Bottleneck.None or Text.Missing))
             yield return Best.Bound + (IsLowerBound ? ": a lower bound" : "");
-        if (!Best.ClosedLoop) yield return "at a given rate";
-        if (Best.Mark is { } mark) yield return mark;
-        if (!Best.InTurn) yield return "measured apart";
-        if (Best.Traced) yield return "traced";
-        if (Best.Launches.Any(launch => launch.NotWarm)) yield return "not warm";
-        if (Best.MixesVersions) yield return "mixes versions of the library";
-        if (unfit > 0) yield return $"{Text.Count(unfit, "other cell")} invalid or failed";
+        if (!Best.ClosedLoop)
+            yield return "at a given rate";
+        if (Best.Mark is { } mark)
+            yield return mark;
+        if (!Best.InTurn)
+            yield return "measured apart";
+        if (Best.Traced)
+            yield return "traced";
+        if (Best.Launches.Any(launch => launch.NotWarm))
+            yield return "not warm";
+        if (Best.MixesVersions)
+            yield return "mixes versions of the library";
+        if (unfit > 0)
+            yield return $"{Text.Count(unfit, "other cell")} invalid or failed";
     }
 
     bool IsLowerBound => Best!.Bound == Bottleneck.Client;
 
     static IEnumerable<string> Reasons(Cell cell) =>
-        cell.Invalid.Concat(cell.InvalidForLatency).Select(reason => $"invalid: {reason}")
-            .Concat(cell.Failures.Select(reason => $"failed: {reason}")).DefaultIfEmpty("nothing measured");
+        cell
+            .Invalid.Concat(cell.InvalidForLatency)
+            .Select(reason => $"invalid: {reason}")
+            .Concat(cell.Failures.Select(reason => $"failed: {reason}"))
+            .DefaultIfEmpty("nothing measured");
 }

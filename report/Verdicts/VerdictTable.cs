@@ -9,24 +9,30 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     /// <summary>The columns of figures, those that a reader needs most first. With relatives each says
     /// besides how many times the plain socket's it is.</summary>
     public Column[] Columns(bool relatives) =>
-    [
-        new(Said("msgs/s"), row => row.RateInWords),
-        new("x plain", row => Text.Number(row.Rate.ToPlain)),
-        new("interval", row => row.Interval),
-        .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
-        new("load", row => row.Load),
-        Rows[0].IsStream ? new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median)) : new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
-        new(Said("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
-        new("lost %", row => Text.Number(row.Best!.LostPercent())),
-        new(Said("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
-        new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
-    ];
+        [
+            new(InWords("msgs/s"), row => row.RateInWords),
+            new("x plain", row => Text.Number(row.Rate.ToPlain)),
+            new("interval", row => row.Interval),
+            .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
+            new("load", row => row.Load),
+            Rows[0].IsStream
+                ? new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median))
+                : new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
+            new(InWords("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
+            new("lost %", row => Text.Number(row.Best!.LostPercent())),
+            new(InWords("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
+            new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
+        ];
 
-    /// <summary>What the columns mean, for who reads them alone: those up to the losses, and the rest.</summary>
-    public const string HowToRead = "Each row is the valid cell in which the library carried most; load: clients x "
-        + "messages in flight. As x plain and in brackets: times the plain socket's figure under that load (measured in turn: of the "
-        + "same rounds), which is what rows of other loads can be compared by. interval: of x plain, 95 %; of a row measured apart "
-        + "of its msgs/s. CPU is of both sides.", HowToReadOn = "Wire bytes are of both directions, memory of the server.";
+    /// <summary>What the columns up to the losses mean, for who reads them alone.</summary>
+    public const string HowToRead =
+        "Each row is the valid cell in which the library carried most; load: clients x messages in flight. "
+        + "As x plain and in brackets: times the plain socket's figure under that load "
+        + "(measured in turn: of the same rounds), which is what rows of other loads can be compared by. "
+        + "interval: of x plain, 95 %; of a row measured apart of its msgs/s. CPU is of both sides.";
+
+    /// <summary>What the other columns mean.</summary>
+    public const string HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>True where its rows are of calls, as all of a table are.</summary>
     public bool IsOfCalls => Rows[0].IsCalls;
@@ -43,27 +49,44 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     }
 
     /// <summary>The same in words; not escaped.</summary>
-    public IEnumerable<string> Headlines() => Kinds.Select(kind => (kind, Ahead: Ahead(kind)))
-        .Where(mode => mode.Ahead.Length > 0)
-        .Select(mode => $"{mode.kind}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} {Said("msgs/s")}"
-            + (mode.Ahead.Length == 1 ? ""
-                : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"));
+    public IEnumerable<string> Headlines() =>
+        Kinds
+            .Select(kind => (kind, Ahead: Ahead(kind)))
+            .Where(mode => mode.Ahead.Length > 0)
+            .Select(mode =>
+                $"{mode.kind}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} {InWords("msgs/s")}"
+                + (
+                    mode.Ahead.Length == 1
+                        ? ""
+                        : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"
+                )
+            );
 
     /// <summary>Writes the table in markdown; most: so many of the columns of figures, from the first.</summary>
     public void Write(Page page, int most = int.MaxValue)
     {
         var columns = Columns(relatives: true).Take(most).ToArray();
-        page.Table(["library", IsOfCalls ? "work" : "delivery", .. columns.Select(column => column.Title), "notes"],
-            Rows.Select(row => (string[])
-            [
-                Text.Markdown(row.Title), row.Kind,
-                .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
-                string.Join("; ", row.Notes().Select(Text.Markdown)),
-            ]), figures: true, "delivery", "work", "load");
+        page.Table(
+            ["library", IsOfCalls ? "work" : "delivery", .. columns.Select(column => column.Title), "notes"],
+            Rows.Select(row =>
+                (string[])
+                    [
+                        Text.Markdown(row.Title),
+                        row.Kind,
+                        .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
+                        string.Join("; ", row.Notes().Select(Text.Markdown)),
+                    ]
+            ),
+            figures: true,
+            "delivery",
+            "work",
+            "load"
+        );
     }
 
-    string Said(string words) => Text.Of(Rows[0].Kind, words);
+    string InWords(string words) => Text.Of(Rows[0].Kind, words);
 
-    static string Shown(Relative figure, double unit, bool relatives) => Text.Number(figure.Value / unit)
+    static string Shown(Relative figure, double unit, bool relatives) =>
+        Text.Number(figure.Value / unit)
         + (relatives && figure.ToPlain != null ? $" ({Text.Number(figure.ToPlain)}x)" : "");
 }

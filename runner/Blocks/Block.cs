@@ -1,35 +1,44 @@
 using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Measures several libraries under one load in turn: all live at once, and whoever has no slice stands
-/// still. Cpus: the two on which that takes place, if they are just two.</summary>
-sealed class Block(string id, Member[] members, RunSettings settings, (int First, int Second)? cpus)
+/// <summary>Measures several libraries under one load, interleaved: all live at once, and whoever is not measured
+/// stands still. Cpus: the two on which that takes place, if they are just two.</summary>
+sealed class Block(string id, Participant[] participants, RunSettings settings, (int First, int Second)? cpus)
 {
-    /// <summary>Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.</summary>
+    // Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.
     const double MostStillSeconds = 2;
-    const double MostSliceSeconds = 0.5, LongestSlice = 1, RestSeconds = 10;
-    const string Between = "drain";
+    const double MostSliceSeconds = 0.5;
+    // Of the pieces of the long window.
+    const double MostPieceSeconds = 1;
+    const double DrainSeconds = 10;
     const double LeastBesideSeconds = 0.2;
-    const int RoundTripsASlice = 16, BreathMs = 20;
+    const int RoundTripsASlice = 16;
+    const int BreathMilliseconds = 20;
 
     readonly Random order = new(settings.OrderSeed);
-    readonly Dictionary<Member, Warmth> warmths = [];
-    readonly Dictionary<Member, RoundRecord> rounds = [];
-    readonly Dictionary<Member, JObject> launches = [];
+    readonly Dictionary<Participant, Warmth> warmths = [];
+    readonly Dictionary<Participant, RoundRecord> rounds = [];
+    readonly Dictionary<Participant, JObject> launches = [];
     readonly Stopwatch wall = Stopwatch.StartNew();
-    readonly List<Member> alive = [];
-    volatile bool stopAsked;
-    // What the last took beside its slice, on a busy machine more: to settle, come to rest and tell its figures.
+    readonly List<Participant> alive = [];
+    volatile bool isStopAsked;
+    // What the last took beside its slice, on a busy machine more: to settle, to drain and to tell its figures.
     double besideSeconds;
+
+    // That they cannot be interleaved, as a sentence.
+    sealed class NotInterleaved(string sentence) : Exception(sentence);
 
     /// <summary>Asks it to stop: what was measured is written.</summary>
     public void Stop()
     {
-        stopAsked = true;
-        foreach (var member in members) member.Stop();
+        isStopAsked = true;
+        foreach (Participant participant in participants)
+        {
+            participant.Stop();
+        }
     }
 
-    /// <summary>Leads them to their end; returns why they cannot be measured in turn, null where they were.</summary>
+    /// <summary>Leads them to their end; returns why they cannot be interleaved, null where they were.</summary>
     public string? Lead()
     {
         try
@@ -38,167 +47,251 @@ sealed class Block(string id, Member[] members, RunSettings settings, (int First
             WarmUp();
             Measure();
         }
-        catch (NotInTurn because)
+        catch (NotInterleaved because)
         {
-            foreach (var member in members) member.Dispose();
+            foreach (Participant participant in participants)
+            {
+                participant.Dispose();
+            }
             return because.Message;
         }
-        foreach (var member in alive) member.GoOn();
-        var wallS = wall.Elapsed.TotalSeconds;
-        foreach (var member in alive.ToArray())
-            Try(member, () =>
-            {
-                if (!member.Said.Has("window"))
-                    throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
-                var warmth = warmths[member];
-                member.End(() => launches[member] = member.Launch(warmth.Seconds, warmth.IsWarm, wallS, id, rounds: rounds[member]));
-            });
+        foreach (Participant participant in alive)
+        {
+            participant.GoOn();
+        }
+        double wallSeconds = wall.Elapsed.TotalSeconds;
+        foreach (Participant participant in alive.ToArray())
+        {
+            Try(participant, () => Finish(participant, wallSeconds));
+        }
         return null;
     }
 
     /// <summary>How its rate compares to that of the first, in words; empty where that cannot be said.</summary>
-    public string ToPlain(Member member) => member == members[0] || !launches.TryGetValue(member, out var own)
-        || !launches.TryGetValue(members[0], out var first) || Turns.Rates([own], [first]) is not { } ratio ? ""
-        : $"  {ratio.Value:0.00} ± {ratio.HalfWidth * 100:0.0} % x {members[0].Library}";
+    public string ToBaseline(Participant participant)
+    {
+        Participant first = participants[0];
+        if (participant == first
+            || !launches.TryGetValue(participant, out JObject? own)
+            || !launches.TryGetValue(first, out JObject? other)
+            || Turns.Rates([own], [other]) is not { } ratio)
+        {
+            return "";
+        }
+        return $"  {ratio.Value:0.00} ± {ratio.HalfWidth * 100:0.0} % x {first.Library}";
+    }
 
-    /// <summary>That they cannot be measured in turn, as a sentence.</summary>
-    sealed class NotInTurn(string sentence) : Exception(sentence);
+    void Finish(Participant participant, double wallSeconds)
+    {
+        if (!participant.Records.Has("window"))
+        {
+            throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
+        }
+        participant.Finish(() =>
+        {
+            JObject launch = participant.Launch(
+                warmths[participant], wallSeconds, id, rounds: rounds[participant]);
+            launches[participant] = launch;
+            return launch;
+        });
+    }
 
     // One after the other, so that none is slow to connect for another's sake. Those that are there stand still.
     void Connect()
     {
-        foreach (var member in members)
+        int clients = settings.Clients / settings.ClientMachines;
+        foreach (Participant participant in participants)
         {
-            if (stopAsked) return;
-            if (Fit.Misfit(settings.Clients / settings.ClientMachines, members.Length, alive.Count, alive.Sum(one => one.RssBytes)) is { } reason)
-                throw new NotInTurn(reason);
-            Try(member, () => WhileOthersBreathe(member, member.Connect));
-            if (member.ExitCode != Exit.Done) continue;
-            alive.Add(member);
-            Try(member, member.StandStill);
-        }
-    }
-
-    // In turn as well, until each is warm.
-    void WarmUp()
-    {
-        foreach (var member in alive) warmths[member] = new(settings.WarmupSeconds, settings.Rate > 0);
-        var lookSeconds = Math.Min(Warmth.LookSeconds, 0.9 * MostStillSeconds / Math.Max(1, alive.Count));
-        while (alive.Any(member => !warmths[member].IsOver))
-            foreach (var member in alive.Where(member => !warmths[member].IsOver).ToArray())
-                Try(member, () =>
-                {
-                    Slice(member, "warmup", lookSeconds);
-                    var (clients, server) = member.Said.Last("warmup");
-                    warmths[member].Add(clients.ElapsedNs / 1e9, clients.Completed, clients.CompiledMethods + server.CompiledMethods);
-                });
-    }
-
-    void Measure()
-    {
-        foreach (var member in alive)
-        {
-            rounds[member] = new(cpus != null);
-            member.IsOpen = true;
-        }
-        // Pieces of everybody's window, each at the end of a round, evenly over the rounds.
-        var pieces = (int)Math.Ceiling(settings.Seconds / LongestSlice);
-        Member[] windows = [.. Enumerable.Range(0, pieces).SelectMany(_ => Shuffled(alive))];
-        for (var (round, taken) = (0, 0); round < settings.Rounds; round++)
-        {
-            foreach (var (member, place) in Shuffled(alive).Select((member, place) => (member, place)))
-                if (!stopAsked) Try(member, () => Round(member, place));
-            while (taken * settings.Rounds < windows.Length * (round + 1))
+            if (isStopAsked)
             {
-                var next = windows[taken++];
-                if (!stopAsked && alive.Contains(next)) Try(next, () => Slice(next, "window", settings.Seconds / pieces));
+                return;
+            }
+            long heldBytes = alive.Sum(other => other.RssBytes);
+            if (Fit.Misfit(clients, participants.Length, alive.Count, heldBytes) is { } reason)
+            {
+                throw new NotInterleaved(reason);
+            }
+            Try(participant, () => WhileOthersBreathe(participant, participant.Connect));
+            if (participant.ExitCode == Exit.Done)
+            {
+                alive.Add(participant);
+                Try(participant, participant.StandStill);
             }
         }
     }
 
-    void Round(Member member, int place)
+    // Interleaved as well, until each is warm.
+    void WarmUp()
     {
-        var (startedMs, clock) = (wall.ElapsedMilliseconds, Stopwatch.StartNew());
-        Slice(member, "rounds", SliceSeconds(member));
-        var (clients, server) = member.Said.Last("rounds");
-        var spentMs = clock.ElapsedMilliseconds;
-        // At once: a hypervisor may part CPUs that rest. One that was cut short is no round.
-        var cpuToCpuNs = cpus is var (first, second) ? CpuDistance.RoundTripNs(first, second) : null;
-        if (!stopAsked) rounds[member].Add(startedMs, spentMs, place, clients, server.CpuNs, cpuToCpuNs);
+        foreach (Participant participant in alive)
+        {
+            warmths[participant] = new Warmth(settings.WarmupSeconds, isPaced: settings.Rate > 0);
+        }
+        double lookSeconds = Math.Min(Warmth.LookSeconds, 0.9 * MostStillSeconds / Math.Max(1, alive.Count));
+        while (alive.Any(participant => !warmths[participant].IsOver))
+        {
+            foreach (Participant participant in alive.Where(participant => !warmths[participant].IsOver).ToArray())
+            {
+                Try(participant, () => LookAtWarmUp(participant, lookSeconds));
+            }
+        }
     }
 
-    // A few round trips of a lane say little of a library that ticks.
-    double SliceSeconds(Member member)
+    void LookAtWarmUp(Participant participant, double seconds)
     {
-        var aLane = member.Settings is { Rate: 0, IsStream: false } ? settings.Lanes : 1.0;
-        var wanted = warmths[member].Rate is > 0 and var rate ? RoundTripsASlice * aLane / rate : 0;
-        return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, Math.Min(MostSliceSeconds, MostStillSeconds / members.Length)));
+        Slice(participant, "warmup", seconds);
+        var (clients, server) = participant.Records.Last("warmup");
+        long compiledMethods = clients.CompiledMethods + server.CompiledMethods;
+        warmths[participant].Add(clients.ElapsedNs / 1e9, clients.Completed, compiledMethods);
     }
 
-    void Slice(Member member, string phase, double seconds)
+    void Measure()
     {
-        var others = alive.Where(other => other != member).ToArray();
+        foreach (Participant participant in alive)
+        {
+            rounds[participant] = new RoundRecord(cpus != null);
+            participant.IsOpen = true;
+        }
+        // Pieces of everybody's long window, each at the end of a round, evenly over the rounds.
+        int pieces = (int)Math.Ceiling(settings.Seconds / MostPieceSeconds);
+        Participant[] windows = [.. Enumerable.Range(0, pieces).SelectMany(_ => Shuffled(alive))];
+        int taken = 0;
+        for (int round = 0; round < settings.Rounds; round++)
+        {
+            MeasureRound();
+            while (taken * settings.Rounds < windows.Length * (round + 1))
+            {
+                Participant next = windows[taken];
+                taken++;
+                if (!isStopAsked && alive.Contains(next))
+                {
+                    Try(next, () => Slice(next, "window", settings.Seconds / pieces));
+                }
+            }
+        }
+    }
+
+    void MeasureRound()
+    {
+        Participant[] shuffled = Shuffled(alive);
+        for (int place = 0; place < shuffled.Length; place++)
+        {
+            Participant participant = shuffled[place];
+            int ownPlace = place;
+            if (!isStopAsked)
+            {
+                Try(participant, () => MeasureInRound(participant, ownPlace));
+            }
+        }
+    }
+
+    void MeasureInRound(Participant participant, int place)
+    {
+        long startedMs = wall.ElapsedMilliseconds;
+        var clock = Stopwatch.StartNew();
+        Slice(participant, "rounds", SliceSeconds(participant));
+        var (clients, server) = participant.Records.Last("rounds");
+        long spentMs = clock.ElapsedMilliseconds;
+        // At once: a hypervisor may part CPUs that rest.
+        long? cpuToCpuNs = cpus is var (first, second) ? CpuDistance.RoundTripNs(first, second) : null;
+        // One that was cut short is no round.
+        if (!isStopAsked)
+        {
+            rounds[participant].Add(startedMs, spentMs, place, clients, server.CpuNs, cpuToCpuNs);
+        }
+    }
+
+    // A few round trips of a slot say little of a library that ticks.
+    double SliceSeconds(Participant participant)
+    {
+        double wanted = 0;
+        if (warmths[participant].Rate is > 0 and var rate)
+        {
+            bool hasSlots = participant.Settings is { Rate: 0, IsStream: false };
+            wanted = RoundTripsASlice * (hasSlots ? settings.Slots : 1.0) / rate;
+        }
+        double most = Math.Min(MostSliceSeconds, MostStillSeconds / participants.Length);
+        return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, most));
+    }
+
+    void Slice(Participant participant, string phase, double seconds)
+    {
+        Participant[] others = [.. alive.Where(other => other != participant)];
         // The next turn in a large block comes too late.
-        foreach (var other in others.Where(other => other.StillSeconds + seconds + Math.Max(LeastBesideSeconds, besideSeconds) > MostStillSeconds))
+        double ahead = seconds + Math.Max(LeastBesideSeconds, besideSeconds);
+        foreach (Participant other in others.Where(other => other.StillSeconds + ahead > MostStillSeconds))
+        {
             Breathe(other);
+        }
         // Ctrl-Z and fg let all go on.
         Array.ForEach(others, other => other.StandStill());
         var clock = Stopwatch.StartNew();
-        member.GoOn();
-        member.Go();
-        member.Wait(settings.SettleMs / 1e3 * (0.5 + Random.Shared.NextDouble()));
-        if (phase == "window") member.Open(Between); else member.Mark(Between);
-        member.Wait(seconds);
-        if (phase == "window") member.Close(); else member.Mark(phase);
-        // At a rate that it cannot keep, as while it is cold, that takes a while.
-        WhileOthersBreathe(member, () => member.Rest(Between, member.IsNear ? RestSeconds : member.RestSeconds));
-        member.StandStill();
+        bool fromOutside = phase == "window";
+        participant.GoOn();
+        participant.Start();
+        participant.Wait(settings.SettleMs / 1e3 * (0.5 + Random.Shared.NextDouble()));
+        participant.Begin(fromOutside);
+        participant.Wait(seconds);
+        participant.End(fromOutside);
+        // At a rate that it cannot keep, as while it is cold, a drain takes a while.
+        double drainSeconds = participant.IsNear ? DrainSeconds : participant.DrainSeconds;
+        WhileOthersBreathe(participant, () => participant.Drain(phase, drainSeconds));
+        participant.StandStill();
         besideSeconds = clock.Elapsed.TotalSeconds - seconds;
     }
 
     // However long a part takes, nobody stands still for too long.
-    void WhileOthersBreathe(Member member, Action part)
+    void WhileOthersBreathe(Participant participant, Action part)
     {
-        using var over = new ManualResetEventSlim();
-        var others = alive.Where(other => other != member).ToArray();
-        var breaths = Task.Run(() =>
+        using var isOver = new ManualResetEventSlim();
+        Participant[] others = [.. alive.Where(other => other != participant)];
+        Task breaths = Task.Run(() =>
         {
-            while (!over.Wait(TimeSpan.FromSeconds(0.75 * MostStillSeconds))) Array.ForEach(others, Breathe);
+            while (!isOver.Wait(TimeSpan.FromSeconds(0.75 * MostStillSeconds)))
+            {
+                Array.ForEach(others, Breathe);
+            }
         });
-        try { part(); }
+        try
+        {
+            part();
+        }
         finally
         {
-            over.Set();
+            isOver.Set();
             breaths.Wait();
         }
     }
 
     // Long enough for what a library does to keep its peers.
-    static void Breathe(Member member)
+    static void Breathe(Participant participant)
     {
-        member.GoOn();
-        Thread.Sleep(BreathMs);
-        member.StandStill();
+        participant.GoOn();
+        Thread.Sleep(BreathMilliseconds);
+        participant.StandStill();
     }
 
     // What befalls one library ends its part alone; what the system cannot do ends the block.
-    void Try(Member member, Action part)
+    void Try(Participant participant, Action part)
     {
-        try { part(); }
-        catch (Failure fault) when (fault.ExitCode == Exit.Unsupported && alive.Contains(member))
+        try
         {
-            throw new NotInTurn(fault.Message);
+            part();
+        }
+        catch (Failure fault) when (fault.ExitCode == Exit.Unsupported && alive.Contains(participant))
+        {
+            throw new NotInterleaved(fault.Message);
         }
         catch (Failure fault)
         {
-            alive.Remove(member);
-            member.Fail(fault, othersWait: alive.Count > 0);
+            alive.Remove(participant);
+            participant.Fail(fault, othersWait: alive.Count > 0);
         }
     }
 
-    Member[] Shuffled(IEnumerable<Member> some)
+    Participant[] Shuffled(IEnumerable<Participant> some)
     {
-        var shuffled = some.ToArray();
+        Participant[] shuffled = [.. some];
         order.Shuffle(shuffled);
         return shuffled;
     }

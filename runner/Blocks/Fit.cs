@@ -1,36 +1,75 @@
+using System.Globalization;
+
 /// <summary>Whether a machine can hold all libraries of a block at once.</summary>
 static class Fit
 {
     // What connected libraries hold grows under load.
     const double Growth = 1.5;
-    const string Ports = "/proc/sys/net/ipv4/ip_local_port_range", Memory = "/proc/meminfo";
+    const string Ports = "/proc/sys/net/ipv4/ip_local_port_range";
+    const string Memory = "/proc/meminfo";
+    const string GroupMost = "/sys/fs/cgroup/memory.max";
+    const string GroupCurrent = "/sys/fs/cgroup/memory.current";
 
     /// <summary>Why it cannot, as a sentence; null where it can, as far as the system tells. Of the libraries some are
     /// there already and hold so many bytes.</summary>
     public static string? Misfit(int clients, int libraries, int there, long heldBytes)
     {
-        if ((long)clients * libraries is var ports && FreePorts() is { } free && ports > free)
-            return $"{clients:N0} clients of {libraries} libraries at once need {ports:N0} ports of their own, and this machine has {free:N0}.";
-        if (there == 0 || AvailableBytes() is not { } available) return null;
-        var needed = Growth * heldBytes / there * (libraries - there) + (Growth - 1) * heldBytes;
-        return needed < available ? null : $"{libraries} libraries with {clients:N0} clients at once need some "
-            + $"{(needed + heldBytes) / 1e9:0.0} GB of memory, and this machine has {(available + heldBytes) / 1e9:0.0} GB to spare.";
+        long ports = (long)clients * libraries;
+        if (FreePorts() is { } free && ports > free)
+        {
+            return $"{clients:N0} clients of {libraries} libraries at once need {ports:N0} ports of their own, "
+                + $"and this machine has {free:N0}.";
+        }
+        if (there == 0 || AvailableBytes() is not { } available)
+        {
+            return null;
+        }
+        double needed = Growth * heldBytes / there * (libraries - there) + (Growth - 1) * heldBytes;
+        if (needed < available)
+        {
+            return null;
+        }
+        return $"{libraries} libraries with {clients:N0} clients at once need some "
+            + $"{(needed + heldBytes) / 1e9:0.0} GB of memory, "
+            + $"and this machine has {(available + heldBytes) / 1e9:0.0} GB to spare.";
     }
 
-    static long? FreePorts() => !File.Exists(Ports) ? null
-        : File.ReadAllText(Ports).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) is [var first, var last]
-            ? long.Parse(last) - long.Parse(first) + 1 : null;
+    static long? FreePorts()
+    {
+        if (!File.Exists(Ports))
+        {
+            return null;
+        }
+        string[] range = File.ReadAllText(Ports).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        return range is [var first, var last] ? Number(last) - Number(first) + 1 : null;
+    }
 
-    static long? AvailableBytes() => !File.Exists(Memory) ? null : File.ReadLines(Memory)
-        .Where(line => line.StartsWith("MemAvailable:")).Select(line => 1024 * long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]))
-        .Select(bytes => Math.Min(bytes, LeftOfGroup() ?? long.MaxValue)).Cast<long?>().FirstOrDefault();
+    static long? AvailableBytes()
+    {
+        if (!File.Exists(Memory))
+        {
+            return null;
+        }
+        string? line = File.ReadLines(Memory)
+            .FirstOrDefault(line => line.StartsWith("MemAvailable:", StringComparison.Ordinal));
+        if (line == null)
+        {
+            return null;
+        }
+        long bytes = 1024 * Number(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]);
+        return Math.Min(bytes, LeftOfGroup() ?? long.MaxValue);
+    }
 
-    // Of a container's own limit.
+    // Of a container's own limit; null: it has none.
     static long? LeftOfGroup()
     {
-        const string folder = "/sys/fs/cgroup/";
-        return File.Exists(folder + "memory.max") && File.Exists(folder + "memory.current")
-            && long.TryParse(File.ReadAllText(folder + "memory.max"), out var most)
-                ? most - long.Parse(File.ReadAllText(folder + "memory.current")) : null;
+        if (!File.Exists(GroupMost) || !File.Exists(GroupCurrent))
+        {
+            return null;
+        }
+        bool hasMost = long.TryParse(File.ReadAllText(GroupMost), CultureInfo.InvariantCulture, out long most);
+        return hasMost ? most - Number(File.ReadAllText(GroupCurrent)) : null;
     }
+
+    static long Number(string text) => long.Parse(text, CultureInfo.InvariantCulture);
 }

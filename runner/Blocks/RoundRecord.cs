@@ -11,7 +11,8 @@ sealed class RoundRecord(bool knowsCpus)
     public List<long> ServerCpuNs { get; } = [];
     public List<long>? CpuToCpuNs { get; } = knowsCpus ? [] : null;
 
-    /// <summary>Adds a round's slice; place: within the round, from 0; cpuToCpuNs: null where it is not known.</summary>
+    /// <summary>Adds a round's slice; place: within the round, from 0; cpuToCpuNs: null where it is not
+    /// known.</summary>
     public void Add(long startedMs, long spentMs, int place, SliceFigures clients, long serverCpuNs, long? cpuToCpuNs)
     {
         StartedMs.Add(startedMs);

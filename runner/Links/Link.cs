@@ -34,7 +34,7 @@ sealed class Link : IDisposable
     readonly string[] enterUser;
     readonly RunSettings settings;
     readonly Hosts hosts;
-    readonly Dictionary<(int Rate, int Bytes), Member> probes = [];
+    readonly Dictionary<(int Rate, int Bytes), Participant> probes = [];
     int ports = FirstPort;
     int probed;
     JObject? truth;
@@ -204,34 +204,38 @@ sealed class Link : IDisposable
     JObject Probe(int rate, int bytes)
     {
         var isKept = probes.Remove((rate, bytes), out var kept);
-        var member = kept ?? NewProbe(rate, bytes);
+        var probe = kept ?? NewProbe(rate, bytes);
         try
         {
             if (isKept)
-                member.GoOn();
+            {
+                probe.GoOn();
+            }
             else
-                member.Connect();
+            {
+                probe.Connect();
+            }
             probed++;
             var phase = $"probe {probed}";
-            member.Go();
-            // It is at the rate asked from when the first answers are back.
-            member.Wait(2 * settings.RttMs!.Value / 1e3 + 0.1);
-            member.Mark("warmup");
-            member.Wait(ProbeSeconds);
-            member.Mark(phase);
-            member.Rest("drain", member.RestSeconds);
-            member.StandStill();
-            probes[(rate, bytes)] = member;
-            return member.Said.OfClients(phase)[0];
+            probe.Start();
+            // At the rate asked, from when the first answers are back.
+            probe.Wait(2 * settings.RttMs!.Value / 1e3 + 0.1);
+            probe.Begin(fromOutside: false);
+            probe.Wait(ProbeSeconds);
+            probe.End(fromOutside: false);
+            probe.Drain(phase, probe.DrainSeconds);
+            probe.StandStill();
+            probes[(rate, bytes)] = probe;
+            return probe.Records.OfClients(phase)[0];
         }
         catch
         {
-            member.Dispose();
+            probe.Dispose();
             throw;
         }
     }
 
-    Member NewProbe(int rate, int bytes)
+    Participant NewProbe(int rate, int bytes)
     {
         var ofProbe = settings with
         {

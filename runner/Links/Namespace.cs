@@ -54,7 +54,7 @@ sealed class Namespace
     }
 
     /// <summary>Runs a program there, with lines on its stdin; returns its exit code and what it said.</summary>
-    public static (int ExitCode, string Said) Run(string program, string[] words, params string[] lines)
+    public static (int ExitCode, string Output) Run(string program, string[] words, params string[] lines)
     {
         var start = new ProcessStartInfo(program, words)
         {

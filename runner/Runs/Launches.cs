@@ -1,86 +1,175 @@
-/// <summary>What one call of `run` measures: a library, or several under one load, in turn or one after another.</summary>
+/// <summary>What one call of `run` measures: a library, or several under one load, interleaved or one after
+/// another.</summary>
 sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolder) : IDisposable
 {
-    readonly Dictionary<RunPlan.Planned, Member> members = [];
+    readonly Dictionary<RunPlan.Planned, Participant> participants = [];
     Block? block;
     Link? link;
-    volatile bool stopAsked;
+    volatile bool isStopAsked;
 
     /// <summary>Asks them to stop: a window that is open ends and is written.</summary>
     public void Stop()
     {
-        stopAsked = true;
+        isStopAsked = true;
         block?.Stop();
-        foreach (var member in Living()) member.Stop();
+        foreach (Participant participant in Living())
+        {
+            participant.Stop();
+        }
     }
 
-    /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the first's.</summary>
+    /// <summary>Leads them to their end and tells what came of each; returns the exit code, of faults the
+    /// first's.</summary>
     public int Lead(Action<string> tell)
     {
-        var isAlone = plan.BlockId == null && plan.All.Count == 1;
-        void Tell(RunPlan.Planned of, string outcome)
+        bool isAlone = plan.BlockId == null && plan.All.Count == 1;
+        void Tell(RunPlan.Planned planned, string outcome)
         {
-            if (outcome != "") tell(isAlone ? outcome : $"  {of.Title}: {outcome}");
-        }
-        foreach (var (of, reason) in plan.WithoutRate) Tell(of, $"failed: {reason}");
-        var because = plan.BlockId == null || plan.Members.Length == 0 ? null : LeadInTurn(plan.BlockId, Tell);
-        if (plan.BlockId == null || because != null)
-            foreach (var of in plan.Members)
+            if (outcome != "")
             {
-                if (stopAsked && members.Count > 0) break;
-                var member = New(of, mayBeginAnew: false, MakeLink(of.Settings, out var fault));
-                if (stopAsked) member.Stop();
-                if (fault != null) member.Fail(fault); else Apart.Lead(member, link, because);
-                Tell(of, member.Outcome);
+                tell(isAlone ? outcome : $"  {planned.Title}: {outcome}");
             }
-        return stopAsked ? Exit.Interrupted : plan.WithoutRate.Count > 0 ? Exit.Failed
-            : members.Values.Select(member => member.ExitCode).FirstOrDefault(code => code != Exit.Done);
+        }
+
+        foreach (var (planned, reason) in plan.WithoutRate)
+        {
+            Tell(planned, $"failed: {reason}");
+        }
+        string? because = null;
+        if (plan.BlockId != null && plan.Members.Length > 0)
+        {
+            because = LeadInterleaved(plan.BlockId, Tell);
+        }
+        if (plan.BlockId == null || because != null)
+        {
+            LeadSeparately(because, Tell);
+        }
+        if (isStopAsked)
+        {
+            return Exit.Interrupted;
+        }
+        if (plan.WithoutRate.Count > 0)
+        {
+            return Exit.Failed;
+        }
+        return participants.Values
+            .Select(participant => participant.ExitCode)
+            .FirstOrDefault(code => code != Exit.Done);
     }
 
     public void Dispose()
     {
         link?.Dispose();
-        foreach (var member in Living()) member.Dispose();
+        foreach (Participant participant in Living())
+        {
+            participant.Dispose();
+        }
     }
 
     // Returns why they cannot be; null where they were.
-    string? LeadInTurn(string id, Action<RunPlan.Planned, string> tell)
+    string? LeadInterleaved(string id, Action<RunPlan.Planned, string> tell)
     {
-        Array.ForEach(plan.Members, of => New(of, mayBeginAnew: true));
-        var settings = plan.Members[0].Settings;
-        block = new(id, [.. members.Values], settings, hosts.Any ? null : CpuDistance.Pair(settings.ServerCpus, settings.ClientCpus));
-        if (stopAsked) block.Stop();
-        var because = block.Lead();
-        if (because == null)
-            foreach (var (of, member) in members) tell(of, member.Outcome + block.ToPlain(member));
-        else Console.Error.WriteLine($"Measured apart, one library after another: {because}");
-        return because;
+        foreach (RunPlan.Planned planned in plan.Members)
+        {
+            New(planned, planned.Settings, mayBeginAnew: true);
+        }
+        RunSettings settings = plan.Members[0].Settings;
+        var cpus = hosts.Any ? null : CpuDistance.Pair(settings.ServerCpus, settings.ClientCpus);
+        block = new Block(id, [.. participants.Values], settings, cpus);
+        if (isStopAsked)
+        {
+            block.Stop();
+        }
+        string? because = block.Lead();
+        if (because != null)
+        {
+            Console.Error.WriteLine($"Measured apart, one library after another: {because}");
+            return because;
+        }
+        foreach (var (planned, participant) in participants)
+        {
+            tell(planned, participant.Outcome + block.ToBaseline(participant));
+        }
+        return null;
     }
 
-    Member New(RunPlan.Planned of, bool mayBeginAnew, Link? link = null)
+    void LeadSeparately(string? because, Action<RunPlan.Planned, string> tell)
     {
-        var settings = link == null ? of.Settings : of.Settings with { Address = LinkVerb.ServerAddress, Port = link.NextPort };
-        lock (members) return members[of] = new(of.Library, settings, hosts, raw, traceFolder, mayBeginAnew, link);
+        foreach (RunPlan.Planned planned in plan.Members)
+        {
+            if (isStopAsked && participants.Count > 0)
+            {
+                break;
+            }
+            Participant participant = New(planned, out Failure? fault);
+            if (isStopAsked)
+            {
+                participant.Stop();
+            }
+            if (fault != null)
+            {
+                participant.Fail(fault);
+            }
+            else
+            {
+                Separately.Lead(participant, link, because);
+            }
+            tell(planned, participant.Outcome);
+        }
     }
 
-    // One for all of the block, and a new one where it died.
-    Link? MakeLink(RunSettings settings, out Failure? fault)
+    // On the link that its settings ask for, if any; fault: why that could not be made.
+    Participant New(RunPlan.Planned planned, out Failure? fault)
     {
         fault = null;
-        if (settings.RttMs == null) return null;
-        if (link is { IsDead: false }) return link;
-        link?.Dispose();
-        try { return link = Link.Make(settings, hosts); }
-        catch (Failure why)
+        RunSettings settings = planned.Settings;
+        if (settings.RttMs != null)
         {
-            fault = why;
-            return link = null;
+            fault = MakeLink(settings);
+        }
+        if (link != null)
+        {
+            settings = settings with { Address = LinkVerb.ServerAddress, Port = link.NextPort };
+        }
+        return New(planned, settings, mayBeginAnew: false);
+    }
+
+    Participant New(RunPlan.Planned planned, RunSettings settings, bool mayBeginAnew)
+    {
+        var participant = new Participant(planned.Library, settings, hosts, raw, traceFolder, mayBeginAnew, link);
+        lock (participants)
+        {
+            participants[planned] = participant;
+        }
+        return participant;
+    }
+
+    // One for all of the block, and a new one where it died; returns why there is none.
+    Failure? MakeLink(RunSettings settings)
+    {
+        if (link is { IsDead: false })
+        {
+            return null;
+        }
+        link?.Dispose();
+        link = null;
+        try
+        {
+            link = Link.Make(settings, hosts);
+            return null;
+        }
+        catch (Failure fault)
+        {
+            return fault;
         }
     }
 
     // Whoever stops them may do so while one begins.
-    Member[] Living()
+    Participant[] Living()
     {
-        lock (members) return [.. members.Values];
+        lock (participants)
+        {
+            return [.. participants.Values];
+        }
     }
 }

@@ -39,7 +39,8 @@ sealed class RawFile : IDisposable
         catch (IOException fault) when (output != Console.Out)
         {
             Console.Error.WriteLine($"The records go to stdout from here: {fault.Message}");
-            (IsFull, output) = (true, Console.Out);
+            IsFull = true;
+            output = Console.Out;
             output.WriteLine(line);
         }
     }

@@ -4,75 +4,144 @@ using System.Runtime.InteropServices;
 /// <summary>The verbs that lead the processes of one run.</summary>
 static class RunVerbs
 {
-    public static Command[] All => [RunThem(), ByHand(), OneSide(), Awake.Verb];
+    public static Command[] All => [RunThem(), ByHand(), OneSide(), MakeCertificate(), Awake.Verb];
 
     static Argument<string> Library => new("LIBRARY") { Description = "Of the folder bench-LIBRARY." };
 
     static Option<bool> UntilStdinCloses => new("--until-stdin-closes")
-    { Description = "Stop, as on Ctrl-C, when stdin closes; for a parent process." };
+    {
+        Description = "Stop, as on Ctrl-C, when stdin closes; for a parent process.",
+    };
 
     static Command RunThem()
     {
         var libraries = new Argument<string>("LIBRARIES")
-        { Description = "Of the folders bench-…; of several LIBRARY[/DELIVERY[/PROFILE[/VARIANT[/SECURITY]]]],…" };
-        var (stdin, outFile) = (UntilStdinCloses, Flags.Out("File that the records are appended to. [default: stdout]"));
+        {
+            Description = "Of the folders bench-…; of several LIBRARY[/DELIVERY[/PROFILE[/VARIANT[/SECURITY]]]],…",
+        };
+        Option<bool> stdin = UntilStdinCloses;
+        var outFile = Flags.Out("File that the records are appended to. [default: stdout]");
         var percent = new Option<int?>("--rate-percent")
-        { Description = "Rate as a part of what the closed loop of the same cell made, by the records in --out." };
-        var options = Hosts.Options();
-        return Flags.Verb("run", "Measures once: server and clients as processes here or on other machines.",
-            [libraries, outFile, stdin, percent, options.Server, options.Clients, options.Folder, .. RunSettings.Flags], parsed =>
+        {
+            Description = "Rate as a part of what the closed loop of the same cell made, by the records in --out.",
+        };
+        var hostOptions = Hosts.Options();
+        return Flags.Verb(
+            "run",
+            "Measures once: server and clients as processes here or on other machines.",
+            [
+                libraries, outFile, stdin, percent,
+                hostOptions.Server, hostOptions.Clients, hostOptions.Folder,
+                .. RunSettings.Flags,
+            ],
+            parsed => Run(
+                parsed.GetValue(libraries)!,
+                RunSettings.From(parsed),
+                Hosts.From(parsed, hostOptions),
+                parsed.GetValue(percent),
+                parsed.GetValue(outFile),
+                parsed.GetValue(stdin)));
+    }
+
+    static int Run(
+        string libraries,
+        RunSettings settings,
+        Hosts hosts,
+        int? percent,
+        string? path,
+        bool untilStdinCloses)
+    {
+        using var raw = new RawFile(path);
+        var plan = new RunPlan(libraries, Complete, hosts.Complete(settings), percent, path, raw);
+        string? traceFolder = settings.Trace ? Path.GetDirectoryName(Path.GetFullPath(path ?? "x")) : null;
+        using var launches = new Launches(plan, hosts, raw, traceFolder);
+        using var onStop = OnStop(launches.Stop, untilStdinCloses);
+        using var awake = settings.Awake ? Awake.Begin(hosts) : null;
+        AppDomain.CurrentDomain.ProcessExit += (_, _) =>
+        {
+            launches.Dispose();
+            awake?.Dispose();
+        };
+        int exitCode = launches.Lead(outcome =>
+        {
+            // In a sweep the script shows it, at a terminal a person looks on.
+            if (path != null && !raw.IsFull)
             {
-                var (path, part) = (parsed.GetValue(outFile), parsed.GetValue(percent));
-                var hosts = Hosts.From(parsed, options);
-                var given = RunSettings.From(parsed);
-                using var raw = new RawFile(path);
-                var plan = new RunPlan(parsed.GetValue(libraries)!, Complete, hosts.Complete(given), part, path, raw);
-                using var launches = new Launches(plan, hosts, raw,
-                    given.Trace ? Path.GetDirectoryName(Path.GetFullPath(path ?? "x")) : null);
-                using var onStop = OnStop(launches.Stop, parsed.GetValue(stdin));
-                using var awake = given.Awake ? Awake.Begin(hosts) : null;
-                AppDomain.CurrentDomain.ProcessExit += (_, _) => { launches.Dispose(); awake?.Dispose(); };
-                // In a sweep the script shows it, at a terminal a person looks on.
-                var exitCode = launches.Lead(outcome =>
-                {
-                    if (path != null && !raw.IsFull) Console.WriteLine(outcome);
-                    else if (!Console.IsErrorRedirected) Console.Error.WriteLine(outcome);
-                });
-                return raw.IsFull && exitCode is Exit.Done or Exit.Failed ? Exit.OutputFailed : exitCode;
-            });
+                Console.WriteLine(outcome);
+            }
+            else if (!Console.IsErrorRedirected)
+            {
+                Console.Error.WriteLine(outcome);
+            }
+        });
+        return raw.IsFull && exitCode is Exit.Done or Exit.Failed ? Exit.OutputFailed : exitCode;
     }
 
     static Command ByHand()
     {
-        var library = Library;
-        return Flags.Verb("manual", "Sends what you type, as in 'c 100', 's 4 u' and 'q'.", [library, .. RunSettings.Flags],
+        Argument<string> library = Library;
+        return Flags.Verb(
+            "manual",
+            "Sends what you type, as in 'c 100', 'c 100 u' and 'q'.",
+            [library, .. RunSettings.Flags],
+            parsed => SendByHand(parsed.GetValue(library)!, RunSettings.From(parsed) with { Rate = 0 }));
+    }
+
+    static int SendByHand(string library, RunSettings given)
+    {
+        RunSettings settings = Complete(library, given);
+        if (settings.RttMs != null)
+        {
+            throw new Failure("--rtt-ms goes with `run`.", Exit.WrongUsage);
+        }
+        if (settings.IsStream)
+        {
+            throw new Failure("What is typed is answered: manual knows no streams.", Exit.WrongUsage);
+        }
+        using var manual = new Manual(library, settings);
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
+        using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);
+        manual.Obey(Console.In);
+        return Exit.Done;
+    }
+
+    static Command MakeCertificate()
+    {
+        var path = new Argument<string>("FILE") { Description = "That it is written to." };
+        return Flags.Verb(
+            "certificate",
+            "Makes a certificate for --security tls by hand; says its SHA-256.",
+            [path],
             parsed =>
             {
-                var name = parsed.GetValue(library)!;
-                var settings = Complete(name, RunSettings.From(parsed) with { Rate = 0 });
-                if (settings.RttMs != null) throw new Failure("--rtt-ms goes with `run`.", Exit.WrongUsage);
-                if (settings.Work == Carried.Stream) throw new Failure("What is typed is answered: manual knows no streams.", Exit.WrongUsage);
-                using var manual = new Manual(name, settings);
-                AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
-                using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);
-                manual.Heed(Console.In);
+                Console.WriteLine(Certificate.Make(parsed.GetValue(path)!));
                 return Exit.Done;
             });
     }
 
     static Command OneSide()
     {
-        var library = Library;
+        Argument<string> library = Library;
         var verb = new Argument<string>("SIDE") { Description = "server or client" };
         verb.AcceptOnlyFromAmong("server", "client");
         var cpus = new Option<string>("--cpus") { Description = "That it may use.", DefaultValueFactory = _ => "all" };
-        var words = new Argument<string[]>("FLAGS") { Description = "Those of the bench.", Arity = ArgumentArity.ZeroOrMore };
-        var command = Flags.Verb("side", "One side, led by the lines on stdin; for a runner on another machine.",
-            [library, verb, cpus, words], parsed =>
+        var words = new Argument<string[]>("FLAGS")
+        {
+            Description = "Those of the bench.",
+            Arity = ArgumentArity.ZeroOrMore,
+        };
+        Command command = Flags.Verb(
+            "side",
+            "One side, led by the commands on stdin; for a runner on another machine.",
+            [library, verb, cpus, words],
+            parsed =>
             {
-                using var onStop = OnStop(() => { }, untilStdinCloses: false); // the runner there decides
-                return new LedSide(parsed.GetValue(library)!, parsed.GetValue(verb)!, parsed.GetValue(cpus)!,
-                    [.. parsed.GetValue(words)!, .. parsed.UnmatchedTokens]).Lead(Console.In);
+                // The runner there decides about Ctrl-C.
+                using var onStop = OnStop(() => { }, untilStdinCloses: false);
+                string[] given = [.. parsed.GetValue(words)!, .. parsed.UnmatchedTokens];
+                var side = new LedSide(
+                    parsed.GetValue(library)!, parsed.GetValue(verb)!, parsed.GetValue(cpus)!, given);
+                return side.Lead(Console.In);
             });
         command.TreatUnmatchedTokensAsErrors = false;
         return command;
@@ -81,40 +150,65 @@ static class RunVerbs
     // What was not given is asked of the library.
     static RunSettings Complete(string library, RunSettings settings)
     {
-        if (settings.Work != "" && settings.Delivery != "" && settings.Variant != "") return settings;
-        string Or(string given, string other) => given != "" ? given : other;
+        if (settings.Work != "" && settings.Delivery != "" && settings.Variant != "")
+        {
+            return settings;
+        }
         try
         {
-            var info = BenchInfo.Of(library);
+            BenchInfo info = BenchInfo.Of(library);
             return settings with
-            { Work = Or(settings.Work, info.Works[0]), Delivery = Or(settings.Delivery, info.Deliveries[0]), Variant = Or(settings.Variant, info.Variants[0]) };
+            {
+                Work = Or(settings.Work, info.Works[0]),
+                Delivery = Or(settings.Delivery, info.Deliveries[0]),
+                Variant = Or(settings.Variant, info.Variants[0]),
+            };
         }
         catch (Failure) when (settings.Delivery != "")
         {
             // Why it says nothing is told when it is started, and beside others as its own fault alone.
-            return settings with { Work = Or(settings.Work, SweepSettings.Echo), Variant = Or(settings.Variant, SweepSettings.UsualVariant) };
+            return settings with
+            {
+                Work = Or(settings.Work, SweepSettings.Echo),
+                Variant = Or(settings.Variant, SweepSettings.UsualVariant),
+            };
         }
     }
 
+    static string Or(string given, string other) => given != "" ? given : other;
+
     // On the first Ctrl-C or SIGTERM, and where told so when stdin closes; a second signal ends at once.
-    static IDisposable OnStop(Action stop, bool untilStdinCloses)
+    static Registrations OnStop(Action stop, bool untilStdinCloses)
     {
-        var stops = 0;
+        int stops = 0;
         void OnSignal(PosixSignalContext signal)
         {
             signal.Cancel = true;
-            if (Interlocked.Increment(ref stops) == 1) stop(); else Environment.Exit(Exit.Interrupted);
-        }
-        if (untilStdinCloses)
-            new Thread(() =>
+            if (Interlocked.Increment(ref stops) == 1)
             {
-                while (Console.In.ReadLine() != null) { }
                 stop();
-            })
-            { IsBackground = true }.Start();
-        var term = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
-        var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-        return new Registrations(term, interrupt);
+            }
+            else
+            {
+                Environment.Exit(Exit.Interrupted);
+            }
+        }
+
+        if (untilStdinCloses)
+        {
+            var reader = new Thread(() =>
+            {
+                while (Console.In.ReadLine() != null)
+                {
+                }
+                stop();
+            });
+            reader.IsBackground = true;
+            reader.Start();
+        }
+        return new Registrations(
+            PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal),
+            PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal));
     }
 
     sealed record Registrations(params PosixSignalRegistration[] Signals) : IDisposable

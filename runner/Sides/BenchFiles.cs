@@ -12,7 +12,8 @@ static class BenchFiles
         if (!SweepSettings.LibraryName().IsMatch(library))
             throw new Failure($"'{library}' is no name of a library.", Exit.WrongUsage);
         return Find(library)
-            ?? throw new Failure($"There is no built bench-{library}: dotnet build -c Release bench-{library}", Exit.WrongUsage);
+            ?? throw new Failure(
+                $"There is no built bench-{library}: dotnet build -c Release bench-{library}", Exit.WrongUsage);
     }
 
     public static bool IsBuilt(string library) => Find(library) != null;

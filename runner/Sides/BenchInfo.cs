@@ -14,10 +14,17 @@ sealed record BenchInfo(JObject Record)
 
     string[] List(string field) => [.. Record[field]!.Select(entry => (string)entry!)];
 
-    /// <summary>The knobs of a library's profile tuned that are variables of the environment, by their names.</summary>
-    public static Dictionary<string, string> VariablesOf(string library) =>
-        ((known.GetOrAdd(library, Of).Record["tuning"] as JObject)?.Properties() ?? []).Where(knob => knob.Name.StartsWith("DOTNET_"))
-            .ToDictionary(knob => knob.Name, knob => (string)knob.Value!);
+    /// <summary>The knobs of a library's profile tuned that are variables of the environment, by their
+    /// names.</summary>
+    public static Dictionary<string, string> VariablesOf(string library)
+    {
+        JObject record = known.GetOrAdd(library, Of).Record;
+        return record["tuning"] is not JObject tuning
+            ? []
+            : tuning.Properties()
+                .Where(knob => knob.Name.StartsWith("DOTNET_", StringComparison.Ordinal))
+                .ToDictionary(knob => knob.Name, knob => (string)knob.Value!);
+    }
 
     /// <summary>The variants of a library.</summary>
     public static string[] VariantsOf(string library) => known.GetOrAdd(library, Of).Variants;

@@ -42,8 +42,10 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     {
         var options = Options();
         var address = new Option<string>("--address");
-        var parsed = new RootCommand { options.Server, options.Clients, options.Folder, address }
-            .Parse([.. SweepSettings.HostKeys.Where(settings.ContainsKey).SelectMany(key => new[] { SweepSettings.FlagOf(key), settings[key] })]);
+        string[] words = [.. SweepSettings.HostKeys
+            .Where(settings.ContainsKey)
+            .SelectMany(key => new[] { SweepSettings.FlagOf(key), settings[key] })];
+        var parsed = new RootCommand { options.Server, options.Clients, options.Folder, address }.Parse(words);
         return parsed.Errors.Count == 0 ? From(parsed, options)
             : throw new Failure(parsed.Errors[0].Message, Exit.WrongUsage);
     }
@@ -53,7 +55,9 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     {
         if (Server == null && Clients.Length > 0 && address == "") throw new Failure(NoAddress, Exit.WrongUsage);
         string?[] values = [Server, string.Join(',', Clients), Any ? Folder : null, address];
-        return SweepSettings.HostKeys.Zip(values).Where(setting => !string.IsNullOrEmpty(setting.Second)).ToDictionary()!;
+        return SweepSettings.HostKeys.Zip(values)
+            .Where(setting => !string.IsNullOrEmpty(setting.Second))
+            .ToDictionary()!;
     }
 
     /// <summary>An option that takes a comma-separated list of words of a pattern; empty where not given.

@@ -1,103 +1,165 @@
 using System.Collections.Concurrent;
 using System.ComponentModel;
 using System.Diagnostics;
-using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What a side said; Record null: it has ended. Side null: somebody asks to stop, or says what befell all.</summary>
-sealed record SideEvent(Side? Side, JObject? Record);
-
-/// <summary>
-/// One side of a run: a bench's process here, or the runner that leads one on a host. It ends when its
-/// stdin closes, so none outlives this process. What it says comes as events; to the records of a
-/// bench here is added what only this machine knows.
-/// </summary>
+/// <summary> One side of a run: a bench's process here, or the runner that leads one on a host. It ends when its stdin
+/// closes, so none outlives this process. What it says comes as events; to the records of a bench here is added what
+/// only this machine knows. </summary>
 sealed class Side : IDisposable
 {
     /// <summary>What ssh ends in when it failed itself, rather than what it ran.</summary>
     public const int SshFailed = 255;
-    const int SpareFiles = 100, MostClientsForQueues = 1_000;
+    const int SpareFiles = 100;
+    // Of more sockets a look takes too long.
+    const int MostClientsForQueues = 1_000;
 
     readonly Process process;
-    readonly string library;
     readonly BlockingCollection<SideEvent> events;
     readonly bool isRemote;
+    readonly bool isEncrypted;
     readonly (string Address, int Clients, bool Awake) settings;
-    int marks = 1, windowSlice = -1, port;
+    int port;
     Outside? outside;
     JObject? seen;
 
-    Side(string name, string library, bool isRemote, (string Address, int Clients, bool Awake) settings, ProcessStartInfo start,
+    Side(
+        string name,
+        string library,
+        bool isRemote,
+        bool isEncrypted,
+        (string Address, int Clients, bool Awake) settings,
+        ProcessStartInfo start,
         BlockingCollection<SideEvent> events)
     {
-        (Name, this.library, this.isRemote, this.events) = (name, library, isRemote, events);
+        Name = name;
+        Library = library;
+        this.isRemote = isRemote;
+        this.isEncrypted = isEncrypted;
         this.settings = settings;
-        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (true, true, isRemote);
+        this.events = events;
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = isRemote;
         process = Start(start);
-        var errors = isRemote ? Begin(PassErrorsOn) : null;
-        Begin(() =>
-        {
-            while (process.StandardOutput.ReadLine() is { } line) OnLine(line);
-            process.WaitForExit();
-            errors?.Join();
-            events.Add(new(this, null));
-        });
+        Thread? errors = isRemote ? Begin(PassErrorsOn) : null;
+        Begin(() => ReadRecords(errors));
     }
 
     /// <summary>Such as "server" or "client on machine 2".</summary>
     public string Name { get; }
+    public string Library { get; }
     public bool IsServer => Name == "server";
     public int ExitCode => process.ExitCode;
     /// <summary>What ssh said when it failed itself.</summary>
     public string LinkFault { get; private set; } = "";
 
     /// <summary>A bench's side on this machine.</summary>
+    /// <param name="name">What it is called in sentences.</param>
+    /// <param name="library">Of which bench.</param>
     /// <param name="verb">server or client.</param>
     /// <param name="cpus">That it may use, or all.</param>
     /// <param name="words">Its flags.</param>
     /// <param name="enter">Words before its command that start it at an end of a link; none: at none.</param>
     /// <param name="settings">Of the run, as far as this machine must know them; address "": on a link.</param>
     /// <param name="trace">File for the runtime's events; null: none.</param>
-    public static Side Here(string name, string library, string verb, string cpus, string[] words, string[] enter,
-        (string Address, int Clients, bool Awake) settings, string? trace, BlockingCollection<SideEvent> events)
+    /// <param name="events">Where what it says goes.</param>
+    public static Side Here(
+        string name,
+        string library,
+        string verb,
+        string cpus,
+        string[] words,
+        string[] enter,
+        (string Address, int Clients, bool Awake) settings,
+        string? trace,
+        BlockingCollection<SideEvent> events)
     {
-        if (KernelCounters.OpenFilesLimit() is { } files && settings.Clients + SpareFiles > files)
-            throw new Failure($"{settings.Clients} clients need {settings.Clients + SpareFiles} open " +
-                $"files, but the limit is {files} (ulimit -n).");
+        int needed = settings.Clients + SpareFiles;
+        if (KernelCounters.OpenFilesLimit() is { } files && needed > files)
+        {
+            throw new Failure(
+                $"{settings.Clients} clients need {needed} open files, but the limit is {files} (ulimit -n).");
+        }
+        bool isEncrypted = ValueOf(words, "--security") == "tls";
+        string[] certificate = isEncrypted ? ["--certificate", Certificate.Path] : [];
         // taskset before the runtime starts, so that its processor count and thread pool follow.
-        string[] command = [.. enter, .. cpus == "all" ? [] : new[] { "taskset", "-c", cpus }, .. BenchFiles.Words(library),
-            verb, "--until-stdin-closes", .. words];
+        string[] pinned = cpus == "all" ? [] : ["taskset", "-c", cpus];
+        string[] bench = BenchFiles.Words(library);
+        string[] command = [.. enter, .. pinned, .. bench, verb, "--until-stdin-closes", .. words, .. certificate];
         var start = new ProcessStartInfo(command[0], command[1..]);
-        // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one load
-        // NetCoreServer did 115,000/s with a server of 13 threads, 174,000 with 44.
+        // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one
+        // load NetCoreServer did 115,000/s with a server of 13 threads, 174,000 with 44.
         start.Environment.TryAdd("DOTNET_HillClimbing_Disable", "1");
-        if (trace != null) Trace(start, trace);
+        if (trace != null)
+        {
+            Trace(start, trace);
+        }
         if (ValueOf(words, "--profile") == "tuned")
-            foreach (var (knob, value) in BenchInfo.VariablesOf(library)) start.Environment[knob] = value;
-        return new(name, library, isRemote: false, settings, start, events);
+        {
+            foreach (var (knob, value) in BenchInfo.VariablesOf(library))
+            {
+                start.Environment[knob] = value;
+            }
+        }
+        return new Side(name, library, isRemote: false, isEncrypted, settings, start, events);
     }
 
     /// <summary>What a flag is given among words; null where it is not.</summary>
-    public static string? ValueOf(string[] words, string flag) =>
-        Array.IndexOf(words, flag) is >= 0 and var at ? words.ElementAtOrDefault(at + 1) : null;
-
-    /// <summary>The same on a host, where the runner leads it.</summary>
-    public static Side On(Hosts hosts, string host, string name, string library, string verb, string cpus,
-        IEnumerable<string> words, BlockingCollection<SideEvent> events)
+    public static string? ValueOf(string[] words, string flag)
     {
-        var command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
-        return new(name, library, isRemote: true, ("", 0, false), new(command[0], command[1..]), events);
+        int at = Array.IndexOf(words, flag);
+        return at < 0 ? null : words.ElementAtOrDefault(at + 1);
     }
 
-    /// <summary>Writes a line to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
-    public void Say(string? line)
+    /// <summary>The same on a host, where the runner leads it.</summary>
+    public static Side On(
+        Hosts hosts,
+        string host,
+        string name,
+        string library,
+        string verb,
+        string cpus,
+        IEnumerable<string> words,
+        BlockingCollection<SideEvent> events)
     {
-        if (line == null) GoOn();
-        if (line == "alive" && !isRemote) return; // its stdin closes when this process ends
-        if (line is "mark" or "rest") marks++;
+        string[] command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
+        var start = new ProcessStartInfo(command[0], command[1..]);
+        return new Side(name, library, isRemote: true, isEncrypted: false, ("", 0, false), start, events);
+    }
+
+    /// <summary>Writes a command to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
+    public void Say(string? command)
+    {
+        if (command == null)
+        {
+            GoOn();
+        }
+        if (!isRemote)
+        {
+            if (command == "alive")
+            {
+                // Its stdin closes when this process ends.
+                return;
+            }
+            // What this machine counts is read here.
+            command = command switch
+            {
+                LedSide.Open => "begin",
+                LedSide.Close => "end",
+                _ => command,
+            };
+        }
         try
         {
-            if (line == null) process.StandardInput.Close(); else process.StandardInput.WriteLine(line);
+            if (command == null)
+            {
+                process.StandardInput.Close();
+            }
+            else
+            {
+                process.StandardInput.WriteLine(command);
+            }
         }
         catch (Exception fault) when (fault is IOException or ObjectDisposedException or InvalidOperationException)
         {
@@ -105,36 +167,44 @@ sealed class Side : IDisposable
         }
     }
 
-    /// <summary>Reads what a window changes, before it opens.</summary>
+    /// <summary>Reads what a window changes, before it opens; a host does so by itself.</summary>
     public void LookBefore()
     {
-        if (!isRemote)
-            outside = new(process, settings.Address == "" ? null : KernelCounters.InterfaceOf(settings.Address, IsServer),
-                IsServer && settings.Clients <= MostClientsForQueues ? port : null, settings.Awake);
+        if (isRemote)
+        {
+            return;
+        }
+        var network = settings.Address == "" ? null : KernelCounters.InterfaceOf(settings.Address, IsServer);
+        int? queuesOf = IsServer && settings.Clients <= MostClientsForQueues ? port : null;
+        outside = new Outside(process, network, queuesOf, settings.Awake);
     }
 
-    /// <summary>Marks where the window begins; a host looks there by itself.</summary>
-    public void Open()
-    {
-        windowSlice = marks;
-        Say(isRemote ? "open" : "mark");
-    }
-
-    /// <summary>Marks where it ends.</summary>
-    public void Close() => Say(isRemote ? "close" : "mark");
-
-    /// <summary>Reads it again, when it is closed.</summary>
+    /// <summary>Reads it again, when it closes; it goes with what the side counted.</summary>
     public void LookAfter() => seen = outside?.Close();
 
     /// <summary>Its process stops running, until it goes on.</summary>
     public void StandStill()
     {
-        if (isRemote) Say("still"); else Stillness.Stop(process);
+        if (isRemote)
+        {
+            Say("still");
+        }
+        else
+        {
+            Stillness.Stop(process);
+        }
     }
 
     public void GoOn()
     {
-        if (isRemote) Say("go on"); else Stillness.GoOn(process);
+        if (isRemote)
+        {
+            Say("go on");
+        }
+        else
+        {
+            Stillness.GoOn(process);
+        }
     }
 
     /// <summary>Resident memory of its process; 0 of one on a host.</summary>
@@ -142,7 +212,10 @@ sealed class Side : IDisposable
     {
         get
         {
-            if (isRemote || process.HasExited) return 0;
+            if (isRemote || process.HasExited)
+            {
+                return 0;
+            }
             process.Refresh();
             return process.WorkingSet64;
         }
@@ -152,11 +225,15 @@ sealed class Side : IDisposable
     {
         try
         {
-            if (!process.HasExited) process.Kill(entireProcessTree: true);
+            if (!process.HasExited)
+            {
+                process.Kill(entireProcessTree: true);
+            }
         }
         catch (Exception fault) when (fault is Win32Exception or AggregateException { InnerException: Win32Exception })
         {
-            Say(null); // where this system lets nobody signal it ends by itself
+            // Where this system lets nobody signal it, it ends by itself.
+            Say(null);
         }
     }
 
@@ -166,37 +243,18 @@ sealed class Side : IDisposable
         process.Dispose();
     }
 
-    void OnLine(string line)
-    {
-        if (RecordOf(line, $"{library} {Name}") is not { } record) return;
-        if (!isRemote) Complete(record);
-        events.Add(new(this, record));
-    }
-
     /// <summary>A line that a bench wrote as a record; null where it is none, as of a library that logs to stdout or
     /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
     public static JObject? RecordOf(string line, string name)
     {
-        if (Skim.Record(line) is { } record
-            && JToken.DeepEquals(record["v"], Contract.Version) && record["record"]?.Type == JTokenType.String) return record;
+        if (FastParser.Record(line) is { } record
+            && JToken.DeepEquals(record["v"], Contract.Version)
+            && record["record"]?.Type == JTokenType.String)
+        {
+            return record;
+        }
         Console.Error.WriteLine($"{name}: {Text.Plain(line)}");
         return null;
-    }
-
-    // What the process itself does not know.
-    void Complete(JObject record)
-    {
-        switch ((string?)record["record"])
-        {
-            case "ready":
-                port = (int)record["flags"]!["port"]!;
-                AddHashes(record, library);
-                record["dotnet_environment"] = JObject.FromObject(Machine.DotnetEnvironment(process.StartInfo.Environment));
-                break;
-            case "slice":
-                record["outside"] = (int?)record["slice"] == windowSlice ? seen : null;
-                break;
-        }
     }
 
     /// <summary>Puts the hashes of a library and its bench in the place of the file's name.</summary>
@@ -205,6 +263,41 @@ sealed class Side : IDisposable
         record["library_sha256"] = BenchFiles.Hash((string)record["library_file"]!);
         record["bench_sha256"] = BenchFiles.HashOfAll(library);
         record.Remove("library_file");
+    }
+
+    void ReadRecords(Thread? errors)
+    {
+        while (process.StandardOutput.ReadLine() is { } line)
+        {
+            if (RecordOf(line, $"{Library} {Name}") is { } record)
+            {
+                if (!isRemote)
+                {
+                    Complete(record);
+                }
+                events.Add(new SideEvent(this, record));
+            }
+        }
+        process.WaitForExit();
+        errors?.Join();
+        events.Add(new SideEvent(this, null));
+    }
+
+    // What the process itself does not know.
+    void Complete(JObject record)
+    {
+        if ((string?)record["record"] == "ready")
+        {
+            port = (int)record["flags"]!["port"]!;
+            AddHashes(record, Library);
+            record["certificate_sha256"] = isEncrypted && IsServer ? Certificate.Sha256 : null;
+            record["dotnet_environment"] = JObject.FromObject(Machine.DotnetEnvironment(process.StartInfo.Environment));
+        }
+        else if (record["window"] is JObject)
+        {
+            record["kernel"] = seen;
+            seen = null;
+        }
     }
 
     // The runtime's own tracing: CPU samples and the default events, GC among them.
@@ -222,11 +315,21 @@ sealed class Side : IDisposable
         string? last = null;
         while (process.StandardError.ReadLine() is { } line)
         {
-            if (last != null) Console.Error.WriteLine(last);
+            if (last != null)
+            {
+                Console.Error.WriteLine(last);
+            }
             last = line;
         }
         process.WaitForExit();
-        if (ExitCode == SshFailed) LinkFault = last ?? "ssh failed"; else if (last != null) Console.Error.WriteLine(last);
+        if (ExitCode == SshFailed)
+        {
+            LinkFault = last ?? "ssh failed";
+        }
+        else if (last != null)
+        {
+            Console.Error.WriteLine(last);
+        }
     }
 
     static Thread Begin(Action work)

@@ -2,7 +2,8 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 /// <summary>Lets processes on this machine stand still and go on, as job control does. Should this process end in any
-/// way while some stand still, a shell that waits for its end lets them go on, so that they see it and end too.</summary>
+/// way while some stand still, a shell that waits for its end lets them go on, so that they see it and end
+/// too.</summary>
 static partial class Stillness
 {
     static readonly bool isMac = OperatingSystem.IsMacOS();
@@ -35,9 +36,16 @@ static partial class Stillness
     // Its stdin closes when this process ends, even by SIGKILL. Neither Ctrl-C nor a closed terminal ends it before.
     static StreamWriter StartGuard()
     {
-        var shell = Process.Start(new ProcessStartInfo("sh", ["-c",
-            "trap '' INT HUP TERM; p=; while read -r q; do p=\"$p $q\"; done; [ -z \"$p\" ] || kill -CONT $p 2>/dev/null"])
-        { RedirectStandardInput = true })!;
+        const string script = """
+            trap '' INT HUP TERM
+            processes=
+            while read -r process; do
+                processes="$processes $process"
+            done
+            [ -z "$processes" ] || kill -CONT $processes 2>/dev/null
+            """;
+        var start = new ProcessStartInfo("sh", ["-c", script]) { RedirectStandardInput = true };
+        var shell = Process.Start(start)!;
         shell.StandardInput.AutoFlush = true;
         return shell.StandardInput;
     }

@@ -41,6 +41,10 @@ static class Plan
             var refusals = BenchFiles.IsBuilt(library)
                 ? BenchInfo.RefusalsOf(library, cells.Select(cell => cell.FlagsOfBench))
                 : new string?[cells.Length];
+            for (var i = 0; i < cells.Length; i++)
+            {
+                refusals[i] ??= cells[i].Refusal;
+            }
             possible.AddRange(cells.Where((_, i) => refusals[i] == null));
             refused.AddRange(refusals.OfType<string>().Distinct().Select(reason => (library, reason)));
         }

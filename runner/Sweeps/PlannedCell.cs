@@ -106,8 +106,11 @@ sealed partial record PlannedCell(
         return (int.Parse(parts.Groups["launch"].Value), name, name.Split(AtRate)[0]);
     }
 
+    /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has slots.</summary>
+    public string? Refusal => global::Refusal.Of(Work, int.Parse(Clients), int.Parse(Parallel), Percent == null ? int.Parse(Rate) : 1);
+
     bool IsEcho => Work == SweepSettings.Echo;
-    bool IsStream => Work == Carried.Stream;
+    bool IsStream => Work == Arrivals.Stream;
     bool IsOpen => Security == SweepSettings.NoSecurity;
     bool IsUsualVariant => Variant == SweepSettings.UsualVariant;
 

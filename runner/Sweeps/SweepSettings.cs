@@ -81,7 +81,7 @@ static partial class SweepSettings
     public static readonly string[] HostKeys = ["server_host", "client_hosts", "remote_folder", "address"];
 
     /// <summary>True of echoes and streams, false of calls.</summary>
-    public static bool IsOfMessages(string work) => work is Echo or Carried.Stream;
+    public static bool IsOfMessages(string work) => work is Echo or Arrivals.Stream;
 
     /// <summary>The flag of a setting.</summary>
     public static string FlagOf(string key) => "--" + key.Replace('_', '-');

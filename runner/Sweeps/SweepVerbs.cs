@@ -104,7 +104,7 @@ static class SweepVerbs
         {
             var folder = new SweepFolder(parsed.GetValue(results)!);
             var settings = Settings();
-            var said = Said(parsed.GetValue(built)!);
+            var said = RecordsIn(parsed.GetValue(built)!);
             var hosts = Hosts.From(settings);
             var libraries = LibrariesOf(said);
             if (hosts.Any && libraries.Length > 0)
@@ -143,7 +143,7 @@ static class SweepVerbs
             if (soFar != null && SweepSettings.Until(settings) == null)
                 return Exit.Done;
             var libraries = parsed.GetValue(built) is { } file
-                ? LibrariesOf(Said(file))
+                ? LibrariesOf(RecordsIn(file))
                 : settings["libraries"].Split(',');
             var blocks = Plan.Possible(settings, libraries).Blocks;
             var (launches, why) = soFar != null
@@ -193,7 +193,7 @@ static class SweepVerbs
         Required = isRequired,
     };
 
-    static JObject[] Said(string file)
+    static JObject[] RecordsIn(string file)
     {
         JObject RecordOf(Line line) => line.Record
             ?? throw new Failure($"{file}:{line.Number}: {line.Faults[0]}", Exit.WrongUsage);

@@ -4,15 +4,27 @@ using System.Diagnostics;
 [Collection(Measuring.Name)]
 public sealed class LinkFaultTests
 {
-    static readonly string[] words = ["run", "udp", "--rtt-ms", "20", "--rate", "500", "--warmup-seconds", "0.3", "--seconds", "5"];
+    static readonly string[] words =
+        ["run", "udp", "--rtt-ms", "20", "--rate", "500", "--warmup-seconds", "0.3", "--seconds", "5"];
 
-    // Of the processes that are links.
-    static int[] Links() => [.. Process.GetProcessesByName("dotnet").Where(process => WordsOf(process.Id).Contains("runner.dll\0link\0--rtt-ms\020\0")).Select(process => process.Id)];
+    // The ids of the processes that are links of these tests.
+    static int[] Links()
+    {
+        var ids = Process.GetProcessesByName("dotnet").Select(process => process.Id);
+        return [.. ids.Where(id => WordsOf(id).Contains("runner.dll\0link\0--rtt-ms\020\0"))];
+    }
 
+    // Empty for a process that is gone.
     static string WordsOf(int process)
     {
-        try { return File.ReadAllText($"/proc/{process}/cmdline"); }
-        catch (IOException) { return ""; }
+        try
+        {
+            return File.ReadAllText($"/proc/{process}/cmdline");
+        }
+        catch (IOException)
+        {
+            return "";
+        }
     }
 
     static Command Start(params string[] before)
@@ -34,7 +46,8 @@ public sealed class LinkFaultTests
     {
         using var run = Start();
         var link = LinkOf(run);
-        Thread.Sleep(3_000); // into the window
+        // So long that the window is open.
+        Thread.Sleep(3_000);
         Process.GetProcessById(link).Kill();
         Assert.Equal("The link ended before its time.", (string?)run.Wait(20).Failure()["reason"]);
     }
@@ -46,17 +59,22 @@ public sealed class LinkFaultTests
         LinkOf(run);
         run.Kill();
         Command.Until(() => Links().Length == 0, 10);
-        Assert.DoesNotContain(Process.GetProcessesByName("bench-udp"), bench => WordsOf(bench.Id).Contains("10.77.0.2"));
+        var benches = Process.GetProcessesByName("bench-udp");
+        Assert.DoesNotContain(benches, bench => WordsOf(bench.Id).Contains("10.77.0.2"));
     }
 
     [Fact]
     public void Who_is_not_root_makes_it_in_a_user_namespace()
     {
-        Assert.SkipUnless(Environment.IsPrivilegedProcess && Runner.Find("setpriv") != null, "Giving up rights needs root and setpriv.");
-        Assert.SkipUnless(OperatingSystem.IsLinux() && File.GetUnixFileMode("/dev/net/tun").HasFlag(UnixFileMode.OtherWrite), "/dev/net/tun is root's alone.");
-        using var may = Command.Start("setpriv", "--reuid", "65534", "--clear-groups", "test", "-r", Bench.PathOf("bench-udp"));
+        var canGiveUp = Environment.IsPrivilegedProcess && Runner.Find("setpriv") != null;
+        Assert.SkipUnless(canGiveUp, "Giving up rights needs root and setpriv.");
+        var isForAll = OperatingSystem.IsLinux()
+            && File.GetUnixFileMode("/dev/net/tun").HasFlag(UnixFileMode.OtherWrite);
+        Assert.SkipUnless(isForAll, "/dev/net/tun is root's alone.");
+        string[] asNobody = ["setpriv", "--reuid", "65534", "--clear-groups"];
+        using var may = Command.Start(asNobody[0], [.. asNobody[1..], "test", "-r", Bench.PathOf("bench-udp")]);
         Assert.SkipUnless(may.Wait().ExitCode == 0, "Who is not root may not enter this folder.");
-        using var run = Start("env", "HOME=/tmp", "setpriv", "--reuid", "65534", "--clear-groups");
+        using var run = Start(["env", "HOME=/tmp", .. asNobody]);
         Record.Single(run.Wait(60).WithCode(0).Records, "launch");
     }
 
@@ -65,10 +83,16 @@ public sealed class LinkFaultTests
     {
         Assert.SkipWhen(LinkTests.Missing != null, LinkTests.Missing ?? "");
         using var scratch = new Scratch();
-        // All programs but that one.
+        // All programs that a link needs but that one.
         foreach (var program in new[] { "dotnet", "nsenter", "unshare" })
-            File.CreateSymbolicLink(scratch.PathOf(program), File.ResolveLinkTarget(Runner.Find(program)!, true)?.FullName ?? Runner.Find(program)!);
-        using var run = Command.StartIn(scratch.Folder, [("PATH", scratch.Folder)], Runner.Find("dotnet")!, [Tool.LeadPath, .. words]);
+        {
+            var path = Runner.Find(program)!;
+            var target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
+            File.CreateSymbolicLink(scratch.PathOf(program), target);
+        }
+        (string, string)[] variables = [("PATH", scratch.Folder)];
+        using var run = Command.StartIn(
+            scratch.Folder, variables, Runner.Find("dotnet")!, [Tool.LeadPath, .. words]);
         Assert.Equal("Links need the program ip (iproute2).", (string?)run.Wait().Failure(3)["reason"]);
     }
 

@@ -1,41 +1,60 @@
+using System.Globalization;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A link does to packets what was asked of it, and its own truth stands in the records.</summary>
 [Collection(Measuring.Name)]
 public sealed class LinkTests
 {
-    const double AtMost = 2; // times what was asked: how late a busy machine is says nothing of the link
+    // Times what was asked for: how late a busy machine is says nothing of the link.
+    const double AtMost = 2;
 
     static readonly string[] usual = ["--warmup-seconds", "0.3", "--seconds", "1", "--clients", "5"];
 
     /// <summary>Why no link can be made here; null: it can.</summary>
     internal static string? Missing => missing.Value;
 
-    static readonly Lazy<string?> missing = new(() =>
+    static readonly Lazy<string?> missing = new(TryOne);
+
+    static readonly Lazy<Dictionary<string, Ended>> untimed = new(RunUntimed);
+
+    static string? TryOne()
     {
         if (!Tool.CanLead || !Bench.IsBuilt("bench-udp")) return "runner or bench-udp is not built.";
         if (Runner.Missing("nsenter") is { } lacking) return lacking;
-        return Tool.Lead("run", "udp", "--rtt-ms", "1", "--warmup-seconds", "0", "--seconds", "0.1") is { ExitCode: 3 } refused
-            ? $"No link can be made here: {string.Join(' ', refused.Error)}" : null;
-    });
+        var run = Tool.Lead("run", "udp", "--rtt-ms", "1", "--warmup-seconds", "0", "--seconds", "0.1");
+        if (run.ExitCode != 3) return null;
+        return $"No link can be made here: {string.Join(' ', run.Error)}";
+    }
 
     // Each on a link of its own, and all at once: what arrives is looked at, not when.
-    static readonly Lazy<Dictionary<string, Ended>> untimed = new(() =>
+    static Dictionary<string, Ended> RunUntimed()
     {
-        var started = new Dictionary<string, string[]>
+        var flags = new Dictionary<string, string[]>
         {
             ["1"] = ["udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", "1"],
             ["5"] = ["udp", "--rtt-ms", "5", "--loss-percent", "10", "--loss-burst-packets", "5"],
             ["reliable"] = ["tcp", "--rtt-ms", "10", "--loss-percent", "5"],
             ["block"] = ["tcp/reliable-ordered,udp/unreliable", "--rtt-ms", "5", "--rate-mbit", "80"],
-        }.ToDictionary(run => run.Key, run => Command.Start("dotnet", [Tool.LeadPath, .. Words(run.Value)]));
-        return started.ToDictionary(run => run.Key, run =>
+        };
+        var started = flags.ToDictionary(
+            run => run.Key,
+            run => Command.Start("dotnet", [Tool.LeadPath, .. Words(run.Value)]));
+        var ended = new Dictionary<string, Ended>();
+        foreach (var (name, run) in started)
         {
-            using (run.Value) return run.Value.Wait();
-        });
-    });
+            using (run)
+            {
+                ended[name] = run.Wait();
+            }
+        }
+        return ended;
+    }
 
-    static string[] Words(string[] flags) => ["run", .. flags, .. usual, .. flags.Contains("--rate") ? Array.Empty<string>() : ["--rate", "500"]];
+    static string[] Words(string[] flags)
+    {
+        string[] rate = flags.Contains("--rate") ? [] : ["--rate", "500"];
+        return ["run", .. flags, .. usual, .. rate];
+    }
 
     static Ended Run(params string[] flags)
     {
@@ -58,10 +77,11 @@ public sealed class LinkTests
     {
         var run = Run("udp", "--rtt-ms", "30");
         var launch = Launch(run);
-        Assert.InRange(Record.QuantileNs(Record.Slice(run.Records, "client", "window"), 0.5) / 1e6, 30, 30 * AtMost);
+        var median = Record.QuantileNs(Record.Slice(run.Records, "client", "window"), 0.5);
+        Assert.InRange(median / 1e6, 30, 30 * AtMost);
         Assert.All(List(launch, "probe_rtt_p50_us"), us => Assert.InRange(us, 29_900, 30_000 * AtMost));
         Assert.Equal([0, 0], List(launch, "lost"));
-        // 20 and 8 bytes of heads before 32.
+        // A payload of 32 bytes after the heads of IP and UDP, which are 20 and 8 bytes long.
         Assert.InRange(List(launch, "bytes")[0] / List(launch, "packets")[0], 59.5, 60.5);
         Assert.InRange(List(launch, "packets")[0], 400, 700);
         Assert.Equal("10.77.0.2", (string?)launch["settings"]!["address"]);
@@ -70,10 +90,12 @@ public sealed class LinkTests
     [Fact]
     public void Jitter_varies_round_trips_and_keeps_their_order()
     {
-        var slice = Record.Slice(Run("udp", "--rtt-ms", "20", "--jitter-ms", "20").WithCode(0).Records, "client", "window");
+        var records = Run("udp", "--rtt-ms", "20", "--jitter-ms", "20").WithCode(0).Records;
+        var slice = Record.Slice(records, "client", "window");
+        var outcomes = slice["outcomes"]!;
         Assert.InRange(Record.QuantileNs(slice, 0.5) / 1e6, 25, 30 * AtMost);
-        Assert.True((double)slice["outcomes"]!["rtt_max_ns"]! / 1e6 > 33, slice.ToString());
-        Assert.InRange((double)slice["outcomes"]!["rtt_min_ns"]! / 1e6, 20, 27);
+        Assert.True((double)outcomes["rtt_max_ns"]! / 1e6 > 33, slice.ToString());
+        Assert.InRange((double)outcomes["rtt_min_ns"]! / 1e6, 20, 27);
     }
 
     [Theory]
@@ -82,11 +104,13 @@ public sealed class LinkTests
     public void So_many_are_lost_alone_or_in_bursts(string burst)
     {
         var launch = Launch(Untimed(burst));
-        var (sent, lost) = (List(launch, "probe_sent").Sum(), List(launch, "probe_lost").Sum());
+        var sent = List(launch, "probe_sent").Sum();
+        var lost = List(launch, "probe_lost").Sum();
         Assert.InRange(sent, 900, 2_000);
-        // 19 % of round trips; bursts vary more.
-        var deviation = Math.Sqrt(sent * 0.19 * 0.81 * (2 * int.Parse(burst) - 1));
-        Assert.InRange(lost, sent * 0.19 - 5 * deviation, sent * 0.19 + 5 * deviation);
+        // 10 % of either way are 19 % of round trips; their number varies more where they are lost in bursts.
+        var expected = sent * 0.19;
+        var deviation = Math.Sqrt(sent * 0.19 * 0.81 * (2 * int.Parse(burst, CultureInfo.InvariantCulture) - 1));
+        Assert.InRange(lost, expected - 5 * deviation, expected + 5 * deviation);
     }
 
     [Fact]
@@ -102,7 +126,8 @@ public sealed class LinkTests
     [Fact]
     public void A_rate_holds_and_its_queue_drops_what_it_has_no_room_for()
     {
-        var launch = Launch(Run("udp", "--rtt-ms", "10", "--rate-mbit", "8", "--queue", "20kB", "--payload-bytes", "1200", "--rate", "2000"));
+        string[] link = ["--rtt-ms", "10", "--rate-mbit", "8", "--queue", "20kB"];
+        var launch = Launch(Run(["udp", .. link, "--payload-bytes", "1200", "--rate", "2000"]));
         Assert.All(List(launch, "probe_rate_kbit"), kbit => Assert.InRange(kbit, 7_200, 8_800));
         Assert.True(List(launch, "dropped")[0] > 100, launch.ToString());
         Assert.Equal(20_000, (long)launch["link"]!["queue_bytes"]!);
@@ -112,12 +137,13 @@ public sealed class LinkTests
     public void Libraries_of_a_block_share_a_link()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
-        var launches = Untimed("block").WithCode(0).Records.Where(record => Record.KindOf(record) == "launch").ToArray();
+        var records = Untimed("block").WithCode(0).Records;
+        var launches = records.Where(record => Record.KindOf(record) == "launch").ToArray();
         Assert.Equal(["tcp", "udp"], launches.Select(launch => (string?)launch["library"]));
         // What the first left behind it is what the second found.
         Assert.Equal(launches[0]["link"]!["probe_rtt_p50_us"]![1], launches[1]["link"]!["probe_rtt_p50_us"]![0]);
         Assert.All(launches, launch => Assert.Empty(Contract.Faults(launch, "launch")));
-        // Bandwidth times a delay of 10 ms at least.
+        // The queue holds the bandwidth times the delay, which is taken to be 10 ms at least.
         Assert.All(launches, launch => Assert.Equal(100_000, (long)launch["link"]!["queue_bytes"]!));
     }
 }

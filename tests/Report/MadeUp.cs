@@ -14,20 +14,22 @@ using Newtonsoft.Json.Linq;
 /// </summary>
 static class MadeUp
 {
-    const int Messages = 10_000, Bytes = 32;
+    const int Messages = 10_000;
+    const int Bytes = 32;
 
     /// <summary>A string that would do harm wherever it is not made inert.</summary>
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
 
-    static readonly string[] sides = ["client", "server"], phases = ["connected", "warmup", "rounds", "window", "drain", "end"],
-        kinds = ["ready", "closed", "launch", "error", "machine"];
+    static readonly string[] sides = ["client", "server"];
+    static readonly string[] phases = ["connected", "warmup", "rounds", "window", "drain", "end"];
+    static readonly string[] kinds = ["ready", "closed", "launch", "error", "machine"];
 
     /// <summary>Writes a folder's raw.jsonl.</summary>
     public static void Write(string folder, params IEnumerable<JObject> records)
     {
         Directory.CreateDirectory(folder);
-        File.WriteAllText(Path.Combine(folder, "raw.jsonl"), string.Concat(
-            records.Select(record => record.ToString(Formatting.None) + "\n")));
+        var lines = records.Select(record => record.ToString(Formatting.None) + "\n");
+        File.WriteAllText(Path.Combine(folder, "raw.jsonl"), string.Concat(lines));
     }
 
     /// <summary>The record of a machine; fields by their paths, as in `sweep.slo`.</summary>
@@ -37,8 +39,15 @@ static class MadeUp
     public static JObject Failed(JObject[] run, params (string Path, object? Value)[] fields)
     {
         var launch = run.Single(record => Record.KindOf(record) == "launch");
-        return Example("error", [("v", launch["v"]), ("run_id", launch["run_id"]), ("library", launch["library"]), ("side", "run"),
-            ("settings", launch["settings"]!.DeepClone()), .. fields]);
+        return Example("error",
+        [
+            ("v", launch["v"]),
+            ("run_id", launch["run_id"]),
+            ("library", launch["library"]),
+            ("side", "run"),
+            ("settings", launch["settings"]!.DeepClone()),
+            .. fields,
+        ]);
     }
 
     /// <summary>The example of a record with other values.</summary>
@@ -47,58 +56,105 @@ static class MadeUp
 
     /// <summary>Valid launches of one cell in a closed loop, each with its messages/s; all round trips take
     /// the same time, and both sides 100 µs of CPU a message.</summary>
-    public static JObject[] Cell(string library, string delivery, int clients, double[] rates,
-        params (string Path, object? Value)[] fields) =>
-        [.. rates.SelectMany((rate, launch) => With(Run($"r{launch}-{library}-{delivery}-{clients}"),
+    public static JObject[] Cell(
+        string library, string delivery, int clients, double[] rates, params (string Path, object? Value)[] fields)
+    {
+        var launches = rates.Select((rate, launch) => With(Run($"r{launch}-{library}-{delivery}-{clients}"),
         [
-            .. Lasting(Messages / rate), .. Answered(Messages, (long)(clients * 1e9 / rate)),
-            ("window.cpu_user_ns", 500_000_000), ("window.cpu_system_ns", 500_000_000),
-            ("window.outside.machine_cpu_s", 2), ("window.outside.machine_steal_s", 0), ("settings.seconds", 0.1),
-            ("library", library), ("settings.delivery", delivery), ("settings.clients", clients), .. fields,
-        ]))];
+            .. Lasting(Messages / rate),
+            .. Answered(Messages, (long)(clients * 1e9 / rate)),
+            ("window.cpu_user_ns", 500_000_000),
+            ("window.cpu_system_ns", 500_000_000),
+            ("window.outside.machine_cpu_s", 2),
+            ("window.outside.machine_steal_s", 0),
+            ("settings.seconds", 0.1),
+            ("library", library),
+            ("settings.delivery", delivery),
+            ("settings.clients", clients),
+            .. fields,
+        ]));
+        return [.. launches.SelectMany(records => records)];
+    }
 
-    /// <summary>Launches of one cell in turn, with the messages/s of each round of each launch; the launches of all cells
-    /// of that kind of delivery, clients and rounds are of the same blocks. Both sides take 100 µs of CPU a message, the
-    /// window is that of the first round.</summary>
-    public static JObject[] InTurn(string library, string delivery, int clients, double[][] rates,
-        params (string Path, object? Value)[] fields) =>
-        [.. rates.SelectMany((ofLaunch, launch) => With(Run($"r{launch}-{library}-{delivery}-{clients}-in-turn", inTurn: true),
-        [
-            .. Lasting(Messages / ofLaunch[0]), .. Answered(Messages, (long)(clients * 1e9 / ofLaunch[0])), ("settings.seconds", 0.1),
-            ("library", library), ("settings.delivery", delivery), ("settings.clients", clients),
-            .. Rounds($"r{launch}-{(delivery == "unreliable" ? delivery : "reliable")}-{clients}x1-32", clients, ofLaunch), .. fields,
-        ]))];
+    /// <summary>Launches of one cell in turn, with the messages/s of each round of each launch; the launches of all
+    /// cells of that kind of delivery, clients and rounds are of the same blocks. Both sides take 100 µs of CPU a
+    /// message, the window is that of the first round.</summary>
+    public static JObject[] InTurn(
+        string library, string delivery, int clients, double[][] rates, params (string Path, object? Value)[] fields)
+    {
+        var kind = delivery == "unreliable" ? "unreliable" : "reliable";
+        var launches = rates.Select((ofLaunch, launch) =>
+        {
+            var run = Run($"r{launch}-{library}-{delivery}-{clients}-in-turn", inTurn: true);
+            return With(run,
+            [
+                .. Lasting(Messages / ofLaunch[0]),
+                .. Answered(Messages, (long)(clients * 1e9 / ofLaunch[0])),
+                ("settings.seconds", 0.1),
+                ("library", library),
+                ("settings.delivery", delivery),
+                ("settings.clients", clients),
+                .. Rounds($"r{launch}-{kind}-{clients}x1-32", clients, ofLaunch),
+                .. fields,
+            ]);
+        });
+        return [.. launches.SelectMany(records => records)];
+    }
 
     /// <summary>The records of a run in which nothing was sent: of the server and of each client machine ready, a slice
     /// of each phase and closed, and the launch.</summary>
-    public static JObject[] Run(string runId, int machines = 1, bool inTurn = false) => With(
-        [.. Side("server", null, inTurn), .. Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine, inTurn)),
-            Example("launch")],
-        ("run_id", runId), ("settings.run_id", runId), ("settings.client_machines", machines));
+    public static JObject[] Run(string runId, int machines = 1, bool inTurn = false)
+    {
+        var server = Side("server", null, inTurn);
+        var clients = Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine, inTurn));
+        return With(
+            [.. server, .. clients, Example("launch")],
+            ("run_id", runId),
+            ("settings.run_id", runId),
+            ("settings.client_machines", machines));
+    }
 
     /// <summary>Of rounds with so many messages/s each, in slices of 100 ms.</summary>
     public static (string, object?)[] Rounds(string block, int lanes, double[] rates)
     {
-        const long sliceNs = 100_000_000, cpuNs = 100_000;
-        long[] completed = [.. rates.Select(rate => (long)(rate * sliceNs / 1e9))],
-            roundTrips = [.. completed.Select(count => lanes * sliceNs / Math.Max(1, count))];
+        const long SliceNs = 100_000_000;
+        const long CpuNs = 100_000; // of either side, a message
+        long[] completed = [.. rates.Select(rate => (long)(rate * SliceNs / 1e9))];
+        long[] roundTrips = [.. completed.Select(count => lanes * SliceNs / Math.Max(1, count))];
         var all = completed.Sum();
-        var buckets = completed.Zip(roundTrips).Where(round => round.First > 0).GroupBy(round => BucketOf(round.Second), round => round.First)
-            .OrderBy(bucket => bucket.Key).Select(bucket => new JArray(bucket.Key, bucket.Sum()));
+        var buckets = completed.Zip(roundTrips)
+            .Select(round => (Count: round.First, Ns: round.Second))
+            .Where(round => round.Count > 0)
+            .GroupBy(round => BucketOf(round.Ns), round => round.Count)
+            .OrderBy(bucket => bucket.Key)
+            .Select(bucket => new JArray(bucket.Key, bucket.Sum()));
+        var ofLaunch = new JObject
+        {
+            ["started_ms"] = new JArray(rates.Select((_, i) => 5000 + 1000 * i)),
+            ["spent_ms"] = new JArray(rates.Select(_ => 125)),
+            ["place"] = new JArray(rates.Select(_ => 0)),
+            ["elapsed_ns"] = new JArray(rates.Select(_ => SliceNs)),
+            ["completed"] = new JArray(completed),
+            ["lost"] = new JArray(rates.Select(_ => 0)),
+            ["client_cpu_ns"] = new JArray(completed.Select(count => count * CpuNs)),
+            ["server_cpu_ns"] = new JArray(completed.Select(count => count * CpuNs)),
+            ["cpu_to_cpu_ns"] = null,
+        };
         return
         [
-            ("launch.block", block), ("settings.rounds", rates.Length), ("launch.rounds", new JObject
-            {
-                ["started_ms"] = new JArray(rates.Select((_, i) => 5000 + 1000 * i)), ["spent_ms"] = new JArray(rates.Select(_ => 125)),
-                ["place"] = new JArray(rates.Select(_ => 0)), ["elapsed_ns"] = new JArray(rates.Select(_ => sliceNs)),
-                ["completed"] = new JArray(completed), ["lost"] = new JArray(rates.Select(_ => 0)),
-                ["client_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)),
-                ["server_cpu_ns"] = new JArray(completed.Select(count => count * cpuNs)), ["cpu_to_cpu_ns"] = null,
-            }),
-            ("rounds.elapsed_ns", sliceNs * rates.Length), ("rounds.sent", all), ("rounds.received", all), ("rounds.bytes", Bytes * all),
-            ("rounds.cpu_user_ns", all * cpuNs / 2), ("rounds.cpu_system_ns", all * cpuNs / 2), ("client.rounds.outcomes.completed", all),
-            ("client.rounds.outcomes.rtt_min_ns", roundTrips.Min()), ("client.rounds.outcomes.rtt_max_ns", roundTrips.Max()),
-            ("client.rounds.outcomes.rtt_sum_ns", completed.Zip(roundTrips).Sum(round => round.First * round.Second)),
+            ("launch.block", block),
+            ("settings.rounds", rates.Length),
+            ("launch.rounds", ofLaunch),
+            ("rounds.elapsed_ns", SliceNs * rates.Length),
+            ("rounds.sent", all),
+            ("rounds.received", all),
+            ("rounds.bytes", Bytes * all),
+            ("rounds.cpu_user_ns", all * CpuNs / 2),
+            ("rounds.cpu_system_ns", all * CpuNs / 2),
+            ("client.rounds.outcomes.completed", all),
+            ("client.rounds.outcomes.rtt_min_ns", roundTrips.Min()),
+            ("client.rounds.outcomes.rtt_max_ns", roundTrips.Max()),
+            ("client.rounds.outcomes.rtt_sum_ns", completed.Zip(roundTrips, (count, ns) => count * ns).Sum()),
             ("client.rounds.outcomes.rtt_ns", new JArray(buckets)),
         ];
     }
@@ -107,15 +163,21 @@ static class MadeUp
     public static (string, object?)[] Lasting(double seconds) =>
         [("window.elapsed_ns", Ns(seconds)), ("window.outside.elapsed_s", seconds)];
 
-    /// <summary>Of a window in which so many messages came back, each after this time, and others were given up.</summary>
+    /// <summary>Of a window in which so many messages came back, each after this time, and others were given up.
+    /// </summary>
     public static (string, object?)[] Answered(long messages, long rttNs, long lost = 0) =>
     [
-        ("client.window.sent", messages + lost), ("client.window.received", messages),
-        ("server.window.received", messages + lost), ("server.window.sent", messages + lost),
-        ("client.window.bytes", Bytes * messages), ("server.window.bytes", Bytes * (messages + lost)),
-        ("client.window.outcomes.completed", messages), ("client.window.outcomes.lost", lost),
+        ("client.window.sent", messages + lost),
+        ("client.window.received", messages),
+        ("server.window.received", messages + lost),
+        ("server.window.sent", messages + lost),
+        ("client.window.bytes", Bytes * messages),
+        ("server.window.bytes", Bytes * (messages + lost)),
+        ("client.window.outcomes.completed", messages),
+        ("client.window.outcomes.lost", lost),
         ("client.window.outcomes.received_late", 0),
-        ("client.window.outcomes.rtt_min_ns", rttNs), ("client.window.outcomes.rtt_max_ns", rttNs),
+        ("client.window.outcomes.rtt_min_ns", rttNs),
+        ("client.window.outcomes.rtt_max_ns", rttNs),
         ("client.window.outcomes.rtt_sum_ns", messages * rttNs),
         ("client.window.outcomes.rtt_ns", new JArray { new JArray(BucketOf(rttNs), messages) }),
     ];
@@ -123,7 +185,8 @@ static class MadeUp
     /// <summary>Of a side with one thread that took so many seconds of CPU in the window.</summary>
     public static (string, object?)[] Busy(string side, double seconds) =>
     [
-        ($"{side}.window.cpu_user_ns", Ns(seconds / 2)), ($"{side}.window.cpu_system_ns", Ns(seconds / 2)),
+        ($"{side}.window.cpu_user_ns", Ns(seconds / 2)),
+        ($"{side}.window.cpu_system_ns", Ns(seconds / 2)),
         ($"{side}.window.outside.cpu_busiest_thread_s", seconds),
     ];
 
@@ -156,6 +219,7 @@ static class MadeUp
     static IEnumerable<JToken> Fields(JObject record, string path)
     {
         var parts = path.Split('.').ToList();
+        // Takes a word that says of which records the field is off the path, if it begins with one.
         bool Begins(string[] words, string field)
         {
             if (!words.Contains(parts[0])) return true;
@@ -165,8 +229,8 @@ static class MadeUp
         }
         if (!Begins(sides, "side") || !Begins(phases, "phase") || !Begins(kinds, "record")) return [];
         var rest = string.Join('.', parts);
-        JToken?[] found = [record.SelectToken(rest),
-            rest.StartsWith("settings.") ? record.SelectToken(rest.Replace("settings.", "flags.")) : null];
+        List<JToken?> found = [record.SelectToken(rest)];
+        if (rest.StartsWith("settings.")) found.Add(record.SelectToken(rest.Replace("settings.", "flags.")));
         return found.OfType<JToken>();
     }
 
@@ -175,33 +239,50 @@ static class MadeUp
         var isClient = side == "client";
         JObject Of(JObject record)
         {
-            (record["side"], record["client_machine"]) = (side, machine);
+            record["side"] = side;
+            record["client_machine"] = machine;
             return record;
         }
-        yield return Of(isClient ? Example("ready", ("flags.client_machine", machine)) : Example("ready", ("connect_s", null)));
+        var ready = isClient
+            ? Example("ready", ("flags.client_machine", machine))
+            : Example("ready", ("connect_s", null));
+        yield return Of(ready);
         var ofRun = phases.Where(phase => inTurn || phase != "rounds").ToArray();
         for (var i = 0; i < ofRun.Length; i++)
         {
-            var slice = Of(Example("slice", ("phase", ofRun[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0)));
+            var slice = Example(
+                "slice", ("phase", ofRun[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0));
             if (isClient) Clear((JObject)slice["outcomes"]!);
-            else With([slice], ("outcomes", null), ("passes", 0), ("idle_passes", 0), ("allocated_bytes", 34_824),
-                ("rss_bytes", 60_153_856), ("outside.rss_peak_bytes", 60_153_856), ("outside.threads", 13),
-                ("outside.receive_queue_peak_bytes", 0));
+            else MakeServers(slice);
             if (ofRun[i] != "window") slice["outside"] = null;
-            yield return slice;
+            yield return Of(slice);
         }
         yield return Of(isClient ? Example("closed") : Example("closed", ("disconnect_s", null)));
     }
+
+    // The example of a slice is one of clients; a server has no outcomes, and another size.
+    static void MakeServers(JObject slice) => With(
+        [slice],
+        ("outcomes", null),
+        ("passes", 0),
+        ("idle_passes", 0),
+        ("allocated_bytes", 34_824),
+        ("rss_bytes", 60_153_856),
+        ("outside.rss_peak_bytes", 60_153_856),
+        ("outside.threads", 13),
+        ("outside.receive_queue_peak_bytes", 0));
 
     // Nothing was due and nothing came; only the time is that of the example.
     static void Clear(JObject outcomes)
     {
         foreach (var count in outcomes.Properties())
+        {
             count.Value = count.Name switch
             {
                 "rtt_min_ns" or "rtt_max_ns" => JValue.CreateNull(),
                 "pause_ns" or "failures" => count.Value,
                 _ => count.Value is JArray ? new JArray() : 0,
             };
+        }
     }
 }

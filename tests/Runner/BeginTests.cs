@@ -1,10 +1,15 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>`runner folder`, `built` and `begin`: where the results of a sweep go, and what stands there before its first
-/// run.</summary>
+/// <summary>`runner folder`, `built` and `begin`: where the results of a sweep go, and what stands there before its
+/// first run.</summary>
 public sealed class BeginTests : IDisposable
 {
-    const string CannotDo = "udp has no reliable-ordered delivery.", AnotherThing = "udp has no reliable-unordered delivery.";
+    const string CannotDo = "udp has no reliable-ordered delivery.";
+    const string AnotherThing = "udp has no reliable-unordered delivery.";
+
+    // Compared with another machine are all fields but these.
+    static readonly string[] notOfMachine =
+        ["v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats", "role", "client_machine", "sweep"];
 
     readonly SuiteFolder suite = new();
 
@@ -34,21 +39,28 @@ public sealed class BeginTests : IDisposable
     }
 
     [Theory]
-    [InlineData("/root/s/bench-x/x.csproj : error NU1101: Unable to find package X. No packages exist with this id in source(s): "
-        + "nuget.org [/root/s/bench-x/x.csproj]", "unavailable", "NU1101: Unable to find package X. No packages exist with this "
-        + "id in source(s): nuget.org")]
-    [InlineData("Restored.\n/home/me/my bench/A.cs(1,2): error CS1002: ; expected [/home/me/x.csproj]\nmore: error CS1003: x", "failed",
+    [InlineData(
+        "/root/s/bench-x/x.csproj : error NU1101: Unable to find package X. No packages exist with this id in "
+        + "source(s): nuget.org [/root/s/bench-x/x.csproj]",
+        "unavailable",
+        "NU1101: Unable to find package X. No packages exist with this id in source(s): nuget.org")]
+    [InlineData(
+        "Restored.\n/home/me/my bench/A.cs(1,2): error CS1002: ; expected [/home/me/x.csproj]\nmore: error CS1003: x",
+        "failed",
         "CS1002: ; expected")]
     [InlineData("The file '/tmp/a b/c.dll' has an error.", "failed", "The file 'c.dll' has an error.")]
     [InlineData("", "failed", "The build said nothing.")]
     public void A_failed_build_is_told_in_a_sentence_without_paths(string log, string kind, string reason)
     {
         string[] built = ["built", "--library", "x", "--failed"];
-        var told = suite.RunWith(log.Split('\n'), [.. built, "--out", suite.PathOf("notes")]).WithCode(kind == "failed" ? 1 : 0);
+        var told = suite.RunWith(log.Split('\n'), [.. built, "--out", suite.PathOf("notes")]);
+        told.WithCode(kind == "failed" ? 1 : 0);
         Assert.Equal([$"bench-x is {kind}: {reason}"], told.Out);
         var error = Assert.Single(Record.In(suite.PathOf("notes")));
-        Assert.Equal(("build", kind, 1, reason),
-            ((string?)error["side"], (string?)error["kind"], (int)error["exit_code"]!, (string?)error["reason"]));
+        Assert.Equal("build", (string?)error["side"]);
+        Assert.Equal(kind, (string?)error["kind"]);
+        Assert.Equal(1, (int)error["exit_code"]!);
+        Assert.Equal(reason, (string?)error["reason"]);
         Assert.Empty(Contract.Faults(error, "error"));
         suite.RunWith(log.Split('\n'), [.. built, "--strict"]).WithCode(1);
     }
@@ -57,7 +69,8 @@ public sealed class BeginTests : IDisposable
     public void A_bench_that_was_built_says_what_it_can_do_or_has_failed()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
-        Assert.Empty(Contract.Faults(Assert.Single(suite.Run("built", "--library", "udp").WithCode(0).Records), "info"));
+        var info = Assert.Single(suite.Run("built", "--library", "udp").WithCode(0).Records);
+        Assert.Empty(Contract.Faults(info, "info"));
         var told = suite.Run("built", "--library", "nosuch", "--out", suite.PathOf("notes")).WithCode(1);
         Assert.StartsWith("bench-nosuch is failed: There is no built bench-nosuch", Assert.Single(told.Out));
         Assert.Equal("info", (string?)Assert.Single(Record.In(suite.PathOf("notes")))["side"]);
@@ -67,16 +80,21 @@ public sealed class BeginTests : IDisposable
     [Fact]
     public void A_sweep_begins_with_its_machine_its_benches_and_what_could_not_be_built()
     {
-        var (info, error) = (SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Error("build", "unavailable", 1, side: "build"));
+        var info = SuiteFolder.Info(SuiteFolder.Unbuilt);
+        var error = SuiteFolder.Error("build", "unavailable", 1, side: "build");
         Assert.Empty(suite.Begin("my sweep", [info, error]).WithCode(0).Out);
         var lines = File.ReadAllLines(suite.PathOf("my sweep", "raw.jsonl"));
         Assert.Equal([info, error.Replace("\"run_id\":\"build\"", "\"run_id\":\"my-sweep\"")], lines[1..]);
 
         var machine = Record.Parse(lines[0]);
         Assert.Empty(Contract.Faults(machine, "machine"));
-        Assert.Equal(("my-sweep", "quick", 1, 1, "all"), ((string?)machine["run_id"], (string?)machine["preset"],
-            (int)machine["sweep_seed"]!, (int)machine["repeats"]!, (string?)machine["role"]));
-        Assert.Equal(SuiteFolder.Quick, ((JObject)machine["sweep"]!).Properties().Select(s => $"{s.Name}={s.Value}"));
+        Assert.Equal("my-sweep", (string?)machine["run_id"]);
+        Assert.Equal("quick", (string?)machine["preset"]);
+        Assert.Equal(1, (int)machine["sweep_seed"]!);
+        Assert.Equal(1, (int)machine["repeats"]!);
+        Assert.Equal("all", (string?)machine["role"]);
+        var settings = ((JObject)machine["sweep"]!).Properties();
+        Assert.Equal(SuiteFolder.Quick, settings.Select(setting => $"{setting.Name}={setting.Value}"));
         Assert.Equal(Environment.ProcessorCount, (int)machine["cpu_count"]!);
         Tool.Run("check", suite.PathOf("my sweep", "raw.jsonl")).WithCode(0);
     }
@@ -85,15 +103,16 @@ public sealed class BeginTests : IDisposable
     public void A_machine_record_has_the_suites_commit_and_names_neither_host_nor_user_nor_folder()
     {
         File.WriteAllText(suite.PathOf("built"), "");
-        using var begin = Command.StartIn(Repo.Root, [], "dotnet", Tool.LeadPath, "begin", suite.PathOf("here"),
-            "--built", suite.PathOf("built"));
+        string[] words = [Tool.LeadPath, "begin", suite.PathOf("here"), "--built", suite.PathOf("built")];
+        using var begin = Command.StartIn(Repo.Root, [], "dotnet", words);
         begin.Write(string.Join('\n', SuiteFolder.Quick));
         begin.Wait().WithCode(0);
         var line = Assert.Single(File.ReadAllLines(suite.PathOf("here", "raw.jsonl")));
         var machine = Record.Parse(line);
         Assert.Matches("^[0-9a-f]{40}$", (string?)machine["suite_commit"] ?? new('0', 40));
-        Assert.DoesNotContain(machine.PropertyValues(), value => value.Type == JTokenType.String
-            && ((string)value! == Environment.MachineName || (string)value! == Environment.UserName));
+        var texts = machine.PropertyValues().Where(value => value.Type == JTokenType.String);
+        Assert.DoesNotContain(texts, text => (string)text! == Environment.MachineName);
+        Assert.DoesNotContain(texts, text => (string)text! == Environment.UserName);
         Assert.DoesNotContain(Repo.Root, line);
         Assert.DoesNotContain(suite.Folder, line);
     }
@@ -126,9 +145,7 @@ public sealed class BeginTests : IDisposable
             Assert.Equal(SuiteFolder.Lines(machine), File.ReadAllLines(suite.Raw));
             return ended;
         }
-        string[] notCompared = ["v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats", "role",
-            "client_machine", "sweep"];
-        foreach (var field in Contract.Tables["machine"].Where(field => !notCompared.Contains(field.Name)))
+        foreach (var field in Contract.Tables["machine"].Where(field => !notOfMachine.Contains(field.Name)))
         {
             var other = (JObject)first.DeepClone();
             other[field.Name] = field.Type.TrimEnd('?') switch
@@ -144,7 +161,10 @@ public sealed class BeginTests : IDisposable
             if (field.Type.StartsWith("int")) Assert.Contains("77", told);
         }
         var alike = (JObject)first.DeepClone();
-        foreach (var field in notCompared[3..7]) alike[field] = field is "date_utc" or "preset" ? "other" : 77;
+        alike["date_utc"] = "other";
+        alike["preset"] = "other";
+        alike["sweep_seed"] = 77;
+        alike["repeats"] = 77;
         GoOn(alike).WithCode(0);
         alike["role"] = "server";
         Assert.Contains("no record of a machine for all", GoOn(alike).WithCode(1).Sentence());
@@ -153,7 +173,8 @@ public sealed class BeginTests : IDisposable
     [Fact]
     public void A_bench_of_another_version_is_refused_and_a_new_one_is_added()
     {
-        var (one, two) = (SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Info("another"));
+        var one = SuiteFolder.Info(SuiteFolder.Unbuilt);
+        var two = SuiteFolder.Info("another");
         string[] before = [SuiteFolder.BegunHere(), one, .. SuiteFolder.Whole("r1")];
         Ended GoOn(params string[] built)
         {
@@ -182,10 +203,15 @@ public sealed class BeginTests : IDisposable
         {
             var told = suite.Begin("sweep", [udp], time == 0 ? [] : ["--resume"]).WithCode(0);
             Assert.Equal([$"bench-udp does without: {CannotDo} {AnotherThing}"], told.Out);
-            var errors = Record.In(suite.PathOf("sweep", "raw.jsonl")).Where(record => Record.KindOf(record) == "error").ToArray();
+            var records = Record.In(suite.PathOf("sweep", "raw.jsonl"));
+            var errors = records.Where(record => Record.KindOf(record) == "error").ToArray();
             Assert.Equal([CannotDo, AnotherThing], errors.Select(error => (string?)error["reason"]));
-            Assert.All(errors, error => Assert.Equal(("unsupported", "info", 3),
-                ((string?)error["kind"], (string?)error["side"], (int)error["exit_code"]!)));
+            Assert.All(errors, error =>
+            {
+                Assert.Equal("unsupported", (string?)error["kind"]);
+                Assert.Equal("info", (string?)error["side"]);
+                Assert.Equal(3, (int)error["exit_code"]!);
+            });
         }
         Tool.Run("check", suite.PathOf("sweep", "raw.jsonl")).WithCode(0);
     }

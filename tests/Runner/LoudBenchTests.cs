@@ -1,7 +1,8 @@
 /// <summary>A library that logs to stdout breaks nothing: only records are taken for records.</summary>
 public sealed class LoudBenchTests : IDisposable
 {
-    static readonly string[] lines = ["connected to nobody", "7", "{\"level\":\"info\"}", "{\"v\":2,\"record\":null}", "{\"v\":2,"];
+    static readonly string[] lines =
+        ["connected to nobody", "7", "{\"level\":\"info\"}", "{\"v\":2,\"record\":null}", "{\"v\":2,"];
 
     readonly Scratch scratch = new();
 
@@ -12,8 +13,9 @@ public sealed class LoudBenchTests : IDisposable
         Repo.Copy(Path.Combine("runner", "bin", "Release"), scratch.PathOf("runner"));
         Directory.CreateDirectory(scratch.PathOf("bench-loud"));
         File.WriteAllText(scratch.PathOf("bench-loud", "bench-loud.dll"), "");
-        MiniTree.Stub(scratch.PathOf("bench-loud"), string.Concat(lines.Select(line => $"echo '{line}'\n"))
-            + $"exec dotnet '{Bench.PathOf(Bench.Model)}' \"$@\"", "bench-loud");
+        var echoes = string.Concat(lines.Select(line => $"echo '{line}'\n"));
+        var script = $"{echoes}exec dotnet '{Bench.PathOf(Bench.Model)}' \"$@\"";
+        MiniTree.Stub(scratch.PathOf("bench-loud"), script, "bench-loud");
     }
 
     public void Dispose() => scratch.Dispose();
@@ -25,7 +27,10 @@ public sealed class LoudBenchTests : IDisposable
         Assert.Single(ended.Records, record => Record.KindOf(record) == "launch");
         Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
         foreach (var side in new[] { "server", "client" })
-            Assert.Equal(lines.Select(line => $"loud {side}: {line}"), ended.Error.Where(line => line.StartsWith($"loud {side}: ")));
+        {
+            var said = ended.Error.Where(line => line.StartsWith($"loud {side}: "));
+            Assert.Equal(lines.Select(line => $"loud {side}: {line}"), said);
+        }
     }
 
     [Fact]
@@ -38,7 +43,8 @@ public sealed class LoudBenchTests : IDisposable
 
     Ended Run(params IEnumerable<string> args)
     {
-        using var runner = Command.StartIn(scratch.Folder, [], "dotnet", [scratch.PathOf("runner", "runner.dll"), .. args]);
+        var path = scratch.PathOf("runner", "runner.dll");
+        using var runner = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
         return runner.Wait();
     }
 }

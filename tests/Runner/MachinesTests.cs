@@ -26,16 +26,18 @@ public sealed class MachinesTests : IDisposable
         for (var time = 1; time <= 2; time++)
         {
             // The server's host has clients as well, and is copied to once.
-            var deployed = machines.Lead(Repo.Root, "deploy", "--server-host", Namespaces.Server, "--client-hosts",
-                $"{Namespaces.Clients},{Namespaces.Server}", "--remote-folder", "copies/of.it").WithCode(0);
-            Assert.Empty(deployed.Error);
-            Assert.Equal(new[] { Namespaces.Server, Namespaces.ClientA, $"root@{Namespaces.ClientB}" }
-                .Select(host => $"copied {benches.Length} executables to {host}").Order(), deployed.Out.Order());
+            var clients = $"{Namespaces.Clients},{Namespaces.Server}";
+            string[] sides = ["--server-host", Namespaces.Server, "--client-hosts", clients];
+            var deployed = machines.Lead(Repo.Root, ["deploy", .. sides, "--remote-folder", "copies/of.it"]);
+            Assert.Empty(deployed.WithCode(0).Error);
+            string[] names = [Namespaces.Server, Namespaces.ClientA, $"root@{Namespaces.ClientB}"];
+            var copied = names.Select(name => $"copied {benches.Length} executables to {name}");
+            Assert.Equal(copied.Order(), deployed.Out.Order());
             foreach (var host in hosts)
             {
                 var folder = Path.Combine(machines.HomeOf(host), "copies", "of.it");
-                Assert.Equal([.. benches, "runner"],
-                    Directory.GetDirectories(folder).Select(path => Path.GetFileName(path)!).Order());
+                var folders = Directory.GetDirectories(folder).Select(path => Path.GetFileName(path)!);
+                Assert.Equal([.. benches, "runner"], folders.Order());
                 foreach (var bench in benches)
                     AssertSame(Repo.PathOf(bench, "bin", "Release"), Path.Combine(folder, bench));
                 File.WriteAllText(Path.Combine(folder, "bench-udp", "of-an-older-build.dll"), "");
@@ -51,8 +53,11 @@ public sealed class MachinesTests : IDisposable
         Directory.CreateDirectory(Path.GetDirectoryName(source)!);
         File.WriteAllText(source, "");
         foreach (var folder in new[] { "suite", ".", Path.GetDirectoryName(source)! })
-            Assert.Contains($"its folder '{folder}' holds", machines.Lead(Repo.Root, "deploy", "--server-host",
-                Namespaces.Server, "--remote-folder", folder).WithCode(1).Sentence());
+        {
+            string[] words = ["deploy", "--server-host", Namespaces.Server, "--remote-folder", folder];
+            var told = machines.Lead(Repo.Root, words).WithCode(1).Sentence();
+            Assert.Contains($"its folder '{folder}' holds", told);
+        }
         Assert.True(File.Exists(source));
     }
 
@@ -63,8 +68,13 @@ public sealed class MachinesTests : IDisposable
         Assert.Contains($"Cannot copy to {Namespaces.Silent}: ssh: connect to host", silent.WithCode(1).Sentence());
         Assert.Contains("timed out", silent.Error[0]);
         Assert.InRange(silent.Seconds, 9, 16);
-        foreach (var (host, reason) in new[] { ($"nobody@{Namespaces.Server}", "Permission denied"),
-            ("nosuch.invalid", "Could not resolve hostname"), ("[::1]", "connect to host ::1") })
+        (string, string)[] unreachable =
+        [
+            ($"nobody@{Namespaces.Server}", "Permission denied"),
+            ("nosuch.invalid", "Could not resolve hostname"),
+            ("[::1]", "connect to host ::1"),
+        ];
+        foreach (var (host, reason) in unreachable)
         {
             var deployed = machines.Lead(Repo.Root, "deploy", "--client-hosts", host);
             Assert.Contains(reason, deployed.WithCode(1).Sentence());
@@ -80,8 +90,9 @@ public sealed class MachinesTests : IDisposable
             """).WithCode(0);
         try
         {
-            var deployed = machines.Lead(Repo.Root, ["deploy", .. Namespaces.Sides, "--remote-folder", "none"]).WithCode(1);
-            Assert.Contains($"Cannot copy to {Namespaces.ClientA}: it has no .NET 10", deployed.Sentence());
+            var deployed = machines.Lead(Repo.Root, ["deploy", .. Namespaces.Sides, "--remote-folder", "none"]);
+            var told = deployed.WithCode(1).Sentence();
+            Assert.Contains($"Cannot copy to {Namespaces.ClientA}: it has no .NET 10", told);
             Assert.False(Directory.Exists(Path.Combine(machines.HomeOf(Namespaces.ClientA), "none")));
         }
         finally
@@ -122,8 +133,8 @@ public sealed class MachinesTests : IDisposable
         Ended Begin(string folder, string[] hosts, params string[] more)
         {
             var settings = machines.Lead(Repo.Root, ["sweep", .. hosts]).WithCode(0).Out;
-            using var begin = machines.StartIn(Repo.Root, "dotnet",
-                [Tool.LeadPath, "begin", scratch.PathOf(folder), "--built", scratch.PathOf("built"), .. more]);
+            string[] words = [Tool.LeadPath, "begin", scratch.PathOf(folder), "--built", scratch.PathOf("built")];
+            using var begin = machines.StartIn(Repo.Root, "dotnet", [.. words, .. more]);
             begin.Write(string.Join('\n', settings));
             return begin.Wait();
         }
@@ -132,63 +143,85 @@ public sealed class MachinesTests : IDisposable
             Begin(folder, hosts).WithCode(0);
             return Record.In(scratch.PathOf(folder, "raw.jsonl"));
         }
+        static string RoleOf(JObject machine) => $"{machine["role"]} {machine["client_machine"]}";
         var here = Assert.Single(Begun("here"));
         var records = Begun("there", Namespaces.Sides);
-        Assert.Equal(["server ", "clients 0", "clients 1"],
-            records.Select(record => $"{record["role"]} {record["client_machine"]}"));
+        Assert.Equal(["server ", "clients 0", "clients 1"], records.Select(RoleOf));
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, "machine")));
         Assert.All(records, record => Assert.Equal(here["suite_commit"], record["suite_commit"]));
         Assert.All(records, record => Assert.Equal(here["sweep"], record["sweep"]));
         Assert.DoesNotContain(Namespaces.Server, File.ReadAllText(scratch.PathOf("there", "raw.jsonl")));
         // A side without a host is this machine.
-        Assert.Equal(["server ", "clients 0"], Begun("one", "--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent)
-            .Select(record => $"{record["role"]} {record["client_machine"]}"));
+        var one = Begun("one", "--client-hosts", Namespaces.ClientA, "--address", Namespaces.Parent);
+        Assert.Equal(["server ", "clients 0"], one.Select(RoleOf));
 
         Begin("there", Namespaces.Sides, "--resume").WithCode(0);
         records[2]["loopback_mtu_bytes"] = 1234;
-        File.WriteAllLines(scratch.PathOf("there", "raw.jsonl"), records.Select(record => record.ToString(Formatting.None)));
-        Assert.Contains("loopback_mtu_bytes is 65536, but 1234 in", Begin("there", Namespaces.Sides, "--resume").WithCode(1).Sentence());
-        Assert.Contains("does not tell what machine it is", Begin("no", ["--server-host", Namespaces.Server,
-            "--remote-folder", "nothing-here"]).WithCode(1).Sentence());
+        var lines = records.Select(record => record.ToString(Formatting.None));
+        File.WriteAllLines(scratch.PathOf("there", "raw.jsonl"), lines);
+        var refused = Begin("there", Namespaces.Sides, "--resume").WithCode(1);
+        Assert.Contains("loopback_mtu_bytes is 65536, but 1234 in", refused.Sentence());
+        refused = Begin("no", ["--server-host", Namespaces.Server, "--remote-folder", "nothing-here"]).WithCode(1);
+        Assert.Contains("does not tell what machine it is", refused.Sentence());
         Assert.False(Directory.Exists(scratch.PathOf("no")));
     }
 
     [Fact]
     public void A_sweep_over_hosts_copies_measures_and_reports_and_goes_on_in_either_shell()
     {
-        var (results, raw) = (scratch.PathOf("sweep"), scratch.PathOf("sweep", "raw.jsonl"));
+        var results = scratch.PathOf("sweep");
+        var raw = scratch.PathOf("sweep", "raw.jsonl");
         MiniTree.StubBuilds(scratch.PathOf("path"));
         Ended RunAll(string shell, string script, params IEnumerable<string> args)
         {
-            using var sweep = machines.StartIn(Repo.Root, "sh", ["-c", $"PATH='{scratch.PathOf("path")}':$PATH exec \"$@\"",
-                shell, shell, script, .. Namespaces.Sides, "--remote-folder", "swept", .. args]);
+            var withStub = $"PATH='{scratch.PathOf("path")}':$PATH exec \"$@\"";
+            string[] flags = [.. Namespaces.Sides, "--remote-folder", "swept", .. args];
+            using var sweep = machines.StartIn(Repo.Root, "sh", ["-c", withStub, shell, shell, script, .. flags]);
             return sweep.Wait(240).WithCode(0);
         }
-        var swept = RunAll("bash", "scripts/run-all.sh", "--out", results, "--libraries", "udp",
-            "--delivery", "unreliable", "--clients", "3", "--parallel", "1", "--payload-bytes", "32",
-            "--warmup-seconds", "0", "--seconds", "0.3", "--repeats", "2");
+        void AssertHasTwoRuns()
+        {
+            var records = Record.In(raw);
+            int Count(string kind) => records.Count(record => Record.KindOf(record) == kind);
+            Assert.Equal(3, Count("machine"));
+            Assert.Equal(1, Count("info"));
+            // Of each run those of the server and of two machines of clients.
+            Assert.Equal(6, Count("ready"));
+            Assert.Equal(6, Count("closed"));
+            Assert.Equal(2, Count("launch"));
+            Assert.Equal(0, Count("error"));
+        }
+        string[] load = ["--delivery", "unreliable", "--clients", "3", "--parallel", "1", "--payload-bytes", "32"];
+        string[] times = ["--warmup-seconds", "0", "--seconds", "0.3", "--repeats", "2"];
+        var swept = RunAll(
+            "bash", "scripts/run-all.sh", ["--out", results, "--libraries", "udp", .. load, .. times]);
         Assert.Contains($"copied 1 executable to {Namespaces.Server}", swept.Out);
-        var records = Record.In(raw);
-        int Count(string kind) => records.Count(record => Record.KindOf(record) == kind);
-        // Of each run ready and closed of the server and of two machines of clients.
-        Assert.Equal((3, 1, 6, 6, 2, 0), (Count("machine"), Count("info"), Count("ready"), Count("closed"), Count("launch"), Count("error")));
+        AssertHasTwoRuns();
         Tool.Run("check", raw).WithCode(0);
         Assert.Contains("udp", File.ReadAllText(Path.Combine(results, "report.md")));
 
         // The second run is lost but for how it began.
-        File.WriteAllLines(raw, File.ReadAllLines(raw).Take(Array.FindIndex(records, record => Record.KindOf(record) == "launch") + 5));
+        var firstLaunch = Array.FindIndex(Record.In(raw), record => Record.KindOf(record) == "launch");
+        File.WriteAllLines(raw, File.ReadAllLines(raw).Take(firstLaunch + 5));
         if (Namespaces.Find("pwsh") is { } pwsh) RunAll(pwsh, "scripts/run-all.ps1", "--resume", results);
         else RunAll("bash", "scripts/run-all.sh", "--resume", results);
-        records = Record.In(raw);
-        Assert.Equal((3, 1, 6, 6, 2, 0), (Count("machine"), Count("info"), Count("ready"), Count("closed"), Count("launch"), Count("error")));
+        AssertHasTwoRuns();
     }
 
     static void AssertSame(string folder, string copy)
     {
-        string[] Files(string root) => [.. Directory.GetFiles(root, "*", SearchOption.AllDirectories)
-            .Select(file => Path.GetRelativePath(root, file)).Order()];
-        Assert.Equal(Files(folder), Files(copy));
-        Assert.All(Files(folder), file => Assert.Equal(
-            File.ReadAllBytes(Path.Combine(folder, file)), File.ReadAllBytes(Path.Combine(copy, file))));
+        var files = FilesIn(folder);
+        Assert.Equal(files, FilesIn(copy));
+        Assert.All(files, file =>
+        {
+            var copied = File.ReadAllBytes(Path.Combine(copy, file));
+            Assert.Equal(File.ReadAllBytes(Path.Combine(folder, file)), copied);
+        });
+    }
+
+    static string[] FilesIn(string folder)
+    {
+        var files = Directory.GetFiles(folder, "*", SearchOption.AllDirectories);
+        return [.. files.Select(file => Path.GetRelativePath(folder, file)).Order()];
     }
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 /// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
 /// sshd, a home folder and processes that are its alone. Nothing of it touches this machine's network
 /// or ssh; all of it ends with the tests.</summary>
@@ -6,10 +8,22 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
 {
     /// <summary>Name of the tests that share them, one at a time.</summary>
     public const string Name = "machines";
-    /// <summary>Addresses of the machine that all is started from and of the hosts.</summary>
-    public const string Parent = "10.213.7.1", Server = "10.213.7.2", ClientA = "10.213.7.3", ClientB = "10.213.7.4";
+
+    /// <summary>The address of the machine that all is started from.</summary>
+    public const string Parent = "10.213.7.1";
+
+    /// <summary>The address of the server's host.</summary>
+    public const string Server = "10.213.7.2";
+
+    /// <summary>The address of a host of clients.</summary>
+    public const string ClientA = "10.213.7.3";
+
+    /// <summary>The address of the other host of clients.</summary>
+    public const string ClientB = "10.213.7.4";
+
     /// <summary>An address that has a neighbour, which never answers.</summary>
     public const string Silent = "10.213.7.99";
+
     /// <summary>The client hosts as a flag's value; one of them names its user.</summary>
     public const string Clients = $"{ClientA},root@{ClientB}";
 
@@ -50,9 +64,13 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     }
 
     /// <summary>Starts a program on the parent's machine, in a folder.</summary>
-    internal Command StartIn(string folder, string file, params IEnumerable<string> args) =>
-        Command.StartIn(folder, [("PATH", $"{scratch.PathOf("bin")}:{Environment.GetEnvironmentVariable("PATH")}")],
-            Find("ip")!, ["netns", "exec", NameOf(Parent), "setsid", "env", "--default-signal=INT", file, .. args]);
+    internal Command StartIn(string folder, string file, params IEnumerable<string> args)
+    {
+        var path = $"{scratch.PathOf("bin")}:{Environment.GetEnvironmentVariable("PATH")}";
+        string[] onMachine = ["netns", "exec", NameOf(Parent)];
+        string[] heedingCtrlC = ["setsid", "env", "--default-signal=INT"];
+        return Command.StartIn(folder, [("PATH", path)], Find("ip")!, [.. onMachine, .. heedingCtrlC, file, .. args]);
+    }
 
     /// <summary>Runs the tool runner on the parent's machine, in a folder.</summary>
     internal Ended Lead(string folder, params IEnumerable<string> args)
@@ -66,8 +84,8 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     {
         string[] libraries = ["udp", "tcp"];
         Assert.SkipUnless(libraries.All(library => Bench.IsBuilt($"bench-{library}")), "A bench is not built.");
-        if (!Directory.Exists(Path.Combine(HomeOf(Server), "netbench")))
-            Lead(Repo.Root, ["deploy", .. Sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
+        if (Directory.Exists(Path.Combine(HomeOf(Server), "netbench"))) return;
+        Lead(Repo.Root, ["deploy", .. Sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
     }
 
     /// <summary>Runs a command of the shell on a host.</summary>
@@ -88,8 +106,11 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         .ToDictionary();
 
     /// <summary>Processes of the parent's machine and of all hosts whose words hold a text.</summary>
-    public Dictionary<int, string> ProcessesWith(string text) => hosts.Prepend(Parent)
-        .SelectMany(ProcessesOf).Where(process => process.Value.Contains(text)).ToDictionary();
+    public Dictionary<int, string> ProcessesWith(string text)
+    {
+        var all = hosts.Prepend(Parent).SelectMany(ProcessesOf);
+        return all.Where(process => process.Value.Contains(text)).ToDictionary();
+    }
 
     /// <summary>Plugs a host's cable in or out.</summary>
     public void Plug(string host, bool isIn) =>
@@ -108,11 +129,14 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         scratch.Dispose();
     }
 
-    // Of tests that were killed.
+    // What tests that were killed have left behind.
     static void RemoveOld()
     {
         foreach (var name in Ip("netns", "list").Out.Select(line => line.Split(' ')[0]))
-            if (name.Split('-') is ["bench", "tests", var test, _] && !Directory.Exists($"/proc/{test}")) Remove(name);
+        {
+            var isOfTests = name.Split('-') is ["bench", "tests", _, _];
+            if (isOfTests && !Directory.Exists($"/proc/{name.Split('-')[2]}")) Remove(name);
+        }
     }
 
     static void Remove(string name)
@@ -122,7 +146,7 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     }
 
     // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
-    void Connect()
+    static void Connect()
     {
         var parent = NameOf(Parent);
         Must(Ip("-n", parent, "link", "add", "switch", "type", "bridge"));
@@ -131,7 +155,8 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         Must(Ip("-n", parent, "link", "set", "switch", "up"));
         foreach (var host in hosts)
         {
-            var (name, plug) = (NameOf(host), $"plug{host.Split('.')[^1]}");
+            var name = NameOf(host);
+            var plug = $"plug{host.Split('.')[^1]}";
             Must(Ip("netns", "add", name));
             Must(Ip("-n", parent, "link", "add", plug, "type", "veth", "peer", "name", "eth0", "netns", name));
             Must(Ip("-n", parent, "link", "set", plug, "master", "switch", "up"));
@@ -159,20 +184,27 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         Directory.CreateDirectory(scratch.PathOf("bin"));
         foreach (var program in new[] { "ssh", "scp" })
         {
-            File.WriteAllText(scratch.PathOf("bin", program),
-                $"#!/bin/sh\nexec {Find(program)} -F {scratch.PathOf("ssh_config")} \"$@\"\n");
+            var path = scratch.PathOf("bin", program);
+            var config = scratch.PathOf("ssh_config");
+            File.WriteAllText(path, $"#!/bin/sh\nexec {Find(program)} -F {config} \"$@\"\n");
             if (OperatingSystem.IsLinux())
-                File.SetUnixFileMode(scratch.PathOf("bin", program), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+                File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         }
     }
 
     // ip gives its child mounts of its own: another home in passwd and an empty /run are seen there alone.
     Command StartDaemon(string host)
     {
-        Directory.CreateDirectory(HomeOf(host));
-        var (passwd, config) = (HomeOf(host) + ".passwd", HomeOf(host) + ".sshd_config");
-        File.WriteAllLines(passwd, File.ReadLines("/etc/passwd").Select(line => line.Split(':'))
-            .Select(user => string.Join(':', user[0] == "root" ? [.. user[..5], HomeOf(host), "/bin/sh"] : user)));
+        var home = HomeOf(host);
+        Directory.CreateDirectory(home);
+        var passwd = home + ".passwd";
+        var config = home + ".sshd_config";
+        string WithHome(string line)
+        {
+            var user = line.Split(':');
+            return user[0] == "root" ? string.Join(':', [.. user[..5], home, "/bin/sh"]) : line;
+        }
+        File.WriteAllLines(passwd, File.ReadLines("/etc/passwd").Select(WithHome));
         File.WriteAllText(config, $"""
             ListenAddress {host}
             HostKey {scratch.PathOf("host")}
@@ -182,15 +214,19 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
             StrictModes no
             PasswordAuthentication no
             Subsystem sftp internal-sftp
-            SetEnv PATH={HomeOf(host)}/bin:{Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin
+            SetEnv PATH={home}/bin:{Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin
             """ + "\n");
-        return Command.Start(Find("ip")!, "netns", "exec", NameOf(host), "sh", "-c",
-            $"mount --bind {passwd} /etc/passwd && mount -t tmpfs run /run && mkdir /run/sshd "
-            + $"&& exec {Find("sshd")} -D -e -f {config} 2>&1");
+        var script = $"mount --bind {passwd} /etc/passwd && mount -t tmpfs run /run && mkdir /run/sshd "
+            + $"&& exec {Find("sshd")} -D -e -f {config} 2>&1";
+        return Command.Start(Find("ip")!, "netns", "exec", NameOf(host), "sh", "-c", script);
     }
 
-    static long ReceivedBy(string host, string device) => long.Parse(
-        Ip("netns", "exec", NameOf(host), "cat", $"/sys/class/net/{device}/statistics/rx_bytes").Out[0]);
+    static long ReceivedBy(string host, string device)
+    {
+        var counter = $"/sys/class/net/{device}/statistics/rx_bytes";
+        var bytes = Ip("netns", "exec", NameOf(host), "cat", counter).Out[0];
+        return long.Parse(bytes, CultureInfo.InvariantCulture);
+    }
 
     static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";
 

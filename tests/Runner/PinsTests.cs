@@ -44,13 +44,16 @@ public sealed class PinsTests : IDisposable
                 Write(parts[1].Value, $"cpu{cpu}", "topology", "thread_siblings_list");
                 Write("2", $"cpu{cpu}", "cache", "index2", "level");
                 Write(cpu, $"cpu{cpu}", "cache", "index2", "shared_cpu_list");
-                if (parts[3].Success) Write("3", $"cpu{cpu}", "cache", "index3", "level");
-                if (parts[3].Success) Write(parts[3].Value, $"cpu{cpu}", "cache", "index3", "shared_cpu_list");
+                if (parts[3].Success)
+                {
+                    Write("3", $"cpu{cpu}", "cache", "index3", "level");
+                    Write(parts[3].Value, $"cpu{cpu}", "cache", "index3", "shared_cpu_list");
+                }
                 Directory.CreateDirectory(scratch.PathOf($"cpu{cpu}", $"node{parts[5].Value}"));
             }
         }
-        var ended = Tool.Lead("pins", "--topology", scratch.Folder, "--allowed",
-            allowed ?? Regex.Replace(machine.Replace(' ', ','), "[@#][a-z0-9]+", ""));
+        var all = Regex.Replace(machine.Replace(' ', ','), "[@#][a-z0-9]+", "");
+        var ended = Tool.Lead("pins", "--topology", scratch.Folder, "--allowed", allowed ?? all);
         if (plan == null) Assert.Contains("one CPU only", ended.WrongUsage());
         else Assert.Equal([plan], ended.WithCode(0).Out);
     }
@@ -61,7 +64,8 @@ public sealed class PinsTests : IDisposable
         var own = Tool.Lead("pins");
         using var one = Command.Start("taskset", "-c", "0", "dotnet", Tool.LeadPath, "pins");
         Assert.Contains("one CPU only", one.Wait().WrongUsage());
-        using var sweep = Command.StartIn(Repo.Root, [], "taskset", "-c", "0", "dotnet", Tool.LeadPath, "sweep", "--pin", "0/1");
+        string[] words = ["-c", "0", "dotnet", Tool.LeadPath, "sweep", "--pin", "0/1"];
+        using var sweep = Command.StartIn(Repo.Root, [], "taskset", words);
         Assert.Contains("pin names CPU 1, but this process may use 0.", sweep.Wait().WrongUsage());
         if (Environment.ProcessorCount == 2) Assert.Equal(["0/1"], own.WithCode(0).Out);
         Tool.Lead("pins", "--allowed", "1-0").WrongUsage();
@@ -82,7 +86,8 @@ public sealed class PinsTests : IDisposable
         foreach (var side in new[] { "server", "client" })
             Assert.Equal(1, (int)Record.Of(records, side, "ready")["processor_count"]!);
         var settings = Record.Single(records, "launch")["settings"]!;
-        Assert.Equal(("0", "1"), ((string?)settings["server_cpus"], (string?)settings["client_cpus"]));
+        Assert.Equal("0", (string?)settings["server_cpus"]);
+        Assert.Equal("1", (string?)settings["client_cpus"]);
     }
 
     // The CPUs that its threads may use, each list once.
@@ -90,8 +95,13 @@ public sealed class PinsTests : IDisposable
     {
         var threads = Directory.GetDirectories($"/proc/{process}/task");
         Assert.InRange(threads.Length, 5, 1000); // .NET has some of its own
-        return [.. threads.Select(thread => Regex.Match(File.ReadAllText($"{thread}/status"),
-            @"^Cpus_allowed_list:\s*(\S+)$", RegexOptions.Multiline).Groups[1].Value).Distinct()];
+        return [.. threads.Select(CpusOfThread).Distinct()];
+    }
+
+    static string CpusOfThread(string folder)
+    {
+        var status = File.ReadAllText($"{folder}/status");
+        return Regex.Match(status, @"^Cpus_allowed_list:\s*(\S+)$", RegexOptions.Multiline).Groups[1].Value;
     }
 
     void Write(string text, params string[] path)

@@ -5,8 +5,8 @@ public sealed class PlanTests : IDisposable
 {
     const string Name = "udp-unreliable-1x1-32";
 
-    static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"],
-        apart = [.. oneLibrary, "--in-turn", "no"];
+    static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"];
+    static readonly string[] apart = [.. oneLibrary, "--in-turn", "no"];
 
     readonly SuiteFolder suite = new();
 
@@ -17,17 +17,22 @@ public sealed class PlanTests : IDisposable
     [Fact]
     public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
     {
-        string[] Order(string seed) => Plan(["--libraries", SuiteFolder.Unbuilt, "--in-turn", "no", "--clients", string.Join(',', Enumerable.Range(1, 5)), "--parallel", "3,4",
-            "--only", "1x3,2x3,3x3,4x3,5x3,1x4", "--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered",
-            "--repeats", "3", "--seed", seed]);
+        string[] loads = ["--clients", "1,2,3,4,5", "--parallel", "3,4", "--only", "1x3,2x3,3x3,4x3,5x3,1x4"];
+        string[] messages = ["--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered"];
+        string[] flags =
+            ["--libraries", SuiteFolder.Unbuilt, "--in-turn", "no", .. loads, .. messages, "--repeats", "3"];
+        string[] Order(string seed) => Plan([.. flags, "--seed", seed]);
+        const string Words = @"--delivery \2 --profile default --variant default --work echo "
+            + @"--clients \3 --parallel \4 --payload-bytes \6 --rate 0 --warmup-seconds 3 --seconds 1";
         var first = Order("1");
         Assert.Equal(72, first.Length);
         foreach (var (repeat, runs) in first.Chunk(24).Index())
         {
             Assert.Equal(first[..24].Select(CellOf).Order(), runs.Select(CellOf).Order());
             Assert.Equal(24, runs.Distinct().Count());
-            Assert.All(runs, run => Assert.Matches($@"^(\w+) (\S+) (\d) x (\d)( of 64 bytes)?\t\1 --run-id r{repeat + 1}-\1-\2-\3x\4-(\d+) "
-                + @"--delivery \2 --profile default --variant default --work echo --clients \3 --parallel \4 --payload-bytes \6 --rate 0 --warmup-seconds 3 --seconds 1$", run));
+            const string Title = @"(\w+) (\S+) (\d) x (\d)( of 64 bytes)?";
+            var pattern = $@"^{Title}\t\1 --run-id r{repeat + 1}-\1-\2-\3x\4-(\d+) {Words}$";
+            Assert.All(runs, run => Assert.Matches(pattern, run));
         }
         Assert.NotEqual(first[..24].Select(CellOf), first[24..48].Select(CellOf));
         Assert.Equal(first, Order("1"));
@@ -38,22 +43,36 @@ public sealed class PlanTests : IDisposable
     public void A_block_has_all_cells_of_a_load_and_kind_of_delivery_plain_sockets_first()
     {
         suite.AddBench("able");
-        var plan = Plan(["--libraries", "able,tcp,udp", "--clients", "2", "--payload-bytes", "32,64", "--profile", "default,tuned",
-            "--repeats", "2", "--seed", "7", "--rounds", "9", "--slice-ms", "8", "--settle-ms", "7", "--awake", "yes"]);
+        string[] cells =
+        [
+            "--libraries", "able,tcp,udp",
+            "--clients", "2",
+            "--payload-bytes", "32,64",
+            "--profile", "default,tuned",
+        ];
+        string[] rounds = ["--rounds", "9", "--slice-ms", "8", "--settle-ms", "7", "--awake", "yes"];
+        var plan = Plan([.. cells, "--repeats", "2", "--seed", "7", .. rounds]);
         Assert.Equal(2 * 2 * 2, plan.Length); // payloads, kinds, launches
-        Assert.Equal("unreliable 2 x 1: udp, able\tudp/unreliable,able/unreliable,able/unreliable/tuned --run-id r2 --variant default --work echo --clients 2 --parallel 1 "
-            + "--payload-bytes 32 --rate 0 --warmup-seconds 3 --seconds 1 --rounds 9 --slice-ms 8 --settle-ms 7 --order-seed 9 --awake",
-            Assert.Single(plan, run => run.StartsWith("unreliable 2 x 1:") && run.Contains(" r2 ")));
-        Assert.StartsWith("reliable 2 x 1 of 64 bytes: tcp, able\ttcp/reliable-ordered,tcp/reliable-ordered/tuned,able/reliable-ordered,able/reliable-ordered/tuned,"
-            + "able/reliable-unordered,able/reliable-unordered/tuned --run-id r1 ",
-            Assert.Single(plan, run => run.StartsWith("reliable 2 x 1 of 64 bytes:") && run.Contains(" r1 ")));
+        const string Unreliable = "unreliable 2 x 1: udp, able"
+            + "\tudp/unreliable,able/unreliable,able/unreliable/tuned"
+            + " --run-id r2 --variant default --work echo --clients 2 --parallel 1 --payload-bytes 32 --rate 0"
+            + " --warmup-seconds 3 --seconds 1 --rounds 9 --slice-ms 8 --settle-ms 7 --order-seed 9 --awake";
+        var unreliable = Assert.Single(plan, run => run.StartsWith("unreliable 2 x 1:") && run.Contains(" r2 "));
+        Assert.Equal(Unreliable, unreliable);
+        const string Reliable = "reliable 2 x 1 of 64 bytes: tcp, able"
+            + "\ttcp/reliable-ordered,tcp/reliable-ordered/tuned,able/reliable-ordered,able/reliable-ordered/tuned,"
+            + "able/reliable-unordered,able/reliable-unordered/tuned"
+            + " --run-id r1 ";
+        var ofLarge = plan.Where(run => run.StartsWith("reliable 2 x 1 of 64 bytes:"));
+        Assert.StartsWith(Reliable, Assert.Single(ofLarge, run => run.Contains(" r1 ")));
         Assert.All(plan[..4], run => Assert.Contains(" r1 ", run)); // repeats outermost
     }
 
     [Fact]
     public void Percentages_come_when_all_other_launches_are_over()
     {
-        string[] flags = [.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned", "--rate", "50%,30/client,90,7", "--repeats", "2"];
+        string[] cells = [.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned"];
+        string[] flags = [.. cells, "--rate", "50%,30/client,90,7", "--repeats", "2"];
         var plan = Plan([.. flags, "--in-turn", "no"]);
         static bool IsPercentage(string run) => run.Contains(" --rate-percent 50 ");
         var first = plan.TakeWhile(run => !IsPercentage(run)).ToArray();
@@ -72,17 +91,21 @@ public sealed class PlanTests : IDisposable
         var blocks = Plan(flags);
         Assert.Equal(2 * (4 + 3 + 2), blocks.Length); // both profiles in one
         Assert.All(blocks[..14], run => Assert.False(IsPercentage(run)));
-        Assert.All(blocks[14..], run => Assert.Matches(@"^unreliable [23] x 1 at 50%: made\tmade/unreliable,made/unreliable/tuned ", run));
+        const string Percentage = @"^unreliable [23] x 1 at 50%: made\tmade/unreliable,made/unreliable/tuned ";
+        Assert.All(blocks[14..], run => Assert.Matches(Percentage, run));
 
-        static IEnumerable<string> RatesOf(string[] runs, int clients) => runs.Where(run =>
-            run.Contains($"-{clients}x1-")).Select(RateOf).Distinct().Order(StringComparer.Ordinal);
+        static IEnumerable<string> RatesOf(string[] runs, int clients)
+        {
+            var ofClients = runs.Where(run => run.Contains($"-{clients}x1-"));
+            return ofClients.Select(RateOf).Distinct().Order(StringComparer.Ordinal);
+        }
     }
 
     [Fact]
     public void A_ladder_is_the_closed_loop_and_five_rungs()
     {
-        string[] Rates(params string[] flags) => [.. Plan([.. oneLibrary, "--clients", "1", "--repeats", "1", "--ladder",
-            "yes", .. flags]).Select(RateOf).Order()];
+        string[] ladder = [.. oneLibrary, "--clients", "1", "--repeats", "1", "--ladder", "yes"];
+        string[] Rates(params string[] flags) => [.. Plan([.. ladder, .. flags]).Select(RateOf).Order()];
         Assert.Equal(["0", "10%", "25%", "50%", "75%", "90%"], Rates());
         Assert.Equal(["0", "10%", "25%", "3", "50%", "75%", "90%"], Rates("--rate", "3,50%"));
     }
@@ -90,12 +113,14 @@ public sealed class PlanTests : IDisposable
     [Fact]
     public void Pins_traces_and_hosts_are_words_of_every_run()
     {
-        string Words(params string[] flags) => Assert.Single(Plan(
-            [.. oneLibrary, "--clients", "1", "--repeats", "1", .. flags])).Split('\t')[1];
+        string[] oneRun = [.. oneLibrary, "--clients", "1", "--repeats", "1"];
+        string Words(params string[] flags) => Assert.Single(Plan([.. oneRun, .. flags])).Split('\t')[1];
         Assert.EndsWith(" --seconds 1 --trace", Words("--trace", "yes"));
         Assert.EndsWith(" --order-seed 2", Words());
-        Assert.EndsWith(" --order-seed 2 --server-cpus 0,2 --client-cpus 1 --server-host a --client-hosts b,c --remote-folder d "
-            + "--address e", Words("--pin", "0,2/1", "--server-host", "a", "--client-hosts", "b,c", "--remote-folder", "d", "--address", "e"));
+        string[] hosts = ["--server-host", "a", "--client-hosts", "b,c", "--remote-folder", "d", "--address", "e"];
+        const string Elsewhere = " --order-seed 2 --server-cpus 0,2 --client-cpus 1"
+            + " --server-host a --client-hosts b,c --remote-folder d --address e";
+        Assert.EndsWith(Elsewhere, Words(["--pin", "0,2/1", .. hosts]));
     }
 
     [Fact]
@@ -104,9 +129,11 @@ public sealed class PlanTests : IDisposable
         foreach (var flags in new[] { apart, oneLibrary })
         {
             var settings = suite.Run(["sweep", .. flags]).WithCode(0).Out;
-            Assert.Equal(suite.RunWith(settings, "plan").Out.Select(run =>
-                $"dotnet runner/bin/Release/runner.dll run {run.Split('\t')[1]} --out a b/raw.jsonl"),
-                suite.RunWith(settings, "plan", "--dry-run", "a b/raw.jsonl").WithCode(0).Out);
+            var words = suite.RunWith(settings, "plan").Out.Select(run => run.Split('\t')[1]);
+            var commands = suite.RunWith(settings, "plan", "--dry-run", "a b/raw.jsonl").WithCode(0).Out;
+            Assert.Equal(
+                words.Select(run => $"dotnet runner/bin/Release/runner.dll run {run} --out a b/raw.jsonl"),
+                commands);
         }
     }
 
@@ -114,27 +141,39 @@ public sealed class PlanTests : IDisposable
     public void What_a_library_that_is_built_cannot_do_is_in_no_plan()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
-        string[] flags = ["--libraries", $"udp,{SuiteFolder.Unbuilt}", "--delivery", "reliable-ordered,unreliable", "--clients",
-            string.Join(',', Enumerable.Range(1, 1_000)), "--payload-bytes", "32,40", "--profile", "default,tuned", "--in-turn"];
-        var plan = Plan([.. flags, "no"]); // of udp 8,000 answers, which no pipe holds at once
+        string[] flags =
+        [
+            "--libraries", $"udp,{SuiteFolder.Unbuilt}",
+            "--delivery", "reliable-ordered,unreliable",
+            "--clients", string.Join(',', Enumerable.Range(1, 1_000)),
+            "--payload-bytes", "32,40",
+            "--profile", "default,tuned",
+        ];
+        var plan = Plan([.. flags, "--in-turn", "no"]); // of udp 8,000 answers, which no pipe holds at once
         Assert.Equal(8_000, plan.Count(run => run.StartsWith("made ")));
-        Assert.Equal(2_000, plan.Count(run => run.Contains("\tudp --run-id r1-udp-unreliable-") && run.Contains(" --profile default ")));
+        var ofUdp = plan.Where(run => run.Contains("\tudp --run-id r1-udp-unreliable-"));
+        Assert.Equal(2_000, ofUdp.Count(run => run.Contains(" --profile default ")));
         Assert.Equal(10_000, plan.Length);
-        Assert.Equal("made/reliable-ordered,made/reliable-ordered/tuned", WordsOf("reliable 1 x 1:"));
-        Assert.Equal("udp/unreliable,made/unreliable,made/unreliable/tuned", WordsOf("unreliable 1 x 1:"));
-        string WordsOf(string title) => Plan([.. flags, "yes"]).First(run => run.StartsWith(title)).Split('\t')[1].Split(' ')[0];
+        Assert.Equal("made/reliable-ordered,made/reliable-ordered/tuned", MembersOf("reliable 1 x 1:"));
+        Assert.Equal("udp/unreliable,made/unreliable,made/unreliable/tuned", MembersOf("unreliable 1 x 1:"));
+        string MembersOf(string title)
+        {
+            var run = Plan([.. flags, "--in-turn", "yes"]).First(run => run.StartsWith(title));
+            return run.Split('\t')[1].Split(' ')[0];
+        }
     }
 
     [Fact]
     public void A_plan_refuses_what_is_no_sweep_and_results_that_are_not_there()
     {
         Assert.Contains("'udp 1'", suite.RunWith(["udp 1"], "plan").WrongUsage());
-        Assert.Contains("'0' is no value for stdin: repeats", suite.RunWith(
-            SuiteFolder.With(("repeats", "0")), "plan").WrongUsage());
+        var withoutRepeats = SuiteFolder.With(("repeats", "0"));
+        Assert.Contains("'0' is no value for stdin: repeats", suite.RunWith(withoutRepeats, "plan").WrongUsage());
         suite.RunWith(SuiteFolder.Quick, "plan", "--resume", suite.PathOf("nosuch")).WrongUsage();
         File.WriteAllText(suite.PathOf("built"), ""); // where none could be built
         Assert.Empty(suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out);
-        File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt), SuiteFolder.Error("build", "failed", 1, side: "build")]);
+        var failed = SuiteFolder.Error("build", "failed", 1, side: "build");
+        File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt), failed]);
         var ofOne = suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out;
         Assert.Equal(2 * 2, ofOne.Length);
         Assert.All(ofOne, run => Assert.Contains($": {SuiteFolder.Unbuilt}\t", run));
@@ -147,16 +186,21 @@ public sealed class PlanTests : IDisposable
     {
         string[] flags = [.. apart, "--clients", "1,2,3,4,5,6,7,8,9", "--seed", "7", "--repeats", "2"];
         var all = Plan(flags);
-        var (whole, failed) = (all[..11].Where((_, index) => index != 4).ToArray(), all[4]);
+        string[] whole = [.. all[..4], .. all[5..11]];
         File.WriteAllLines(suite.Raw,
         [
-            SuiteFolder.BegunHere(), .. whole.SelectMany(run => SuiteFolder.Whole(IdOf(run))), SuiteFolder.Error(IdOf(failed), "failed", 1),
+            SuiteFolder.BegunHere(),
+            .. whole.SelectMany(run => SuiteFolder.Whole(IdOf(run))),
+            SuiteFolder.Error(IdOf(all[4]), "failed", 1),
             .. SuiteFolder.Whole(IdOf(all[12]))[..^1], // cut off before its end was written
         ]);
-        for (var time = 0; time < 2; time++) // the same before and after the file is tidied
+        var settings = suite.Run(["sweep", .. flags]).Out;
+        // The same before and after the file is tidied.
+        for (var time = 0; time < 2; time++)
         {
             Assert.Equal(all.Except(whole), Plan(flags, "--resume", suite.Folder));
-            suite.BeginWith(suite.Run(["sweep", .. flags]).Out, suite.Folder, [SuiteFolder.Info(SuiteFolder.Unbuilt)], "--resume").WithCode(0);
+            string[] built = [SuiteFolder.Info(SuiteFolder.Unbuilt)];
+            suite.BeginWith(settings, suite.Folder, built, "--resume").WithCode(0);
         }
     }
 
@@ -170,8 +214,11 @@ public sealed class PlanTests : IDisposable
             RunAtPart(runId, percent).WithCode(0);
             return (int)Record.Single(Record.In(suite.Raw)[before..], "launch")["settings"]!["rate"]!;
         }
-        void Add(string runId, int completed, params (string, object?)[] fields) => File.AppendAllLines(suite.Raw,
-            SuiteFolder.Lines(MadeUp.With(MadeUp.Run(runId), [("client.window.outcomes.completed", completed), .. fields])));
+        void Add(string runId, int completed)
+        {
+            var run = MadeUp.With(MadeUp.Run(runId), ("client.window.outcomes.completed", completed));
+            File.AppendAllLines(suite.Raw, SuiteFolder.Lines(run));
+        }
 
         // Windows of 2 s; other cells, and a failure that has been measured again.
         Add($"r1-{Name}", 1000);
@@ -189,7 +236,8 @@ public sealed class PlanTests : IDisposable
         Assert.Equal(750, Rate($"r1-{Name}-at-60pct", "60"));
         Assert.Equal(250, Rate($"r2-{Name}-at-50pct", "50"));
         // Of launches in turn it is the median of their rounds, whatever the window says.
-        File.AppendAllLines(suite.Raw, SuiteFolder.InTurn(1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500])));
+        var inTurn = SuiteFolder.InTurn(1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500]));
+        File.AppendAllLines(suite.Raw, inTurn);
         Assert.Equal(2_500, Rate("r1-udp-unreliable-2x1-32-at-50pct", "50"));
         RunAtPart("x", "5%").WrongUsage();
         suite.Run("run", "udp", "--rate-percent", "50").WrongUsage();
@@ -200,28 +248,43 @@ public sealed class PlanTests : IDisposable
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-udp"), "bench-udp is not built.");
         File.WriteAllLines(suite.Raw,
-            [SuiteFolder.BegunHere(), SuiteFolder.Error($"r1-{Name}", "failed", 1), .. SuiteFolder.Whole("r1-udp-unreliable-2x1-32")]);
+        [
+            SuiteFolder.BegunHere(),
+            SuiteFolder.Error($"r1-{Name}", "failed", 1),
+            .. SuiteFolder.Whole("r1-udp-unreliable-2x1-32"),
+        ]);
         var ended = RunAtPart($"r1-{Name}-at-50pct", "50").WithCode(1);
         Assert.Contains("No closed-loop launch of this cell measured", ended.Sentence());
         var error = Record.In(suite.Raw)[^1];
         Assert.Empty(Contract.Faults(error, "error"));
-        Assert.Equal(($"r1-{Name}-at-50pct", "failed", 1, "run"), ((string?)error["run_id"], (string?)error["kind"],
-            (int)error["exit_code"]!, (string?)error["side"]));
+        Assert.Equal($"r1-{Name}-at-50pct", (string?)error["run_id"]);
+        Assert.Equal("failed", (string?)error["kind"]);
+        Assert.Equal(1, (int)error["exit_code"]!);
+        Assert.Equal("run", (string?)error["side"]);
         Assert.StartsWith("failed: No closed-loop", Assert.Single(ended.Out));
         Tool.Run("check", suite.Raw).WithCode(0);
     }
 
-    Ended RunAtPart(string runId, string percent) => suite.Run("run", "udp", "--run-id", runId, "--delivery", "unreliable",
-        "--rate-percent", percent, "--warmup-seconds", "0", "--seconds", "0.1", "--out", suite.Raw);
+    Ended RunAtPart(string runId, string percent)
+    {
+        string[] cell = ["--run-id", runId, "--delivery", "unreliable", "--rate-percent", percent];
+        return suite.Run(["run", "udp", .. cell, "--warmup-seconds", "0", "--seconds", "0.1", "--out", suite.Raw]);
+    }
 
     static string CellOf(string run) => Regex.Replace(run, " r[0-9]+-", " ");
 
     static string IdOf(string run) => run.Split(' ').SkipWhile(word => word != "--run-id").ElementAt(1);
 
-    static string RateOf(string run) => Regex.Match(run, @" --rate(-percent)? (\d+)") is var rate
-        ? rate.Groups[2].Value + (rate.Groups[1].Success ? "%" : "") : "";
+    static string RateOf(string run)
+    {
+        var rate = Regex.Match(run, @" --rate(-percent)? (\d+)");
+        return rate.Groups[2].Value + (rate.Groups[1].Success ? "%" : "");
+    }
 
     // The runs of a sweep with such flags.
-    string[] Plan(string[] flags, params string[] more) =>
-        suite.RunWith(suite.Run(["sweep", .. flags]).WithCode(0).Out, ["plan", .. more]).WithCode(0).Out;
+    string[] Plan(string[] flags, params string[] more)
+    {
+        var settings = suite.Run(["sweep", .. flags]).WithCode(0).Out;
+        return suite.RunWith(settings, ["plan", .. more]).WithCode(0).Out;
+    }
 }

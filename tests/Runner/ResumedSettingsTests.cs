@@ -67,8 +67,9 @@ public sealed class ResumedSettingsTests : IDisposable
     [InlineData("remote_folder=../netbench")]
     public void Settings_with_odd_hosts_are_wrong_usage(string setting)
     {
-        var (key, value) = (setting.Split('=', 2)[0], setting.Split('=', 2)[1]);
-        suite.Run("sweep", $"--{key.Replace('_', '-')}", value, "--address", "a").WrongUsage();
+        var parts = setting.Split('=', 2);
+        var flag = $"--{parts[0].Replace('_', '-')}";
+        suite.Run("sweep", flag, parts[1], "--address", "a").WrongUsage();
         suite.RunWith([.. SuiteFolder.Quick, setting], "plan").WrongUsage();
         Assert.False(File.Exists(suite.PathOf("odd")));
     }

@@ -14,15 +14,47 @@ public sealed class SettingsTests : IDisposable
     {
         string[] given =
         [
-            "preset=quick", "seed=999999999", "libraries=udp", "work=echo,sum", "delivery=unreliable,reliable-ordered",
-            "clients=100000,2", "parallel=10000,3", "only=2x3", "payload_bytes=262144,24",
-            "profile=tuned,default", "variant=default,h2", "security=tls,none", "rtt_ms=10000,none", "jitter_ms=0.5", "loss_percent=90,0", "loss_burst_packets=1000", "rate_mbit=100000,0.1", "queue=64kB,0.5bdp", "rate=10000000,7,1000/client,200%", "ladder=yes",
-            "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms", "pin=0/0",
-            "in_turn=yes", "rounds=10000", "slice_ms=1", "settle_ms=1000",
-            "warmup_seconds=0", "seconds=0.125", "repeats=1000", "until=0.1%", "at_most=1.5h", "awake=yes", "trace=no",
+            "preset=quick",
+            "seed=999999999",
+            "libraries=udp",
+            "work=echo,sum",
+            "delivery=unreliable,reliable-ordered",
+            "clients=100000,2",
+            "parallel=10000,3",
+            "only=2x3",
+            "payload_bytes=262144,24",
+            "profile=tuned,default",
+            "variant=default,h2",
+            "security=tls,none",
+            "rtt_ms=10000,none",
+            "jitter_ms=0.5",
+            "loss_percent=90,0",
+            "loss_burst_packets=1000",
+            "rate_mbit=100000,0.1",
+            "queue=64kB,0.5bdp",
+            "rate=10000000,7,1000/client,200%",
+            "ladder=yes",
+            "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms",
+            "pin=0/0",
+            "in_turn=yes",
+            "rounds=10000",
+            "slice_ms=1",
+            "settle_ms=1000",
+            "warmup_seconds=0",
+            "seconds=0.125",
+            "repeats=1000",
+            "until=0.1%",
+            "at_most=1.5h",
+            "awake=yes",
+            "trace=no",
         ];
-        var flags = given.Skip(1).Select(line => line.Split('=', 2))
-            .SelectMany(setting => new[] { "--" + setting[0].Replace('_', '-'), setting[1] });
+        var flags = new List<string>();
+        foreach (var line in given[1..])
+        {
+            var setting = line.Split('=', 2);
+            flags.Add("--" + setting[0].Replace('_', '-'));
+            flags.Add(setting[1]);
+        }
         Assert.Equal(given, suite.Run(["sweep", .. flags]).WithCode(0).Out);
     }
 
@@ -31,15 +63,21 @@ public sealed class SettingsTests : IDisposable
     {
         foreach (var bench in new[] { "called", "netcoreserver", "standardnetworklibrary" }) suite.AddBench(bench);
         File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
-        Assert.All(Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(path => Path.GetFileNameWithoutExtension(path)!), preset =>
+        var files = Directory.GetFiles(Repo.PathOf("scripts", "presets"));
+        Assert.All(files.Select(path => Path.GetFileNameWithoutExtension(path)!), preset =>
         {
             var settings = suite.Run("sweep", "--preset", preset).WithCode(0).Out;
             Assert.Contains($"preset={preset}", settings);
-            var libraries = preset.StartsWith("calls") ? "called" : preset == "streams-of-echoes" ? "tcp,netcoreserver,standardnetworklibrary"
-                : "netcoreserver,standardnetworklibrary,tcp,udp";
+            var libraries = preset switch
+            {
+                _ when preset.StartsWith("calls") => "called",
+                "streams-of-echoes" => "tcp,netcoreserver,standardnetworklibrary",
+                _ => "netcoreserver,standardnetworklibrary,tcp,udp",
+            };
             Assert.Contains($"libraries={libraries}", settings);
         });
-        Assert.Contains("libraries=called,netcoreserver,standardnetworklibrary,tcp,udp", suite.Run("sweep", "--work", "sum,echo").WithCode(0).Out);
+        var ofBothWorks = suite.Run("sweep", "--work", "sum,echo").WithCode(0).Out;
+        Assert.Contains("libraries=called,netcoreserver,standardnetworklibrary,tcp,udp", ofBothWorks);
     }
 
     [Theory]
@@ -140,9 +178,12 @@ public sealed class SettingsTests : IDisposable
         Assert.Contains("rate of 101 clients is 101000000 messages/s",
             suite.Run("sweep", "--rate", "1000000/client", "--clients", "101").WrongUsage());
         Assert.Contains("--clients", suite.Run("sweep", "--clients").WrongUsage());
-        Assert.Contains("presets: calls, calls-essential, classic, essential", suite.Run("sweep", "--preset", "nosuch").WrongUsage());
+        Assert.Contains(
+            "presets: calls, calls-essential, classic, essential",
+            suite.Run("sweep", "--preset", "nosuch").WrongUsage());
         Directory.CreateDirectory(suite.PathOf("bench-my_own"));
-        Assert.Contains("'my_own' is no value for --libraries", suite.Run("sweep", "--libraries", "my_own").WrongUsage());
+        var told = suite.Run("sweep", "--libraries", "my_own").WrongUsage();
+        Assert.Contains("'my_own' is no value for --libraries", told);
         Assert.Contains("'my_own' is no value for libraries", suite.Run("sweep").WrongUsage());
         foreach (var bench in new[] { "udp", "tcp", "my_own" }) Directory.Delete(suite.PathOf($"bench-{bench}"));
         Assert.Contains("bench-*", suite.Run("sweep").WrongUsage());
@@ -151,10 +192,10 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public void Until_stopped_goes_with_one_launch()
     {
-        string[] one = ["sweep", "--seconds", "-1", "--libraries", "udp", "--delivery", "unreliable",
-            "--clients", "1,2", "--only", "2x1", "--repeats"];
-        Assert.Contains("seconds=-1", suite.Run([.. one, "1"]).WithCode(0).Out);
-        Assert.Contains("not of 2", suite.Run([.. one, "2"]).WrongUsage());
+        string[] ofOneCell = ["--libraries", "udp", "--delivery", "unreliable", "--clients", "1,2", "--only", "2x1"];
+        string[] one = ["sweep", "--seconds", "-1", .. ofOneCell];
+        Assert.Contains("seconds=-1", suite.Run([.. one, "--repeats", "1"]).WithCode(0).Out);
+        Assert.Contains("not of 2", suite.Run([.. one, "--repeats", "2"]).WrongUsage());
     }
 
     [Fact]
@@ -203,19 +244,27 @@ public sealed class SettingsTests : IDisposable
     public void A_preset_may_come_from_another_folder_with_carriage_returns_and_without_a_last_line_end()
     {
         using var other = new Scratch();
-        File.WriteAllText(other.PathOf("my own.preset"),
-            "\uFEFF# mine\r\n\r\n" + string.Join("\r\n", SuiteFolder.Quick[3..]));
+        var lines = string.Join("\r\n", SuiteFolder.Quick[3..]);
+        File.WriteAllText(other.PathOf("my own.preset"), "\uFEFF# mine\r\n\r\n" + lines);
         foreach (var preset in new[] { "my own.preset", other.PathOf("my own.preset") })
-            Assert.Equal(["preset=my-own.preset", .. SuiteFolder.Quick[1..]],
-                suite.Run("sweep", "--preset", preset, "--folder", other.Folder).WithCode(0).Out);
+        {
+            var settings = suite.Run("sweep", "--preset", preset, "--folder", other.Folder).WithCode(0).Out;
+            Assert.Equal(["preset=my-own.preset", .. SuiteFolder.Quick[1..]], settings);
+        }
         suite.Run("sweep", "--preset", "my own.preset").WrongUsage();
     }
 
     [Fact]
     public void Culture_changes_no_setting()
     {
-        using var sweep = Command.StartIn(suite.Folder, [("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")], "dotnet", Tool.LeadPath, "sweep", "--seconds", "1.25");
+        (string, string)[] german =
+        [
+            ("LANG", "de_DE.UTF-8"),
+            ("LC_ALL", "de_DE.UTF-8"),
+            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
+        ];
+        using var sweep = Command.StartIn(
+            suite.Folder, german, "dotnet", Tool.LeadPath, "sweep", "--seconds", "1.25");
         Assert.Contains("seconds=1.25", sweep.Wait().WithCode(0).Out);
     }
 }

@@ -11,16 +11,52 @@ sealed class SuiteFolder : IDisposable
     /// <summary>The settings of the preset quick here.</summary>
     public static readonly string[] Quick =
     [
-        "preset=quick", "seed=1", "libraries=tcp,udp",
-        "work=echo", "delivery=reliable-ordered,reliable-unordered,unreliable", "clients=1,100", "parallel=1", "only=",
-        "payload_bytes=32", "profile=default", "variant=first", "security=none", "rtt_ms=none", "jitter_ms=0", "loss_percent=0", "loss_burst_packets=1", "rate_mbit=0", "queue=bdp", "rate=0", "ladder=no", "slo=", "pin=none",
-        "in_turn=yes", "rounds=35", "slice_ms=80", "settle_ms=30",
-        "warmup_seconds=3", "seconds=1", "repeats=1", "until=", "at_most=", "awake=no", "trace=no",
+        "preset=quick",
+        "seed=1",
+        "libraries=tcp,udp",
+        "work=echo",
+        "delivery=reliable-ordered,reliable-unordered,unreliable",
+        "clients=1,100",
+        "parallel=1",
+        "only=",
+        "payload_bytes=32",
+        "profile=default",
+        "variant=first",
+        "security=none",
+        "rtt_ms=none",
+        "jitter_ms=0",
+        "loss_percent=0",
+        "loss_burst_packets=1",
+        "rate_mbit=0",
+        "queue=bdp",
+        "rate=0",
+        "ladder=no",
+        "slo=",
+        "pin=none",
+        "in_turn=yes",
+        "rounds=35",
+        "slice_ms=80",
+        "settle_ms=30",
+        "warmup_seconds=3",
+        "seconds=1",
+        "repeats=1",
+        "until=",
+        "at_most=",
+        "awake=no",
+        "trace=no",
     ];
 
     /// <summary>The same with other values.</summary>
-    public static string[] With(params (string Key, string Value)[] settings) => [.. Quick.Select(line =>
-        settings.Where(setting => line.StartsWith(setting.Key + "=")).Select(setting => $"{setting.Key}={setting.Value}").Append(line).First())];
+    public static string[] With(params (string Key, string Value)[] settings)
+    {
+        string[] lines = [.. Quick];
+        foreach (var (key, value) in settings)
+        {
+            var at = Array.FindIndex(lines, line => line.StartsWith(key + "="));
+            lines[at] = $"{key}={value}";
+        }
+        return lines;
+    }
 
     static readonly Lazy<string> begunHere = new(() =>
     {
@@ -39,8 +75,10 @@ sealed class SuiteFolder : IDisposable
     }
 
     public string Folder => scratch.Folder;
+
     /// <summary>The records of the sweep whose results are in the folder itself.</summary>
     public string Raw => PathOf("raw.jsonl");
+
     /// <summary>Where lines go that are no longer among them.</summary>
     public string Superseded => PathOf("raw.superseded.jsonl");
 
@@ -66,7 +104,8 @@ sealed class SuiteFolder : IDisposable
         return runner.Wait();
     }
 
-    /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.</summary>
+    /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.
+    /// </summary>
     public Ended Begin(string folder, string[] built, params string[] more) => BeginWith(Quick, folder, built, more);
 
     /// <summary>The same of a sweep with such settings.</summary>
@@ -85,26 +124,54 @@ sealed class SuiteFolder : IDisposable
     public static string[] Whole(string runId, int machines = 1) => Lines(MadeUp.Run(runId, machines));
 
     /// <summary>The lines of a launch of a block: its libraries, each with what it completed in every round.</summary>
-    public static string[] InTurn(int launch, string block, double wallS, params (string Cell, long[] Completed)[] members) =>
-        [.. members.SelectMany(member => Lines(MadeUp.With(MadeUp.Run($"r{launch}-{member.Cell}"), ("library", member.Cell.Split('-')[0]),
-            ("launch.block", $"r{launch}-{block}"), ("launch.rounds", RoundsOf(member.Completed)), ("launch.wall_s", wallS),
-            ("launch.settings.rounds", member.Completed.Length))))];
+    public static string[] InTurn(
+        int launch, string block, double wallS, params (string Cell, long[] Completed)[] members)
+    {
+        var runs = members.Select(member => MadeUp.With(
+            MadeUp.Run($"r{launch}-{member.Cell}"),
+            ("library", member.Cell.Split('-')[0]),
+            ("launch.block", $"r{launch}-{block}"),
+            ("launch.rounds", RoundsOf(member.Completed)),
+            ("launch.wall_s", wallS),
+            ("launch.settings.rounds", member.Completed.Length)));
+        return [.. runs.SelectMany(Lines)];
+    }
 
     /// <summary>Of a line of a plan of blocks, which launch it is.</summary>
     public static string LaunchOf(string line) => line.Split(" --run-id ")[1].Split(' ')[0];
 
-    static JObject RoundsOf(long[] completed) => new(Contract.Tables["rounds"].Select(list => new JProperty(list.Name,
-        list.Name == "completed" ? new JArray(completed) : new JArray(completed.Select(_ => 100_000_000L)))));
+    // Every list of a launch's rounds; only what they completed matters.
+    static JObject RoundsOf(long[] completed)
+    {
+        var rounds = new JObject();
+        foreach (var list in Contract.Tables["rounds"])
+            rounds[list.Name] = new JArray(completed.Select(_ => 100_000_000L));
+        rounds["completed"] = new JArray(completed);
+        return rounds;
+    }
 
     /// <summary>An error record.</summary>
-    public static string Error(string runId, string kind, int exitCode, string reason = "A reason.", string side = "run") =>
-        Lines(MadeUp.Example("error", ("run_id", runId), ("kind", kind), ("exit_code", exitCode), ("reason", reason), ("side", side),
-            ("settings", side == "run" ? MadeUp.Example("launch")["settings"] : null)))[0];
+    public static string Error(
+        string runId, string kind, int exitCode, string reason = "A reason.", string side = "run")
+    {
+        // Those of a run alone have settings.
+        var settings = side == "run" ? MadeUp.Example("launch")["settings"] : null;
+        var error = MadeUp.Example(
+            "error",
+            ("run_id", runId),
+            ("kind", kind),
+            ("exit_code", exitCode),
+            ("reason", reason),
+            ("side", side),
+            ("settings", settings));
+        return Lines(error)[0];
+    }
 
     /// <summary>What a bench says of itself.</summary>
     public static string Info(string library, params (string Path, object? Value)[] fields) =>
         Lines(MadeUp.Example("info", [("library", library), .. fields]))[0];
 
     /// <summary>Records as lines.</summary>
-    public static string[] Lines(params JObject[] records) => [.. records.Select(record => record.ToString(Formatting.None))];
+    public static string[] Lines(params JObject[] records) =>
+        [.. records.Select(record => record.ToString(Formatting.None))];
 }

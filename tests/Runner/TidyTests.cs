@@ -13,9 +13,17 @@ public sealed class TidyTests : IDisposable
     [Fact]
     public void A_file_of_whole_runs_stays_as_it_is()
     {
-        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), SuiteFolder.Info("udp"), .. SuiteFolder.Whole("r1"),
-            SuiteFolder.Error("r2", "unsupported", 3), SuiteFolder.Error("sweep", "unsupported", 3, side: "info"),
-            SuiteFolder.Error("r3", "retried", 1), .. SuiteFolder.Whole("r3"), .. SuiteFolder.Whole("r4", machines: 3)]);
+        File.WriteAllLines(suite.Raw,
+        [
+            SuiteFolder.BegunHere(),
+            SuiteFolder.Info("udp"),
+            .. SuiteFolder.Whole("r1"),
+            SuiteFolder.Error("r2", "unsupported", 3),
+            SuiteFolder.Error("sweep", "unsupported", 3, side: "info"),
+            SuiteFolder.Error("r3", "retried", 1),
+            .. SuiteFolder.Whole("r3"),
+            .. SuiteFolder.Whole("r4", machines: 3),
+        ]);
         var before = File.ReadAllBytes(suite.Raw);
         Tidy();
         Assert.Equal(before, File.ReadAllBytes(suite.Raw));
@@ -27,8 +35,13 @@ public sealed class TidyTests : IDisposable
         var run = SuiteFolder.Whole(RunId);
         var shares = SuiteFolder.Whole(RunId, machines: 3);
         var early = SuiteFolder.Lines(MadeUp.With(MadeUp.Run(RunId), ("client.window.elapsed_ns", MadeUp.Ns(1.9))));
-        var (window, unwindowed) = (run.Single(IsWindow), run.Where(line => !IsWindow(line)).ToArray());
+        var window = run.Single(IsWindow);
+        var unwindowed = run.Where(line => !IsWindow(line)).ToArray();
+        var unreadable = window.Replace("\"elapsed_ns\"", "\"elapsed\"");
+        var ofOthers = shares.Where(line => !IsWindow(line) || !line.Contains("\"client_machine\":1"));
         var failed = SuiteFolder.Error(RunId, "failed", 1);
+        var failedElsewise = SuiteFolder.Error(RunId, "failed", 1, "Another reason.");
+        var interrupted = SuiteFolder.Error(RunId, "failed", 130);
         var retried = SuiteFolder.Error(RunId, "retried", 1);
         return new()
         {
@@ -37,13 +50,13 @@ public sealed class TidyTests : IDisposable
             { "stopped early", early, [] },
             { "two launches", [.. run, run[^1]], [] },
             { "two windows", [window, .. run], [] },
-            { "a share is missing", [.. shares.Where(line => !IsWindow(line) || !line.Contains("\"client_machine\":1"))], [] },
+            { "a share is missing", [.. ofOthers], [] },
             { "a share twice", [.. shares, shares.First(IsWindow)], [] },
-            { "a window that is no record", [.. unwindowed[..^1], window.Replace("\"elapsed_ns\"", "\"elapsed\""), run[^1]], [] },
-            { "interrupted", [run[0], SuiteFolder.Error(RunId, "failed", 130)], [] },
-            { "interrupted, both sides", [run[0], SuiteFolder.Error(RunId, "failed", 1), SuiteFolder.Error(RunId, "failed", 130)], [] },
+            { "a window that is no record", [.. unwindowed[..^1], unreadable, run[^1]], [] },
+            { "interrupted", [run[0], interrupted], [] },
+            { "interrupted, both sides", [run[0], failed, interrupted], [] },
             { "failed", [.. run, failed], [retried] },
-            { "failed on both sides", [failed, SuiteFolder.Error(RunId, "failed", 1, "Another reason."), run[0]], [retried] },
+            { "failed on both sides", [failed, failedElsewise, run[0]], [retried] },
             { "failed early", [.. early, failed], [retried] },
             { "build", [SuiteFolder.Error(RunId, "unavailable", 1, side: "build")], [] },
             { "failed build", [SuiteFolder.Error(RunId, "failed", 1, side: "build")], [] },
@@ -79,15 +92,22 @@ public sealed class TidyTests : IDisposable
         }
         File.AppendAllLines(suite.Raw, SuiteFolder.Whole(RunId));
         Tidy();
-        Assert.Equal([SuiteFolder.BegunHere(), SuiteFolder.Error(RunId, "retried", 1, "Reason 1."),
-            SuiteFolder.Error(RunId, "retried", 1, "Reason 2."), .. SuiteFolder.Whole(RunId)], File.ReadAllLines(suite.Raw));
+        string[] expected =
+        [
+            SuiteFolder.BegunHere(),
+            SuiteFolder.Error(RunId, "retried", 1, "Reason 1."),
+            SuiteFolder.Error(RunId, "retried", 1, "Reason 2."),
+            .. SuiteFolder.Whole(RunId),
+        ];
+        Assert.Equal(expected, File.ReadAllLines(suite.Raw));
         Assert.Equal(2, File.ReadAllLines(suite.Superseded).Length);
     }
 
     [Fact]
     public void A_sweep_that_was_killed_leaves_a_torn_line_that_is_set_aside()
     {
-        string[] whole = [SuiteFolder.BegunHere(), .. SuiteFolder.Whole("r1")], cut = SuiteFolder.Whole(RunId);
+        string[] whole = [SuiteFolder.BegunHere(), .. SuiteFolder.Whole("r1")];
+        var cut = SuiteFolder.Whole(RunId);
         File.WriteAllLines(suite.Raw, [.. whole, .. cut[..2]]);
         File.AppendAllText(suite.Raw, cut[2][..^9]);
         File.WriteAllText(suite.Superseded, "torn");
@@ -110,18 +130,21 @@ public sealed class TidyTests : IDisposable
     {
         // Lines so long that writing them takes a while.
         var big = SuiteFolder.Lines(MadeUp.With(MadeUp.Run("r1"), ("client.ready.note", new string('n', 50_000))));
-        string[] whole = [SuiteFolder.BegunHere(), .. Enumerable.Range(0, 600).SelectMany(n =>
-            big.Select(line => line.Replace("\"r1\"", $"\"r{n}\"")))];
+        var runs = Enumerable.Range(0, 600).Select(n => big.Select(line => line.Replace("\"r1\"", $"\"r{n}\"")));
+        string[] whole = [SuiteFolder.BegunHere(), .. runs.SelectMany(lines => lines)];
         string[] aside = SuiteFolder.Whole("x")[..2];
-        var (before, after) = (string.Join('\n', whole.Concat(aside)) + "\n", string.Join('\n', whole) + "\n");
+        var before = string.Join('\n', whole.Concat(aside)) + "\n";
+        var after = string.Join('\n', whole) + "\n";
         long[] lengths = [before.Length, after.Length]; // all ASCII
         var hits = 0;
         File.WriteAllText(suite.PathOf("built"), "");
-        foreach (var killAfterMs in new[] { int.MaxValue, 0, 5, 20, 80 }) // the first is watched to its end
+        string[] words = [Tool.LeadPath, "begin", ".", "--built", "built", "--resume"];
+        // The first is watched to its end.
+        foreach (var killAfterMs in new[] { int.MaxValue, 0, 5, 20, 80 })
         {
             File.WriteAllText(suite.Raw, before);
             File.Delete(suite.Raw + ".tmp");
-            using var tidy = Command.StartIn(suite.Folder, [], "dotnet", Tool.LeadPath, "begin", ".", "--built", "built", "--resume");
+            using var tidy = Command.StartIn(suite.Folder, [], "dotnet", words);
             tidy.Write(string.Join('\n', SuiteFolder.Quick));
             while (!File.Exists(suite.Raw + ".tmp") && !tidy.HasExited) Thread.Yield();
             var clock = Stopwatch.StartNew();
@@ -156,5 +179,6 @@ public sealed class TidyTests : IDisposable
         Assert.Empty(ended.Error);
     }
 
-    static bool IsWindow(string line) => line.Contains("\"side\":\"client\"") && line.Contains("\"phase\":\"window\"");
+    static bool IsWindow(string line) =>
+        line.Contains("\"side\":\"client\"") && line.Contains("\"phase\":\"window\"");
 }

@@ -1,8 +1,12 @@
-/// <summary>`runner plan --more`: launches beyond those planned, until ratios are known as closely as `until` asks.</summary>
+/// <summary>`runner plan --more`: launches beyond those planned, until ratios are known as closely as `until` asks.
+/// </summary>
 public sealed class UntilTests : IDisposable
 {
-    const string Wide = "unreliable-1x1-32", Close = "unreliable-2x1-32";
-    static readonly long[] steady = [.. Enumerable.Repeat(1_000L, 8)], scattered = [700, 800, 900, 950, 1_050, 1_100, 1_200, 1_300];
+    const string Wide = "unreliable-1x1-32";
+    const string Close = "unreliable-2x1-32";
+
+    static readonly long[] steady = [.. Enumerable.Repeat(1_000L, 8)];
+    static readonly long[] scattered = [700, 800, 900, 950, 1_050, 1_100, 1_200, 1_300];
 
     readonly SuiteFolder suite = new();
 
@@ -17,7 +21,9 @@ public sealed class UntilTests : IDisposable
         Add(1, Close, 100, steady);
         var (why, lines) = More("3%");
         Assert.Matches(@"^half-width [\d.]+ % of unreliable 1 x 1 is over 3 %: one more launch of 1 block$", why);
-        Assert.Matches(@"^unreliable 1 x 1: udp, made\tudp/unreliable,made/unreliable --run-id r2 .* --order-seed 3$", Assert.Single(lines));
+        const string Planned =
+            @"^unreliable 1 x 1: udp, made\tudp/unreliable,made/unreliable --run-id r2 .* --order-seed 3$";
+        Assert.Matches(Planned, Assert.Single(lines));
         Assert.Equal(lines, More("3%", "--resume").Lines); // planned is one launch
         Assert.Empty(More("50%").Lines);
         Assert.Empty(More("").Lines);
@@ -49,7 +55,8 @@ public sealed class UntilTests : IDisposable
         File.AppendAllLines(suite.Raw, [SuiteFolder.Error($"r2-udp-{Wide}", "failed", 1)]);
         Assert.StartsWith("unreliable 2 x 1:", Assert.Single(More("3%").Lines));
         Assert.Equal(["r2", "r2"], More("3%", "--resume").Lines.Select(SuiteFolder.LaunchOf));
-        suite.BeginWith(Settings("3%"), suite.Folder, [SuiteFolder.Info("udp"), SuiteFolder.Info(SuiteFolder.Unbuilt)], "--resume").WithCode(0);
+        string[] built = [SuiteFolder.Info("udp"), SuiteFolder.Info(SuiteFolder.Unbuilt)];
+        suite.BeginWith(Settings("3%"), suite.Folder, built, "--resume").WithCode(0);
         Assert.Equal(["r2", "r2"], More("3%").Lines.Select(SuiteFolder.LaunchOf));
         // What fails besides leaves a ratio.
         Add(2, Wide, 100, scattered);
@@ -68,19 +75,27 @@ public sealed class UntilTests : IDisposable
         Assert.Contains(" --run-id r2 ", Assert.Single(plan)); // commands alone
     }
 
-    static string[] Settings(string until, string atMost = "20min") => SuiteFolder.With(("libraries", $"{SuiteFolder.Unbuilt},udp"),
-        ("delivery", "unreliable"), ("clients", "1,2"), ("until", until), ("at_most", until == "" ? "" : atMost));
+    static string[] Settings(string until, string atMost = "20min") => SuiteFolder.With(
+        ("libraries", $"{SuiteFolder.Unbuilt},udp"),
+        ("delivery", "unreliable"),
+        ("clients", "1,2"),
+        ("until", until),
+        ("at_most", until == "" ? "" : atMost));
 
     // The plain socket completes as much in each round, the other so much.
     void Add(int launch, string block, double wallS, long[] completed)
     {
         if (!File.Exists(suite.Raw)) File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
-        File.AppendAllLines(suite.Raw, SuiteFolder.InTurn(launch, block, wallS, ($"udp-{block}", steady), ($"made-{block}", completed)));
+        var lines = SuiteFolder.InTurn(
+            launch, block, wallS, ($"udp-{block}", steady), ($"made-{block}", completed));
+        File.AppendAllLines(suite.Raw, lines);
     }
 
     (string Why, string[] Lines) More(string until, string how = "--more", string atMost = "20min")
     {
         var said = suite.RunWith(Settings(until, atMost), "plan", how, suite.Folder).WithCode(0).Out;
-        return (said.FirstOrDefault(line => !line.Contains('\t')) ?? "", [.. said.Where(line => line.Contains('\t'))]);
+        // A run has a tab between its title and its words; why there is one more has none.
+        var why = said.FirstOrDefault(line => !line.Contains('\t')) ?? "";
+        return (why, [.. said.Where(line => line.Contains('\t'))]);
     }
 }

@@ -7,26 +7,48 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     // A value of each flag and what it leaves in a dry run's text; null: what no command shows.
     static readonly Dictionary<string, (string? Value, string? Shown)> samples = new()
     {
-        ["--preset"] = ("sampling", null), ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
-        ["--work"] = ("echo", "--work echo "), ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
-        ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"), ["--delivery"] = ("unreliable", " run udp/unreliable,zzz"), ["--clients"] = ("2,3", "--clients 3"),
-        ["--rtt-ms"] = ("20,none", " --rtt-ms 20 "), ["--jitter-ms"] = ("3", "--jitter-ms 3"), ["--loss-percent"] = ("0,2", "--loss-percent 2"),
-        ["--loss-burst-packets"] = ("4", "--loss-burst-packets 4"), ["--rate-mbit"] = ("0,10", "--rate-mbit 10"), ["--queue"] = ("64kB", "--queue 64kB"),
-        ["--parallel"] = ("1,4", "--parallel 4"), ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
+        ["--preset"] = ("sampling", null),
+        ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
+        ["--work"] = ("echo", "--work echo "),
+        ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
+        ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"),
+        ["--delivery"] = ("unreliable", " run udp/unreliable,zzz"),
+        ["--clients"] = ("2,3", "--clients 3"),
+        ["--rtt-ms"] = ("20,none", " --rtt-ms 20 "),
+        ["--jitter-ms"] = ("3", "--jitter-ms 3"),
+        ["--loss-percent"] = ("0,2", "--loss-percent 2"),
+        ["--loss-burst-packets"] = ("4", "--loss-burst-packets 4"),
+        ["--rate-mbit"] = ("0,10", "--rate-mbit 10"),
+        ["--queue"] = ("64kB", "--queue 64kB"),
+        ["--parallel"] = ("1,4", "--parallel 4"),
+        ["--only"] = ("2x1,3x4", "--clients 3 --parallel 4"),
         ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
-        ["--profile"] = ("tuned,default", ",zzz/unreliable/tuned,"), ["--rate"] = ("4,5/client,6%", "--rate 15 "),
-        ["--ladder"] = ("yes", "--rate-percent 90 "), ["--slo"] = ("p99=5ms,loss=0.1%", null),
+        ["--profile"] = ("tuned,default", ",zzz/unreliable/tuned,"),
+        ["--rate"] = ("4,5/client,6%", "--rate 15 "),
+        ["--ladder"] = ("yes", "--rate-percent 90 "),
+        ["--slo"] = ("p99=5ms,loss=0.1%", null),
         ["--pin"] = ("0,2/1,3", "--server-cpus 0,2 --client-cpus 1,3"),
-        ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"), ["--seconds"] = ("7.5", "--seconds 7.5"),
-        ["--in-turn"] = ("yes", " --rounds "), ["--rounds"] = ("9", "--rounds 9 "), ["--slice-ms"] = ("60", "--slice-ms 60 "),
-        ["--settle-ms"] = ("20", "--settle-ms 20 "), ["--until"] = ("3%", null), ["--at-most"] = ("1h", null),
-        ["--awake"] = ("yes", " --awake "), ["--repeats"] = ("3", "--run-id r3 "), ["--trace"] = ("no", null),
+        ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"),
+        ["--seconds"] = ("7.5", "--seconds 7.5"),
+        ["--in-turn"] = ("yes", " --rounds "),
+        ["--rounds"] = ("9", "--rounds 9 "),
+        ["--slice-ms"] = ("60", "--slice-ms 60 "),
+        ["--settle-ms"] = ("20", "--settle-ms 20 "),
+        ["--until"] = ("3%", null),
+        ["--at-most"] = ("1h", null),
+        ["--awake"] = ("yes", " --awake "),
+        ["--repeats"] = ("3", "--run-id r3 "),
+        ["--trace"] = ("no", null),
         ["--seed"] = ("7", "--order-seed 10 "),
         ["--out"] = ("a folder/x/", "--out a folder/x/raw.jsonl"),
         ["--server-host"] = ("user@host", "--server-host user@host"),
-        ["--client-hosts"] = ("a,b", "--client-hosts a,b"), ["--address"] = ("10.0.0.1", "--address 10.0.0.1"),
-        ["--remote-folder"] = ("there", "--remote-folder there"), ["--resume"] = (null, null),
-        ["--strict"] = (null, null), ["--dry-run"] = (null, null), ["--help"] = (null, null),
+        ["--client-hosts"] = ("a,b", "--client-hosts a,b"),
+        ["--address"] = ("10.0.0.1", "--address 10.0.0.1"),
+        ["--remote-folder"] = ("there", "--remote-folder there"),
+        ["--resume"] = (null, null),
+        ["--strict"] = (null, null),
+        ["--dry-run"] = (null, null),
+        ["--help"] = (null, null),
     };
 
     readonly MiniTree tree;
@@ -44,15 +66,21 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         Both("-h").WithCode(0);
         Assert.Equal(samples.Keys.Order(), flags.Order());
         var valued = flags.Where(flag => samples[flag].Value != null).ToArray();
-        var text = string.Join('\n', Both(["--dry-run", "--strict",
-            .. valued.SelectMany(flag => new[] { flag, samples[flag].Value! })]).WithCode(0).Out);
+        var inBash = valued.SelectMany(flag => new[] { flag, samples[flag].Value! });
+        var text = string.Join('\n', Both(["--dry-run", "--strict", .. inBash]).WithCode(0).Out);
         Assert.All(valued, flag => Assert.Contains(samples[flag].Shown ?? "", text));
         Assert.DoesNotContain("--clients 2 --parallel 4", text); // by --only
 
         // PowerShell's own spelling.
-        var words = string.Join(' ', valued.Select(flag => $"-{flag.Replace("-", "")} "
-            + (samples[flag].Value!.Contains(' ') ? $"'{samples[flag].Value}'" : samples[flag].Value)));
-        Assert.Equal(text, string.Join('\n', InPowerShell(tree.PathOf(), $"-DryRun -Strict {words}").WithCode(0).Out));
+        static string InPowerShells(string flag)
+        {
+            var value = samples[flag].Value!;
+            var quoted = value.Contains(' ') ? $"'{value}'" : value;
+            return $"-{flag.Replace("-", "")} {quoted}";
+        }
+        var words = string.Join(' ', valued.Select(InPowerShells));
+        var same = InPowerShell(tree.PathOf(), $"-DryRun -Strict {words}").WithCode(0).Out;
+        Assert.Equal(text, string.Join('\n', same));
         Assert.Equal(Both("--help").Out, InPowerShell(tree.PathOf(), "-Help").WithCode(0).Out.Select(AsBash));
     }
 
@@ -61,10 +89,12 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     {
         Assert.NotEmpty(Both("--dry-run").WithCode(0).Out);
         // One as any other, one that traces, one with rates and an SLO; with a seed as well, whose order is another.
-        string[][] flags = [["--preset", "essential"], ["--preset", "sampling", "--seed", "2"], ["--preset", "game"]];
-        var all = flags.Select(some => Both(["--dry-run", .. some]).WithCode(0).Out).ToArray();
-        Assert.All(all, Assert.NotEmpty);
-        Assert.NotEqual(all[1], tree.RunAll(Runner.Bash, "--dry-run", "--preset", "sampling", "--seed", "3").WithCode(0).Out);
+        Assert.NotEmpty(Both("--dry-run", "--preset", "essential").WithCode(0).Out);
+        var seeded = Both("--dry-run", "--preset", "sampling", "--seed", "2").WithCode(0).Out;
+        Assert.NotEmpty(seeded);
+        Assert.NotEmpty(Both("--dry-run", "--preset", "game").WithCode(0).Out);
+        var otherwise = tree.RunAll(Runner.Bash, "--dry-run", "--preset", "sampling", "--seed", "3").WithCode(0).Out;
+        Assert.NotEqual(seeded, otherwise);
     }
 
     [Fact]
@@ -87,10 +117,11 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         var half = Directory.CreateDirectory(scratch.PathOf("a half")).FullName;
         File.WriteAllLines(Path.Combine(half, "raw.jsonl"),
             File.ReadLines(Path.Combine(tree.Finished, "raw.jsonl")).Take(3));
-        File.WriteAllText(scratch.PathOf("my own.preset"), "delivery=unreliable\nclients=4\nparallel=1\n"
-            + "payload_bytes=24\nin_turn=no\nwarmup_seconds=1\nseconds=2\nrepeats=1\n");
-        var fresh = BothIn(scratch.Folder, "--dry-run", "--preset", "my own.preset", "--libraries", "udp",
-            "--out", "out here").WithCode(0);
+        const string Preset = "delivery=unreliable\nclients=4\nparallel=1\n"
+            + "payload_bytes=24\nin_turn=no\nwarmup_seconds=1\nseconds=2\nrepeats=1\n";
+        File.WriteAllText(scratch.PathOf("my own.preset"), Preset);
+        string[] flags = ["--preset", "my own.preset", "--libraries", "udp", "--out", "out here"];
+        var fresh = BothIn(scratch.Folder, ["--dry-run", .. flags]).WithCode(0);
         Assert.EndsWith($"--out {scratch.PathOf("out here", "raw.jsonl")}", Assert.Single(fresh.Out));
         var resumed = BothIn(scratch.Folder, "--dry-run", "--resume", "a half").WithCode(0);
         Assert.All(resumed.Out, line => Assert.EndsWith($"--out {scratch.PathOf("a half", "raw.jsonl")}", line));
@@ -99,9 +130,12 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     [Theory]
     [InlineData("--clients 1,10 --delivery unreliable,reliable-ordered --dry-run")]
     [InlineData("-Clients 1,10 --delivery unreliable,reliable-ordered -DryRun")]
-    public void A_list_that_PowerShell_has_split_is_the_same_list(string words) =>
-        Assert.Equal(tree.RunAll(Runner.Bash, "--clients", "1,10", "--delivery", "unreliable,reliable-ordered",
-            "--dry-run").WithCode(0).Out, InPowerShell(tree.PathOf(), words).WithCode(0).Out);
+    public void A_list_that_PowerShell_has_split_is_the_same_list(string words)
+    {
+        string[] flags = ["--clients", "1,10", "--delivery", "unreliable,reliable-ordered", "--dry-run"];
+        var inBash = tree.RunAll(Runner.Bash, flags).WithCode(0).Out;
+        Assert.Equal(inBash, InPowerShell(tree.PathOf(), words).WithCode(0).Out);
+    }
 
     [Fact]
     public void PowerShell_is_left_where_it_was_and_with_the_scripts_exit_code()
@@ -117,12 +151,19 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     {
         string[][] wrong =
         [
-            ["--clients"], ["--clients", ""], ["extra"], ["--Clients", "1"], ["--clients", "0"],
-            ["--clients", "1", "--clients", "2"], ["--preset", "nosuch"], ["--out", "x", "--resume", "y"],
+            ["--clients"],
+            ["--clients", ""],
+            ["extra"],
+            ["--Clients", "1"],
+            ["--clients", "0"],
+            ["--clients", "1", "--clients", "2"],
+            ["--preset", "nosuch"],
+            ["--out", "x", "--resume", "y"],
         ];
         // In one PowerShell, which takes a second to start.
-        var powerShell = InPowerShell(tree.PathOf(), string.Join($"; $LASTEXITCODE; & '{tree.PathOf("scripts", Runner.PowerShell)}' ",
-            wrong.Select(flags => string.Join(' ', flags.Select(flag => $"'{flag}'"))))).WithCode(2);
+        var between = $"; $LASTEXITCODE; & '{tree.PathOf("scripts", Runner.PowerShell)}' ";
+        var calls = wrong.Select(flags => string.Join(' ', flags.Select(flag => $"'{flag}'")));
+        var powerShell = InPowerShell(tree.PathOf(), string.Join(between, calls)).WithCode(2);
         Assert.Equal(wrong.SkipLast(1).Select(_ => "2"), powerShell.Out);
         Assert.Equal(wrong.Select(flags => tree.RunAll(Runner.Bash, flags).WrongUsage()), powerShell.Error);
         // What PowerShell itself binds from outside, it refuses itself.
@@ -138,7 +179,8 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     public async Task A_sweep_says_and_records_the_same(string inTurn)
     {
         var started = Task.Run(() => Sweep(Runner.PowerShell, inTurn), TestContext.Current.CancellationToken);
-        var (bash, powerShell) = (Sweep(Runner.Bash, inTurn), await started);
+        var bash = Sweep(Runner.Bash, inTurn);
+        var powerShell = await started;
         Assert.Equal(1, bash.Ended.ExitCode); // of the bench that is broken
         Assert.Equal(bash.Ended.ExitCode, powerShell.Ended.ExitCode);
         Assert.Equal(bash.Ended.Out.Select(WithoutFigures), powerShell.Ended.Out.Select(WithoutFigures));
@@ -158,9 +200,14 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         const string Block = "unreliable-1x1-32";
         var stub = tree.PathOf($"until-{atMost}");
         MiniTree.StubBuilds(stub);
+        long[] steady = [.. Enumerable.Repeat(1_000L, 8)];
+        long[] scattered = [500, 600, 700, 800, 1_200, 1_400, 1_600, 1_900];
         for (var launch = 1; launch < 4; launch++)
-            File.WriteAllLines(Path.Combine(stub, $"r{launch}"), SuiteFolder.InTurn(launch, Block, 100,
-                ($"udp-{Block}", [.. Enumerable.Repeat(1_000L, 8)]), ($"yyy-{Block}", [500, 600, 700, 800, 1_200, 1_400, 1_600, 1_900])));
+        {
+            var lines = SuiteFolder.InTurn(
+                launch, Block, 100, ($"udp-{Block}", steady), ($"yyy-{Block}", scattered));
+            File.WriteAllLines(Path.Combine(stub, $"r{launch}"), lines);
+        }
         MiniTree.Stub(stub, $"""
             if [ "$1" = build ]; then exit 0; fi
             if [ "$2" != run ]; then exec '{Runner.Find("dotnet")}' "$@"; fi
@@ -172,39 +219,61 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             echo '  udp unreliable: fast'
             echo '  yyy unreliable: faster'
             """);
-        string[] flags = ["--libraries", "udp,yyy", "--delivery", "unreliable", "--clients", "1", "--until", "3%", "--at-most", atMost];
+        string[] cell = ["--libraries", "udp,yyy", "--delivery", "unreliable", "--clients", "1"];
+        string[] flags = [.. cell, "--until", "3%", "--at-most", atMost];
+        const string Why = @"^half-width [\d.]+ % of unreliable 1 x 1 is over 3 %: one more launch of 1 block$";
+        string[] ofLaunch =
+        [
+            "[1/1] unreliable 1 x 1: udp, yyy … ETA 0:00",
+            "  udp unreliable: fast",
+            "  yyy unreliable: faster",
+        ];
         foreach (var script in new[] { Runner.Bash, Runner.PowerShell })
         {
             var folder = Path.Combine(stub, script);
-            var said = tree.RunAllWith(stub, script, ["--out", folder, .. flags]).WithCode(0).Out.SkipWhile(line => line[0] != '[').ToArray();
-            string[] launch = ["[1/1] unreliable 1 x 1: udp, yyy … ETA 0:00", "  udp unreliable: fast", "  yyy unreliable: faster"];
+            var sweep = tree.RunAllWith(stub, script, ["--out", folder, .. flags]).WithCode(0);
+            var said = sweep.Out.SkipWhile(line => line[0] != '[').ToArray();
             Assert.Equal(4 * launches, said.Length); // each with why it was, at last where the results are
-            Assert.Equal(launch, said[..3]);
+            Assert.Equal(ofLaunch, said[..3]);
             foreach (var more in said[3..^1].Chunk(4))
             {
-                Assert.Matches(@"^half-width [\d.]+ % of unreliable 1 x 1 is over 3 %: one more launch of 1 block$", more[0]);
-                Assert.Equal(launch, more[1..]);
+                Assert.Matches(Why, more[0]);
+                Assert.Equal(ofLaunch, more[1..]);
             }
-            Assert.Equal(Math.Min(launches, 3) * 2, Record.In(Path.Combine(folder, "raw.jsonl")).Count(record => Record.KindOf(record) == "launch"));
+            var kinds = Record.In(Path.Combine(folder, "raw.jsonl")).Select(Record.KindOf);
+            Assert.Equal(Math.Min(launches, 3) * 2, kinds.Count(kind => kind == "launch"));
         }
     }
 
     (Ended Ended, string[] Records) Sweep(string script, string inTurn)
     {
         using var scratch = new Scratch(); // the folder's name is in the records
-        var ended = tree.RunAllIn(scratch.Folder, script, "--out", "equal", "--libraries", "udp,yyy",
-            "--delivery", "unreliable", "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", inTurn,
-            "--rounds", "3", "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2");
-        var records = Record.In(scratch.PathOf("equal", "raw.jsonl"))
-            .Select(Masked).ToArray();
-        return (ended with
-        {
-            Out = [.. ended.Out.Select(line => line.Replace(scratch.Folder, ""))],
-            Error = [.. ended.Error.Select(line => line.Replace(scratch.Folder, ""))],
-        }, records);
+        string[] flags =
+        [
+            "--out", "equal",
+            "--libraries", "udp,yyy",
+            "--delivery", "unreliable",
+            "--clients", "1",
+            "--parallel", "1",
+            "--payload-bytes", "32",
+            "--in-turn", inTurn,
+            "--rounds", "3",
+            "--warmup-seconds", "0",
+            "--seconds", "0.2",
+            "--repeats", "2",
+        ];
+        var ended = tree.RunAllIn(scratch.Folder, script, flags);
+        string[] WithoutFolder(string[] lines) => [.. lines.Select(line => line.Replace(scratch.Folder, ""))];
+        var records = Record.In(scratch.PathOf("equal", "raw.jsonl"));
+        var masked = ended with { Out = WithoutFolder(ended.Out), Error = WithoutFolder(ended.Error) };
+        return (masked, [.. records.Select(Masked)]);
     }
 
-    static string WithoutFigures(string line) => Regex.Replace(Regex.Replace(line, "(…|:) .* msg/s .*?(  ETA|$)", "$1 figures$2"), "ETA .*", "ETA");
+    static string WithoutFigures(string line)
+    {
+        var withoutRates = Regex.Replace(line, "(…|:) .* msg/s .*?(  ETA|$)", "$1 figures$2");
+        return Regex.Replace(withoutRates, "ETA .*", "ETA");
+    }
 
     // Without what was measured, and without what no two runs share.
     static string Masked(JObject record)
@@ -215,15 +284,16 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             if (!isSetting && value.Type != JTokenType.String) value.Value = null;
             else if (value.Path == "date_utc") value.Value = "date";
         }
-        foreach (var list in record.Descendants().OfType<JArray>().Where(list => list.Parent?.Path != "deliveries")) list.Clear();
+        var lists = record.Descendants().OfType<JArray>().Where(list => list.Parent?.Path != "deliveries");
+        foreach (var list in lists.ToArray()) list.Clear();
         return record.ToString(Newtonsoft.Json.Formatting.None);
     }
 
     // Called from within PowerShell, with words as they are typed there.
     Ended InPowerShell(string folder, string words)
     {
-        using var pwsh = Command.StartIn(folder, [tree.PathVariable], "pwsh", "-NoProfile", "-Command",
-            $"& '{tree.PathOf("scripts", Runner.PowerShell)}' {words}; exit $LASTEXITCODE");
+        var command = $"& '{tree.PathOf("scripts", Runner.PowerShell)}' {words}; exit $LASTEXITCODE";
+        using var pwsh = Command.StartIn(folder, [tree.PathVariable], "pwsh", "-NoProfile", "-Command", command);
         return pwsh.Wait(60);
     }
 

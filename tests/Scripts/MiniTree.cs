@@ -8,11 +8,19 @@ public sealed class MiniTree : IDisposable
     /// <summary>The flags of a small sweep: six runs of about a second.</summary>
     public static readonly string[] SixRuns =
     [
-        "--libraries", "udp", "--in-turn", "no", "--delivery", "unreliable", "--clients", "1,2,3", "--parallel", "1",
-        "--payload-bytes", "32", "--warmup-seconds", "0", "--seconds", "0.2", "--repeats", "2",
+        "--libraries", "udp",
+        "--in-turn", "no",
+        "--delivery", "unreliable",
+        "--clients", "1,2,3",
+        "--parallel", "1",
+        "--payload-bytes", "32",
+        "--warmup-seconds", "0",
+        "--seconds", "0.2",
+        "--repeats", "2",
     ];
 
-    /// <summary>From when the clients are ready until there is something to write of a window without warm-up, on a busy machine too.</summary>
+    /// <summary>From when the clients are ready until there is something to write of a window without warm-up, on a
+    /// busy machine too.</summary>
     public const int UntilOpenMs = 1_300;
 
     const string Model = Bench.Model;
@@ -29,11 +37,16 @@ public sealed class MiniTree : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests press Ctrl-C with setsid.");
         foreach (var folder in new[] { "scripts", "report", "runner", Model }) Repo.Copy(folder, PathOf(folder));
-        foreach (var built in new[] { "report", "runner", Model }.Select(folder => Path.Combine(folder, "bin", "Release")))
+        foreach (var folder in new[] { "report", "runner", Model })
+        {
+            var built = Path.Combine(folder, "bin", "Release");
             if (Directory.Exists(Repo.PathOf(built))) Repo.Copy(built, PathOf(built));
+        }
         File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
         Repo.Copy(Model, PathOf("bench-zzz"));
-        Change(PathOf("bench-zzz", $"{Model}.csproj"), "\"Newtonsoft.Json\" Version=\"13.0.4\"",
+        Change(
+            PathOf("bench-zzz", $"{Model}.csproj"),
+            "\"Newtonsoft.Json\" Version=\"13.0.4\"",
             "\"No.Such.Package.Of.Bench.Tests\" Version=\"1.0.0\"");
         File.Move(PathOf("bench-zzz", $"{Model}.csproj"), PathOf("bench-zzz", "bench-zzz.csproj"));
         Repo.Copy(broken.Value.Folder, PathOf("bench-yyy")); // an absolute path stays one
@@ -80,8 +93,8 @@ public sealed class MiniTree : IDisposable
     /// <summary>Runs a runner to its end where `dotnet` is the one in this folder.</summary>
     internal Ended RunAllWith(string dotnet, string script, params IEnumerable<string> args)
     {
-        using var command = StartGroup(scratch.Folder, PathWith(dotnet),
-            Runner.Words(PathOf("scripts", script)), args);
+        var words = Runner.Words(PathOf("scripts", script));
+        using var command = StartGroup(scratch.Folder, PathWith(dotnet), words, args);
         return command.Wait(RunSeconds);
     }
 
@@ -92,10 +105,14 @@ public sealed class MiniTree : IDisposable
     /// <summary>Starts a runner in a terminal, in which "\x03" may be typed.</summary>
     internal Command StartInTerminal(string script, params IEnumerable<string> args)
     {
-        var line = string.Join(' ', Runner.Words(PathOf("scripts", script)).Concat(args)
-            .Select(word => $"'{word}'"));
-        return Command.StartIn(scratch.Folder, [PathVariable, ("SHELL", "/bin/sh")],
-            "setsid", ["env", "--default-signal=INT", "script", "-qefc", $"exec {line}", "/dev/null"]);
+        var words = Runner.Words(PathOf("scripts", script)).Concat(args);
+        var line = string.Join(' ', words.Select(word => $"'{word}'"));
+        string[] inTerminal = ["script", "-qefc", $"exec {line}", "/dev/null"];
+        return Command.StartIn(
+            scratch.Folder,
+            [PathVariable, ("SHELL", "/bin/sh")],
+            "setsid",
+            ["env", "--default-signal=INT", .. inTerminal]);
     }
 
     /// <summary>Runs the report that was built here.</summary>
@@ -105,13 +122,14 @@ public sealed class MiniTree : IDisposable
     internal Ended Lead(params IEnumerable<string> args) => Run("runner", args);
 
     /// <summary>The command lines of the processes of benches that run in this copy.</summary>
-    public string[] RunningBenches() =>
-    [
-        .. Directory.GetDirectories("/proc").Where(path => char.IsDigit(Path.GetFileName(path)[0]))
-            .Where(path => TryRead(() => new FileInfo(Path.Combine(path, "cwd")).LinkTarget) == scratch.Folder)
-            .Select(path => TryRead(() => File.ReadAllText(Path.Combine(path, "cmdline"))))
-            .OfType<string>().Where(line => line.Contains("/bench-")).Select(line => line.Replace('\0', ' ')),
-    ];
+    public string[] RunningBenches()
+    {
+        var processes = Directory.GetDirectories("/proc").Where(path => char.IsDigit(Path.GetFileName(path)[0]));
+        var here = processes.Where(path => FolderOf(path) == scratch.Folder);
+        var lines = here.Select(path => TryRead(() => File.ReadAllText(Path.Combine(path, "cmdline"))));
+        var benches = lines.OfType<string>().Where(line => line.Contains("/bench-"));
+        return [.. benches.Select(line => line.Replace('\0', ' '))];
+    }
 
     public void Dispose() => scratch.Dispose();
 
@@ -145,6 +163,10 @@ public sealed class MiniTree : IDisposable
     static (string, string) PathWith(string folder) =>
         ("PATH", $"{folder}:{Environment.GetEnvironmentVariable("PATH")}");
 
+    // The folder that a process runs in.
+    static string? FolderOf(string process) =>
+        TryRead(() => new FileInfo(Path.Combine(process, "cwd")).LinkTarget);
+
     static string? TryRead(Func<string?> read)
     {
         try
@@ -159,8 +181,8 @@ public sealed class MiniTree : IDisposable
 
     Ended Run(string tool, IEnumerable<string> args)
     {
-        using var command = Command.StartIn(scratch.Folder, [], "dotnet",
-            [PathOf(tool, "bin", "Release", $"{tool}.dll"), .. args]);
+        var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
+        using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
         return command.Wait();
     }
 
@@ -172,7 +194,8 @@ public sealed class MiniTree : IDisposable
         Change(built.PathOf("Library.cs"), "\"udp\"", "\"yyy\"");
         Change(built.PathOf("Server.cs"), "        Start(settings);\n", Broken);
         File.Move(built.PathOf($"{Model}.csproj"), built.PathOf("bench-yyy.csproj"));
-        using var build = Command.StartIn(built.Folder, [], "dotnet", "build", "-c", "Release", "--nologo", "-v", "quiet");
+        string[] words = ["build", "-c", "Release", "--nologo", "-v", "quiet"];
+        using var build = Command.StartIn(built.Folder, [], "dotnet", words);
         build.Wait(RunSeconds).WithCode(0);
         return built;
     }

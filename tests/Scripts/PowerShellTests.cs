@@ -12,16 +12,22 @@ public sealed class PowerShellTests
     public void Get_Help_shows_what_it_does_with_examples_and_every_flag_of_the_help()
     {
         var help = Run($"Get-Help '{script}' -Full | Out-String -Width 4096 -Stream");
-        string[] Below(string heading) => [.. help.SkipWhile(line => line != heading).Skip(1)
-            .TakeWhile(line => line == "" || line.StartsWith(' ')).Select(line => line.Trim()).Where(line => line != "")];
+        string[] Below(string heading)
+        {
+            var after = help.SkipWhile(line => line != heading).Skip(1);
+            var section = after.TakeWhile(line => line == "" || line.StartsWith(' '));
+            return [.. section.Select(line => line.Trim()).Where(line => line != "")];
+        }
         Assert.StartsWith("Builds every bench-*", Below("SYNOPSIS")[0]);
         Assert.Equal(2, help.Count(line => line.StartsWith("    PS > scripts/run-all.ps1 ")));
         var parameters = Below("PARAMETERS");
-        var flags = File.ReadLines(Repo.PathOf("scripts", "run-all.help")).Where(line => line.StartsWith("  --"))
-            .Select(line => line.Trim().Split(' ')[0].Replace("-", "")).Append("words").ToArray(); // and those spelt as in Bash
+        var lines = File.ReadLines(Repo.PathOf("scripts", "run-all.help")).Where(line => line.StartsWith("  --"));
+        // And one parameter takes the words that are spelt as in Bash.
+        string[] flags = [.. lines.Select(line => line.Trim().Split(' ')[0].Replace("-", "")), "words"];
         foreach (var flag in flags)
         {
-            var at = Array.FindIndex(parameters, line => line.StartsWith($"-{flag} ", StringComparison.OrdinalIgnoreCase));
+            var start = $"-{flag} ";
+            var at = Array.FindIndex(parameters, line => line.StartsWith(start, StringComparison.OrdinalIgnoreCase));
             Assert.True(at >= 0, $"There is no parameter {flag}.");
             Assert.DoesNotContain("Required?", parameters[at + 1]); // what it is for
         }
@@ -45,13 +51,16 @@ public sealed class PowerShellTests
     };
 
     [Theory, MemberData(nameof(Completed))]
-    public void A_word_is_completed(string typed, string completed) => Assert.Equal(completed, completions.Value[typed]);
+    public void A_word_is_completed(string typed, string completed) =>
+        Assert.Equal(completed, completions.Value[typed]);
 
     static Dictionary<string, string> Complete()
     {
+        const string Sorted =
+            "((TabExpansion2 $line $line.Length).CompletionMatches.CompletionText | Sort-Object) -join ' '";
         string[] all = [.. Completed.Select(row => row.Data.Item1)];
-        var found = Run(string.Join("; ", all.Select(typed => $"$line = \"& '{script}' {typed}\"; "
-            + "((TabExpansion2 $line $line.Length).CompletionMatches.CompletionText | Sort-Object) -join ' '")));
+        var commands = all.Select(typed => $"$line = \"& '{script}' {typed}\"; {Sorted}");
+        var found = Run(string.Join("; ", commands));
         return all.Zip(found).ToDictionary(line => line.First, line => line.Second);
     }
 

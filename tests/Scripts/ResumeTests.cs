@@ -6,8 +6,10 @@ using Newtonsoft.Json.Linq;
 /// alone decides is tried with one of them.</summary>
 public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
 {
-    const int Kills = 2, Runs = 6;
-    const double OrphanSeconds = 3, MostShortS = 0.05;
+    const int Kills = 2;
+    const int Runs = 6;
+    const double OrphanSeconds = 3;
+    const double MostShortS = 0.05;
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
     public void A_sweep_that_is_killed_again_and_again_loses_but_the_cells_in_progress(string script)
@@ -16,7 +18,8 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         TestContext.Current.TestOutputHelper!.WriteLine($"Kills by seed {seed}");
         var random = new Random(seed);
         var folder = tree.PathOf($"killed-{script}");
-        string[] start = ["--out", folder, .. MiniTree.SixRuns], again = ["--resume", folder];
+        string[] start = ["--out", folder, .. MiniTree.SixRuns];
+        string[] again = ["--resume", folder];
         for (var kill = 0; kill < Kills; kill++)
         {
             var kept = Whole(folder);
@@ -45,7 +48,8 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         var before = File.ReadAllText(Raw(tree.Finished));
         string[][] others =
         [
-            ["--clients", "1,2,7", "clients", "1,2,3"], ["--seconds", "9.5", "seconds", "0.2"],
+            ["--clients", "1,2,7", "clients", "1,2,3"],
+            ["--seconds", "9.5", "seconds", "0.2"],
             ["--preset", "scale", "preset", "quick"],
         ];
         Assert.All(others, other =>
@@ -59,8 +63,8 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     [Fact]
     public void Another_machine_and_another_version_are_refused_and_nothing_is_changed()
     {
-        foreach (var (kind, field, value) in new (string, string, JToken)[]
-            { ("machine", "cpu_count", 4321), ("info", "library_version", "0.0.1") })
+        (string, string, JToken)[] others = [("machine", "cpu_count", 4321), ("info", "library_version", "0.0.1")];
+        foreach (var (kind, field, value) in others)
         {
             var folder = tree.CopyOfFinished(field);
             var lost = Whole(folder).Keys.First();
@@ -83,13 +87,16 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     {
         var folder = tree.CopyOfFinished($"failed-{script}");
         var others = Whole(folder);
-        var (failed, cutOff) = (others.Keys.Max()!, others.Keys.Min()!); // the latter before its clients started
+        var failed = others.Keys.Max()!;
+        var cutOff = others.Keys.Min()!; // before its clients started
         Assert.True(others.Remove(failed) && others.Remove(cutOff));
-        Rewrite(folder, record => ((string?)record["run_id"], Record.KindOf(record)) switch
+        Rewrite(folder, record =>
         {
-            var (id, kind) when id == failed && kind == "launch" => [ErrorOf(record)],
-            var (id, kind) when id == cutOff && kind != "ready" => [],
-            _ => [record],
+            var id = (string?)record["run_id"];
+            var kind = Record.KindOf(record);
+            if (id == failed && kind == "launch") return [ErrorOf(record)];
+            if (id == cutOff && kind != "ready") return [];
+            return [record];
         });
         var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
         Assert.Equal(2, sweep.Out.Count(line => Regex.IsMatch(line, @"^\[\d/2\] udp ")));
@@ -139,25 +146,40 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         File.WriteAllLines(Raw(folder), File.ReadLines(Raw(tree.Finished)).Take(10));
         disk.Remount("ro");
         tree.RunAll(script, "--resume", folder).WithCode(1).Sentence();
-        Assert.Contains("cannot be written", tree.RunAll(script,
-            ["--out", disk.PathOf("new"), .. MiniTree.SixRuns]).WithCode(1).Sentence());
+        var refused = tree.RunAll(script, ["--out", disk.PathOf("new"), .. MiniTree.SixRuns]).WithCode(1);
+        Assert.Contains("cannot be written", refused.Sentence());
     }
 
     static string Raw(string folder) => Path.Combine(folder, "raw.jsonl");
 
     static IEnumerable<string> Kinds(string folder) => Record.In(Raw(folder)).Select(Record.KindOf);
 
-    // The lines of each run that ended as a launch with its whole window, as far as a busy machine gives it: one killed in it is shorter.
-    static Dictionary<string, string[]> Whole(string folder) =>
-        (File.Exists(Raw(folder)) ? File.ReadAllText(Raw(folder)) : "").Split('\n')[..^1]
-            .Select(line => (Line: line, Record: TryParse(line))).Where(line => line.Record != null)
-            .GroupBy(line => (string)line.Record!["run_id"]!)
-            .Where(run => run.Any(line => IsWhole(line.Record!, run.Select(other => other.Record!))))
+    // The lines of each run that ended as a launch with its whole window, as far as a busy machine gives it: one killed
+    // in it is shorter.
+    static Dictionary<string, string[]> Whole(string folder)
+    {
+        var text = File.Exists(Raw(folder)) ? File.ReadAllText(Raw(folder)) : "";
+        var runs = text.Split('\n')[..^1]
+            .Select(line => (Line: line, Record: TryParse(line)))
+            .Where(line => line.Record != null)
+            .GroupBy(line => (string)line.Record!["run_id"]!);
+        return runs
+            .Where(run => IsWhole([.. run.Select(line => line.Record!)]))
             .ToDictionary(run => run.Key, run => run.Select(line => line.Line).ToArray());
+    }
 
-    static bool IsWhole(JObject launch, IEnumerable<JObject> run) => Record.KindOf(launch) == "launch"
-        && run.Any(slice => (string?)slice["phase"] == "window" && (string?)slice["side"] == "client"
-            && (double)slice["elapsed_ns"]! / 1e9 >= (double)launch["settings"]!["seconds"]! - MostShortS);
+    static bool IsWhole(JObject[] run)
+    {
+        var launches = run.Where(record => Record.KindOf(record) == "launch");
+        var windows = run.Where(MiniTree.IsClientWindow);
+        return launches.Any(launch => windows.Any(window => LastsFor(window, launch)));
+    }
+
+    static bool LastsFor(JObject window, JObject launch)
+    {
+        var asked = (double)launch["settings"]!["seconds"]!;
+        return (double)window["elapsed_ns"]! / 1e9 >= asked - MostShortS;
+    }
 
     // What a killed writer tore is no record.
     static JObject? TryParse(string line)
@@ -179,15 +201,21 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     }
 
     // The headings and the first three columns of each row: library, clients, parallel.
-    static string[] Rows(string folder) =>
-        [.. File.ReadLines(Path.Combine(folder, "report.md"))
-            .Where(line => line.StartsWith('#') || line.StartsWith("| udp "))
-            .Select(line => Regex.Match(line,
-                @"^# .*, |^##.*|^\| udp[^|]*\| (unreliable|[\d,]+ \| [\d,]+) ").Value)];
+    static string[] Rows(string folder)
+    {
+        const string Begins = @"^# .*, |^##.*|^\| udp[^|]*\| (unreliable|[\d,]+ \| [\d,]+) ";
+        var lines = File.ReadLines(Path.Combine(folder, "report.md"));
+        var rows = lines.Where(line => line.StartsWith('#') || line.StartsWith("| udp "));
+        return [.. rows.Select(row => Regex.Match(row, Begins).Value)];
+    }
 
-    static void Rewrite(string folder, Func<JObject, JObject[]> change) =>
-        File.WriteAllText(Raw(folder), string.Concat(Record.In(Raw(folder)).SelectMany(change)
-            .Select(record => record.ToString(Formatting.None) + "\n")));
+    static void Rewrite(string folder, Func<JObject, JObject[]> change)
+    {
+        var records = Record.In(Raw(folder)).SelectMany(change);
+        var lines = records.Select(record => record.ToString(Formatting.None) + "\n");
+        File.WriteAllText(Raw(folder), string.Concat(lines));
+    }
 
-    static JObject ErrorOf(JObject launch) => MadeUp.Failed([launch], ("reason", "It went wrong."), ("kind", "failed"), ("exit_code", 1));
+    static JObject ErrorOf(JObject launch) =>
+        MadeUp.Failed([launch], ("reason", "It went wrong."), ("kind", "failed"), ("exit_code", 1));
 }

@@ -9,8 +9,14 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
 
     static string[] OneCell(string delivery = "unreliable", string seconds = "0.2", string repeats = "1") =>
     [
-        "--delivery", delivery, "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", "no",
-        "--warmup-seconds", "0", "--seconds", seconds, "--repeats", repeats,
+        "--delivery", delivery,
+        "--clients", "1",
+        "--parallel", "1",
+        "--payload-bytes", "32",
+        "--in-turn", "no",
+        "--warmup-seconds", "0",
+        "--seconds", seconds,
+        "--repeats", repeats,
     ];
 
     [Fact]
@@ -20,8 +26,15 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         MiniTree.Stub(scratch.Folder, "exit 1");
         string[][] wrong =
         [
-            ["--clients"], ["--clients", ""], ["extra"], ["--client", "1"], ["--Clients", "1"], ["--c.ients", "1"],
-            ["--canary", "yes"], ["--dry-run", "--until-stdin-closes"], ["--out", "x", "--resume", "y"],
+            ["--clients"],
+            ["--clients", ""],
+            ["extra"],
+            ["--client", "1"],
+            ["--Clients", "1"],
+            ["--c.ients", "1"],
+            ["--canary", "yes"],
+            ["--dry-run", "--until-stdin-closes"],
+            ["--out", "x", "--resume", "y"],
         ];
         Assert.All(wrong, flags => tree.RunAllWith(scratch.Folder, Runner.Bash, flags).WrongUsage());
     }
@@ -56,28 +69,43 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
     [Fact]
     public void Every_flag_of_the_help_is_understood()
     {
-        var flags = FlagsOf(tree.RunAll("run-all.sh", "--help").WithCode(0)).Where(flag => flag.TakesValue).ToArray();
-        Assert.Contains("--preset", flags.Select(flag => flag.Name));
-        Assert.All(flags, flag => Assert.Contains($"{flag.Name} takes a value",
-            tree.RunAll("run-all.sh", flag.Name).WrongUsage()));
+        var help = tree.RunAll(Runner.Bash, "--help").WithCode(0);
+        string[] names = [.. FlagsOf(help).Where(flag => flag.TakesValue).Select(flag => flag.Name)];
+        Assert.Contains("--preset", names);
+        Assert.All(names, name =>
+            Assert.Contains($"{name} takes a value", tree.RunAll(Runner.Bash, name).WrongUsage()));
     }
 
     /// <summary>The flags that a help names.</summary>
-    internal static (string Name, bool TakesValue)[] FlagsOf(Ended help) =>
-        [.. help.Out.Select(line => Regex.Match(line, "^  (--[a-z-]+) ([a-zA-Z|]*)")).Where(flag => flag.Success)
-            .Select(flag => (flag.Groups[1].Value, flag.Groups[2].Value != ""))];
+    internal static (string Name, bool TakesValue)[] FlagsOf(Ended help)
+    {
+        var flags = help.Out.Select(line => Regex.Match(line, "^  (--[a-z-]+) ([a-zA-Z|]*)"));
+        var found = flags.Where(flag => flag.Success);
+        return [.. found.Select(flag => (flag.Groups[1].Value, flag.Groups[2].Value != ""))];
+    }
 
     [Fact]
     public void A_dry_run_prints_a_command_for_every_cell_and_repeat_and_measures_nothing()
     {
         // Of udp, which is built, without the delivery that it lacks; zzz cannot be built and is taken at its word.
-        var lines = tree.RunAll(Runner.Bash, "--dry-run", "--libraries", "udp,zzz", "--delivery",
-            "unreliable,reliable-ordered", "--clients", "1,10", "--parallel", "1", "--payload-bytes", "24,1000",
-            "--in-turn", "no", "--repeats", "2", "--out", tree.PathOf("dry")).WithCode(0).Out;
+        string[] flags =
+        [
+            "--libraries", "udp,zzz",
+            "--delivery", "unreliable,reliable-ordered",
+            "--clients", "1,10",
+            "--parallel", "1",
+            "--payload-bytes", "24,1000",
+            "--in-turn", "no",
+            "--repeats", "2",
+            "--out", tree.PathOf("dry"),
+        ];
+        var lines = tree.RunAll(Runner.Bash, ["--dry-run", .. flags]).WithCode(0).Out;
         Assert.Equal(2 * (1 + 2) * 2 * 2, lines.Length);
         Assert.Equal(lines.Length, lines.Distinct().Count());
-        Assert.Contains(lines, line => line.StartsWith("dotnet runner/bin/Release/runner.dll run udp --run-id ")
-            && line.Contains(" --delivery unreliable --profile default --variant default --work echo --clients 10 --parallel 1 --payload-bytes 1000 "));
+        const string Words = " --delivery unreliable --profile default --variant default --work echo "
+            + "--clients 10 --parallel 1 --payload-bytes 1000 ";
+        var ofUdp = lines.Where(line => line.StartsWith("dotnet runner/bin/Release/runner.dll run udp --run-id "));
+        Assert.Contains(ofUdp, line => line.Contains(Words));
         // Repeats outermost, and each in another order.
         Assert.All(lines[..12], line => Assert.Contains(" --run-id r1-", line));
         Assert.NotEqual(lines[..12].Select(line => line.Replace("r1-", "r2-")), lines[12..]);
@@ -96,10 +124,10 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         var records = Record.In(Path.Combine(folder, "raw.jsonl"));
         Assert.Equal("machine", Record.KindOf(records[0]));
         Assert.Equal("udp", (string?)Record.Single(records, "launch")["library"]);
+        var errors = records.Where(record => Record.KindOf(record) == "error");
         Assert.Equal(
             ["udp unsupported", "yyy failed", "yyy unsupported", "zzz unavailable"],
-            records.Where(record => Record.KindOf(record) == "error")
-                .Select(error => $"{error["library"]} {error["kind"]}").Order());
+            errors.Select(error => $"{error["library"]} {error["kind"]}").Order());
         Assert.Contains("NU1101", (string)ErrorOf(records, "zzz")["reason"]!);
         var page = File.ReadAllText(Path.Combine(folder, "report.md"));
         Assert.Contains("zzz unavailable", page);
@@ -108,13 +136,18 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
 
         // What a library cannot do is named once, and neither started nor counted.
-        Assert.Equal(["bench-udp does without: udp has no reliable-ordered delivery.",
-            "bench-yyy does without: yyy has no reliable-ordered delivery."], sweep.Out.Where(line => line.Contains("does without")));
+        string[] lacking =
+        [
+            "bench-udp does without: udp has no reliable-ordered delivery.",
+            "bench-yyy does without: yyy has no reliable-ordered delivery.",
+        ];
+        Assert.Equal(lacking, sweep.Out.Where(line => line.Contains("does without")));
         Assert.DoesNotContain(records, record => ((string)record["run_id"]!).Contains("reliable-ordered"));
         Assert.Equal(2, sweep.Out.Count(line => Regex.IsMatch(line, @"^\[[12]/2\] ")));
-        Assert.Contains(sweep.Out,
-            line => Regex.IsMatch(line, @"^\[[12]/2\] udp unreliable 1 x 1 … [\d,]+ msg/s  p99 .*  ETA \d+:\d\d$"));
-        Assert.Contains(sweep.Out, line => Regex.IsMatch(line, @"^\[[12]/2\] yyy unreliable 1 x 1 … failed: It is broken\.  ETA "));
+        const string Measured = @"^\[[12]/2\] udp unreliable 1 x 1 … [\d,]+ msg/s  p99 .*  ETA \d+:\d\d$";
+        Assert.Contains(sweep.Out, line => Regex.IsMatch(line, Measured));
+        const string Failed = @"^\[[12]/2\] yyy unreliable 1 x 1 … failed: It is broken\.  ETA ";
+        Assert.Contains(sweep.Out, line => Regex.IsMatch(line, Failed));
 
         // A second sweep into the same folder is refused, and the first one stays.
         tree.RunAll(Runner.Bash, ["--out", folder, .. oneCell]).WithCode(1).Sentence();
@@ -128,25 +161,38 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         // Names with a slash at the end and with spaces are good names too.
         tree.RunAll(script, ["--out", tree.PathOf($"lenient-{script}/"), .. zzz]).WithCode(0);
         // A build that fails as that one did, without asking a registry again.
-        MiniTree.Stub(tree.PathOf($"again {script}"), $"""
-            if [ "$1 $2" = "build bench-zzz" ]; then echo 'x.csproj : error NU1101: Unable to find package x. [x.csproj]'; exit 1; fi
+        var stub = tree.PathOf($"again {script}");
+        MiniTree.Stub(stub, $"""
+            if [ "$1 $2" = "build bench-zzz" ]; then
+                echo 'x.csproj : error NU1101: Unable to find package x. [x.csproj]'
+                exit 1
+            fi
             exec '{tree.PathOf("path", "dotnet")}' "$@"
             """);
-        tree.RunAllWith(tree.PathOf($"again {script}"), script, ["--strict", "--out", tree.PathOf($"strict {script}"), .. zzz]).WithCode(1);
-        Assert.Contains("zzz unavailable", File.ReadAllText(tree.PathOf($"strict {script}", "report.md")));
+        var strict = tree.PathOf($"strict {script}");
+        tree.RunAllWith(stub, script, ["--strict", "--out", strict, .. zzz]).WithCode(1);
+        Assert.Contains("zzz unavailable", File.ReadAllText(Path.Combine(strict, "report.md")));
     }
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
     public void A_percentage_is_of_what_the_closed_loop_of_this_sweep_made(string script)
     {
         var folder = tree.PathOf($"rate-{script}");
-        var sweep = tree.RunAll(script, ["--libraries", "udp", "--out", folder, "--rate", "50%", .. OneCell(repeats: "2")]).WithCode(0);
+        string[] flags = ["--libraries", "udp", "--out", folder, "--rate", "50%", .. OneCell(repeats: "2")];
+        var sweep = tree.RunAll(script, flags).WithCode(0);
         var records = Record.In(Path.Combine(folder, "raw.jsonl"));
         var launches = records.Where(record => Record.KindOf(record) == "launch").ToArray();
-        Assert.Equal(["r1-udp-unreliable-1x1-32", "r2-udp-unreliable-1x1-32", "r1-udp-unreliable-1x1-32-at-50pct",
-            "r2-udp-unreliable-1x1-32-at-50pct"], launches.Select(launch => (string?)launch["run_id"]));
-        var capacity = records.Where(record => (string?)record["phase"] == "window" && (string?)record["side"] == "client").Take(2)
-            .Average(window => 1e9 * (double)window["outcomes"]!["completed"]! / (double)window["elapsed_ns"]!);
+        string[] runIds =
+        [
+            "r1-udp-unreliable-1x1-32",
+            "r2-udp-unreliable-1x1-32",
+            "r1-udp-unreliable-1x1-32-at-50pct",
+            "r2-udp-unreliable-1x1-32-at-50pct",
+        ];
+        Assert.Equal(runIds, launches.Select(launch => (string?)launch["run_id"]));
+        static double RateOf(JObject window) =>
+            1e9 * (double)window["outcomes"]!["completed"]! / (double)window["elapsed_ns"]!;
+        var capacity = records.Where(MiniTree.IsClientWindow).Take(2).Average(RateOf);
         Assert.All(launches[2..], launch => Assert.Equal(capacity / 2, (int)launch["settings"]!["rate"]!, 1.0));
         Assert.Matches(@"^\[4/4\] udp unreliable 1 x 1 at 50% … [\d,.]+ msg/s  .*  ETA 0:00$", sweep.Out[^2]);
         Assert.Single(tree.RunAll(script, "--resume", folder).WithCode(0).Out); // nothing is lacking
@@ -157,10 +203,11 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
     {
         var results = tree.PathOf("results"); // named by the runner
         if (Directory.Exists(results)) Directory.Delete(results, recursive: true);
-        using var sweep = tree.StartAll(script,
-            ["--libraries", "udp", .. OneCell(seconds: "3", repeats: "9")]);
+        using var sweep = tree.StartAll(script, ["--libraries", "udp", .. OneCell(seconds: "3", repeats: "9")]);
         sweep.LineWith("building bench-udp", 40);
-        Command.Until(() => Directory.Exists(results) && Directory.GetFiles(results, "raw.jsonl", SearchOption.AllDirectories) is [_], 40);
+        bool HasBegun() => Directory.Exists(results)
+            && Directory.GetFiles(results, "raw.jsonl", SearchOption.AllDirectories).Length == 1;
+        Command.Until(HasBegun, 40);
         var folder = Assert.Single(Directory.GetDirectories(results));
         var raw = Path.Combine(folder, "raw.jsonl");
         Command.Until(() => Record.In(raw).Count(MiniTree.IsReadyClient) == 2, 60);
@@ -176,9 +223,11 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
     }
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void A_folder_that_cannot_be_written_is_told_in_one_sentence(string script) =>
-        Assert.Contains("/proc/x", tree.RunAll(script, ["--libraries", "udp", "--out", "/proc/x", .. oneCell])
-            .WithCode(1).Sentence());
+    public void A_folder_that_cannot_be_written_is_told_in_one_sentence(string script)
+    {
+        var refused = tree.RunAll(script, ["--libraries", "udp", "--out", "/proc/x", .. oneCell]).WithCode(1);
+        Assert.Contains("/proc/x", refused.Sentence());
+    }
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
     public void A_missing_or_old_SDK_is_told_in_one_sentence(string script)
@@ -200,8 +249,11 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
             exit 1
             """);
         foreach (var script in Runner.Both.Where(row => row.Skip == null).Select(row => row.Data))
-            Assert.Equal("run-all: runner does not build: CS1002: ; expected", tree.RunAllWith(tree.PathOf("broken"), script,
-                ["--out", tree.PathOf("never"), .. oneCell]).WithCode(1).Sentence());
+        {
+            string[] flags = ["--out", tree.PathOf("never"), .. oneCell];
+            var told = tree.RunAllWith(tree.PathOf("broken"), script, flags).WithCode(1).Sentence();
+            Assert.Equal("run-all: runner does not build: CS1002: ; expected", told);
+        }
         Assert.False(Directory.Exists(tree.PathOf("never")));
     }
 
@@ -213,7 +265,8 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         using var clone = new MiniTree();
         string[] Git(params string[] words)
         {
-            using var git = Command.Start("git", ["-C", clone.PathOf(), "-c", "user.name=x", "-c", "user.email=x", .. words]);
+            string[] asNobody = ["-C", clone.PathOf(), "-c", "user.name=x", "-c", "user.email=x"];
+            using var git = Command.Start("git", [.. asNobody, .. words]);
             return git.Wait().WithCode(0).Out;
         }
         File.Copy(Repo.PathOf(".gitignore"), clone.PathOf(".gitignore"));
@@ -226,15 +279,17 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         var sweep = Assert.Single(Directory.GetDirectories(clone.PathOf("results")));
         Assert.Equal([$"?? results/{Path.GetFileName(sweep)}/"], Git("status", "--porcelain"));
         var machine = Record.In(Path.Combine(sweep, "raw.jsonl"))[0];
-        Assert.Equal((Git("rev-parse", "HEAD")[0], false), ((string?)machine["suite_commit"], (bool?)machine["suite_dirty"]));
+        Assert.Equal(Git("rev-parse", "HEAD")[0], (string?)machine["suite_commit"]);
+        Assert.Equal(false, (bool?)machine["suite_dirty"]);
     }
 
     [Fact]
     public void Every_preset_is_offered_where_a_sweep_is_started_by_hand()
     {
         var presets = Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(Path.GetFileNameWithoutExtension);
-        var options = Regex.Matches(File.ReadAllText(Repo.PathOf(".github", "workflows", "sweep.yml")),
-            @"^ +options: \[(.*)\]$", RegexOptions.Multiline).SelectMany(list => list.Groups[1].Value.Split(", "));
+        var workflow = File.ReadAllText(Repo.PathOf(".github", "workflows", "sweep.yml"));
+        var lists = Regex.Matches(workflow, @"^ +options: \[(.*)\]$", RegexOptions.Multiline);
+        var options = lists.SelectMany(list => list.Groups[1].Value.Split(", "));
         Assert.Subset(options.ToHashSet(), presets.ToHashSet()!);
     }
 

@@ -4,7 +4,8 @@ using Newtonsoft.Json.Linq;
 public sealed class TerminalTests : IClassFixture<MiniTree>
 {
     const string CtrlC = "\x03";
-    const double EndSeconds = 40, AtOnceSeconds = 5;
+    const double EndSeconds = 40;
+    const double AtOnceSeconds = 5;
 
     readonly MiniTree tree;
 
@@ -61,9 +62,20 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
     (Command, string) StartMeasuring(string script, string name)
     {
         var folder = tree.PathOf($"{name}-{script}");
-        var sweep = tree.StartInTerminal(script, "--libraries", "udp", "--delivery", "unreliable",
-            "--clients", "1", "--parallel", "1", "--payload-bytes", "32", "--in-turn", "no", "--warmup-seconds", "0",
-            "--seconds", "20", "--repeats", "2", "--out", folder);
+        var sweep = tree.StartInTerminal(
+            script,
+            [
+                "--libraries", "udp",
+                "--delivery", "unreliable",
+                "--clients", "1",
+                "--parallel", "1",
+                "--payload-bytes", "32",
+                "--in-turn", "no",
+                "--warmup-seconds", "0",
+                "--seconds", "20",
+                "--repeats", "2",
+                "--out", folder,
+            ]);
         Command.Until(() => Records(folder).Any(MiniTree.IsReadyClient), EndSeconds);
         Thread.Sleep(MiniTree.UntilOpenMs);
         return (sweep, folder);

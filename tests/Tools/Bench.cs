@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Newtonsoft.Json.Linq;
@@ -17,9 +18,8 @@ static class Bench
     public static readonly string[] Short =
         ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0", "--seconds", "0.3"];
 
-    static readonly Dictionary<string, string[]> deliveries = Repo.Benches.Where(IsBuilt)
-        .ToDictionary(bench => bench, bench => Run(bench, "info").WithCode(0).Records[0]["deliveries"]!
-            .Select(delivery => (string)delivery!).ToArray());
+    static readonly Dictionary<string, string[]> deliveries =
+        Repo.Benches.Where(IsBuilt).ToDictionary(bench => bench, AskForDeliveries);
 
     /// <summary>Every bench; one that is not built is skipped, never passed.</summary>
     public static IEnumerable<TheoryDataRow<string>> All =>
@@ -74,8 +74,9 @@ static class Bench
     public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
     {
         // At a rate, so that it leaves CPU time to other tests.
-        var run = StartLedGroup(bench, ["--clients", "2", "--rate", "200",
-            "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
+        var run = StartLedGroup(
+            bench,
+            ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
         Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 15);
         Thread.Sleep(500);
         return run;
@@ -86,16 +87,18 @@ static class Bench
     public static (Ended Ended, Dictionary<string, int> Children) EndInWindow(
         string bench, string outFile, Action<Command> end, params IEnumerable<string> args)
     {
-        for (var left = 3; ; left--)
+        const int MostTries = 3;
+        for (var attempt = 1; ; attempt++)
         {
             File.Delete(outFile);
             using var run = StartMeasuring(bench, outFile, args);
             var children = ChildrenOf(run.Id);
             Assert.Equal(["client", "server"], children.Keys.Order());
-            Thread.Sleep(500 * (3 - left));
+            // The machine was too busy for the tries before, so each waits half a second longer.
+            Thread.Sleep(500 * (attempt - 1));
             end(run);
             var ended = run.Wait(40);
-            if (left == 1 || !Record.In(outFile).Any(IsTooEarly)) return (ended, children);
+            if (attempt == MostTries || !Record.In(outFile).Any(IsTooEarly)) return (ended, children);
         }
     }
 
@@ -130,31 +133,56 @@ static class Bench
     }
 
     /// <summary>The processes that a run started, by their verb.</summary>
-    public static Dictionary<string, int> ChildrenOf(int run) => StartedBy(run)
-        .ToDictionary(process => WordsOf(process).First(word => word is "server" or "client"));
+    public static Dictionary<string, int> ChildrenOf(int run) =>
+        StartedBy(run).ToDictionary(process => WordsOf(process).First(word => word is "server" or "client"));
 
     /// <summary>The processes that another has started and that are not gone.</summary>
-    public static int[] StartedBy(int process) =>
-        [.. Directory.GetDirectories("/proc").Select(path => Path.GetFileName(path)!)
-            .Where(name => name.All(char.IsDigit) && ParentOf(name) == process).Select(int.Parse)];
+    public static int[] StartedBy(int process)
+    {
+        var numbers = Directory.GetDirectories("/proc")
+            .Select(path => Path.GetFileName(path)!)
+            .Where(name => name.All(char.IsDigit));
+        return [.. numbers.Where(number => ParentOf(number) == process).Select(int.Parse)];
+    }
 
     /// <summary>The most memory in bytes that a process has had resident since it started.</summary>
-    public static long MostMemoryOf(int process) => 1024 * long.Parse(Read($"/proc/{process}/status").Split('\n')
-        .Single(line => line.StartsWith("VmHWM:")).Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]);
+    public static long MostMemoryOf(int process)
+    {
+        var line = Read($"/proc/{process}/status").Split('\n').Single(line => line.StartsWith("VmHWM:"));
+        var kibibytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1];
+        return 1024 * long.Parse(kibibytes, CultureInfo.InvariantCulture);
+    }
 
     /// <summary>True while a process of a bench has this number.</summary>
     public static bool IsRunning(int process) => WordsOf(process).Any(word => word.Contains("bench-"));
 
     public static string PathOf(string bench) => Repo.PathOf(bench, "bin", "Release", $"{bench}.dll");
 
-    static bool IsTooEarly(JObject record) => (string?)record["reason"] == NoWindow
-        || (string?)record["phase"] == "window" && ((double)record["elapsed_ns"]! / 1e9 < 0.2 || (long)record["received"]! == 0);
+    static bool IsTooEarly(JObject record)
+    {
+        if ((string?)record["reason"] == NoWindow) return true;
+        if ((string?)record["phase"] != "window") return false;
+        return (double)record["elapsed_ns"]! / 1e9 < 0.2 || (long)record["received"]! == 0;
+    }
 
-    static string[] LedWords(string bench, IEnumerable<string> args) => [Tool.LeadPath, "run", LibraryOf(bench), .. args];
+    static string[] LedWords(string bench, IEnumerable<string> args) =>
+        [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 
-    static IEnumerable<TheoryDataRow<string, string>> Pairs(Func<string, IEnumerable<string>> values) =>
-        Repo.Benches.SelectMany(bench => (IsBuilt(bench) ? values(bench) : ["no delivery"])
-            .Select(value => Row(bench, new TheoryDataRow<string, string>(bench, value))));
+    static string[] AskForDeliveries(string bench)
+    {
+        var info = Run(bench, "info").WithCode(0).Records[0];
+        return [.. info["deliveries"]!.Select(delivery => (string)delivery!)];
+    }
+
+    static IEnumerable<TheoryDataRow<string, string>> Pairs(Func<string, IEnumerable<string>> valuesOf)
+    {
+        foreach (var bench in Repo.Benches)
+        {
+            // A bench that is not built cannot be asked; one row stands for all of its, and is skipped.
+            var values = IsBuilt(bench) ? valuesOf(bench) : ["no delivery"];
+            foreach (var value in values) yield return Row(bench, new TheoryDataRow<string, string>(bench, value));
+        }
+    }
 
     static T Row<T>(string bench, T row) where T : TheoryDataRowBase
     {
@@ -165,10 +193,15 @@ static class Bench
     // Empty for a process that is gone or waits to be reaped.
     static string[] WordsOf(int process) => Read($"/proc/{process}/cmdline").Split('\0');
 
-    // The fourth field; the second, a name in brackets, may hold spaces.
-    static int? ParentOf(string process) =>
-        Read($"/proc/{process}/stat") is { Length: > 0 } stat
-            ? int.Parse(stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1]) : null;
+    // The parent is the fourth field of stat. The second field, a name in brackets, may hold spaces, so that fields
+    // are counted from the last bracket on. A process that is gone has no parent.
+    static int? ParentOf(string process)
+    {
+        var stat = Read($"/proc/{process}/stat");
+        if (stat == "") return null;
+        var afterName = stat[(stat.LastIndexOf(')') + 2)..];
+        return int.Parse(afterName.Split(' ')[1], CultureInfo.InvariantCulture);
+    }
 
     static string Read(string path)
     {

@@ -5,20 +5,26 @@ using System.Runtime.InteropServices;
 sealed class Command : IDisposable
 {
     const double StreamSeconds = 10;
-    const int Interrupt = 2, Terminate = 15, Continue = 18;
+    const int Interrupt = 2;
+    const int Terminate = 15;
+    const int Continue = 18;
 
     /// <summary>SIGSTOP.</summary>
     public const int Suspend = 19;
 
     readonly Process process;
     readonly Stopwatch clock = Stopwatch.StartNew();
-    readonly List<string> output = [], error = [];
+    readonly List<string> output = [];
+    readonly List<string> error = [];
     readonly Thread[] readers;
 
     Command(ProcessStartInfo start)
     {
-        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
-        start.Environment["MSBUILDDISABLENODEREUSE"] = "1"; // or build nodes outlive the test
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        // Else the nodes of a build would outlive the test.
+        start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         process = Process.Start(start)!;
         readers = [Read(process.StandardOutput, output), Read(process.StandardError, error)];
     }
@@ -27,16 +33,16 @@ sealed class Command : IDisposable
     public static Command Start(string file, params IEnumerable<string> args) => new(new(file, args));
 
     /// <summary>Starts a program in a folder, with variables added to its environment.</summary>
-    public static Command StartIn(string folder, (string Name, string Value)[] variables,
-        string file, params IEnumerable<string> args)
+    public static Command StartIn(
+        string folder, (string Name, string Value)[] variables, string file, params IEnumerable<string> args)
     {
         var start = new ProcessStartInfo(file, args) { WorkingDirectory = folder };
         foreach (var (name, value) in variables) start.Environment[name] = value;
         return new(start);
     }
 
-    /// <summary>Starts a program as the leader of a process group that heeds Ctrl-C and the end of its terminal, as a shell
-    /// does with what is typed; one in the background may have inherited deafness to it.</summary>
+    /// <summary>Starts a program as the leader of a process group that heeds Ctrl-C and the end of its terminal, as a
+    /// shell does with what is typed; one in the background may have inherited deafness to it.</summary>
     public static Command StartGroup(string file, params IEnumerable<string> args) =>
         Start("setsid", ["env", "--default-signal=INT,HUP", file, .. args]);
 
@@ -61,8 +67,8 @@ sealed class Command : IDisposable
             process.WaitForExit();
             Assert.Fail($"Did not end within {seconds} s: {Result()}");
         }
-        Assert.True(Array.TrueForAll(readers, reader => reader.Join(TimeSpan.FromSeconds(StreamSeconds))),
-            "A process that it started still holds its streams.");
+        var areRead = Array.TrueForAll(readers, reader => reader.Join(TimeSpan.FromSeconds(StreamSeconds)));
+        Assert.True(areRead, "A process that it started still holds its streams.");
         return Result();
     }
 
@@ -126,15 +132,21 @@ sealed class Command : IDisposable
         process.Dispose();
     }
 
-    Ended Result() => new(process.HasExited ? process.ExitCode : -1, Taken(output), Taken(error),
-        clock.Elapsed.TotalSeconds);
+    Ended Result()
+    {
+        var exitCode = process.HasExited ? process.ExitCode : -1;
+        return new(exitCode, Taken(output), Taken(error), clock.Elapsed.TotalSeconds);
+    }
 
     string LineOf(List<string> lines, string text, double seconds)
     {
         lock (lines)
         {
             while (!lines.Any(line => line.Contains(text)))
-                Assert.True(Monitor.Wait(lines, TimeSpan.FromSeconds(seconds)), $"No line with '{text}': {Result()}");
+            {
+                var hasCome = Monitor.Wait(lines, TimeSpan.FromSeconds(seconds));
+                Assert.True(hasCome, $"No line with '{text}': {Result()}");
+            }
             return lines.First(line => line.Contains(text));
         }
     }
@@ -146,18 +158,21 @@ sealed class Command : IDisposable
 
     static Thread Read(StreamReader stream, List<string> lines)
     {
-        var reader = new Thread(() =>
-        {
-            while (stream.ReadLine() is { } line)
-                lock (lines)
-                {
-                    lines.Add(line);
-                    Monitor.PulseAll(lines);
-                }
-        })
-        { IsBackground = true };
+        var reader = new Thread(() => Gather(stream, lines)) { IsBackground = true };
         reader.Start();
         return reader;
+    }
+
+    static void Gather(StreamReader stream, List<string> lines)
+    {
+        while (stream.ReadLine() is { } line)
+        {
+            lock (lines)
+            {
+                lines.Add(line);
+                Monitor.PulseAll(lines);
+            }
+        }
     }
 
     [DllImport("libc", EntryPoint = "kill")]

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
@@ -22,16 +23,23 @@ static class Contract
     {
         foreach (var section in document.Split("\n### ").Skip(1))
         {
-            var name = section.Split('\n')[0].Trim();
-            var fields = Rows(section).SelectMany(cells => cells[0].Split(", ").Select(name => new Field(name, cells[1].Split(", v")[0])));
+            var heading = section.Split('\n')[0].Trim();
+            var fields = Rows(section).SelectMany(FieldsOf);
             if (Regex.Match(section, "```json\n(.+)\n```") is { Success: true } example)
             {
-                Examples[name] = example.Groups[1].Value;
-                fields = fields.Prepend(new("run_id", "string")).Prepend(new("record", "string"))
-                    .Prepend(new("v", "int"));
+                Examples[heading] = example.Groups[1].Value;
+                // What has an example is a record, and every record begins with these.
+                fields = [new("v", "int"), new("record", "string"), new("run_id", "string"), .. fields];
             }
-            Tables[name] = [.. fields];
+            Tables[heading] = [.. fields];
         }
+    }
+
+    // A row may name several fields of one type, which may be followed by the version that it came with.
+    static IEnumerable<Field> FieldsOf(string[] cells)
+    {
+        var type = cells[1].Split(", v")[0];
+        return cells[0].Split(", ").Select(name => new Field(name, type));
     }
 
     /// <summary>The flags that every bench has.</summary>
@@ -41,13 +49,25 @@ static class Contract
     public static Flag[] FlagsOfRun => FlagsIn(TablesOf("Flags")[1]);
 
     /// <summary>Every flag of a bench that is named where its verbs and flags are told of.</summary>
-    public static string[] NamedFlags =>
-        [.. Regex.Matches(Section("Verbs of a bench") + string.Concat(Flags.Select(flag => $"`{flag.Name}`")), "`(--[a-z0-9-]+)")
-            .Select(m => m.Groups[1].Value).Distinct().Order()];
+    public static string[] NamedFlags
+    {
+        get
+        {
+            var ofTable = string.Concat(Flags.Select(flag => $"`{flag.Name}`"));
+            var named = Regex.Matches(Section("Verbs of a bench") + ofTable, "`(--[a-z0-9-]+)");
+            return [.. named.Select(match => match.Groups[1].Value).Distinct().Order()];
+        }
+    }
 
     /// <summary>Every flag that is named where the runner's verbs are told of.</summary>
-    public static string[] FlagsNamedOfRunner =>
-        [.. Regex.Matches(Section("Verbs of the runner"), "`(--[a-z-]+)").Select(match => match.Groups[1].Value)];
+    public static string[] FlagsNamedOfRunner
+    {
+        get
+        {
+            var named = Regex.Matches(Section("Verbs of the runner"), "`(--[a-z-]+)");
+            return [.. named.Select(match => match.Groups[1].Value)];
+        }
+    }
 
     /// <summary>The delivery modes.</summary>
     public static string[] Deliveries => Quoted(Flags.Single(flag => flag.Name == "--delivery").Values);
@@ -56,34 +76,46 @@ static class Contract
     public static string[] Verbs => [.. TablesOf("Verbs of a bench")[0].SelectMany(cells => Quoted(cells[0]))];
 
     /// <summary>The verbs of the runner.</summary>
-    public static string[] VerbsOfRunner => [.. TablesOf("Verbs of the runner")[0]
-        .SelectMany(cells => Quoted(cells[0].Split(" or ")[0])).Select(verb => verb.Split(' ')[0])];
+    public static string[] VerbsOfRunner
+    {
+        get
+        {
+            var usages = TablesOf("Verbs of the runner")[0].SelectMany(cells => Quoted(cells[0].Split(" or ")[0]));
+            return [.. usages.Select(usage => usage.Split(' ')[0])];
+        }
+    }
 
     /// <summary>The exit codes.</summary>
     public static int[] ExitCodes =>
-        [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0]))];
+        [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0], CultureInfo.InvariantCulture))];
 
-    /// <summary>The flags that a bench and a run share: which share of the clients it takes, and whom it trusts, a side is
-    /// told by the runner.</summary>
-    public static Flag[] SharedFlags => [.. Flags.Where(flag => flag.Name is not ("--client-machine" or "--certificate-sha256"))];
+    // Which share of the clients it takes, what it shows and whom it trusts, a side is told by the runner.
+    static readonly string[] ofSideAlone = ["--client-machine", "--certificate", "--certificate-sha256"];
+
+    /// <summary>The flags that a bench and a run share.</summary>
+    public static Flag[] SharedFlags => [.. Flags.Where(flag => !ofSideAlone.Contains(flag.Name))];
 
     /// <summary>Fields of a bench's own record that no table has; `library_file` is what the runner hashes.</summary>
-    public static string[] Unknown(JObject given) => [.. Faults(given, Record.KindOf(given))
-        .Where(fault => !fault.EndsWith("is missing") && !fault.EndsWith("library_file is unknown"))];
+    public static string[] Unknown(JObject given)
+    {
+        var faults = Faults(given, Record.KindOf(given)).Where(fault => !fault.EndsWith("is missing"));
+        return [.. faults.Where(fault => !fault.EndsWith("library_file is unknown"))];
+    }
 
     /// <summary>What in an object differs from its table, its parts included.</summary>
     public static string[] Faults(JObject given, string table)
     {
         var names = given.Properties().Select(property => property.Name).ToArray();
         var fields = Tables[table];
+        var known = fields.Select(field => field.Name).ToArray();
+        var misfits = fields.Where(field => names.Contains(field.Name) && !Fits(given[field.Name]!, field.Type));
+        var parts = fields.Where(field => Tables.ContainsKey(field.Name));
         return
         [
-            .. names.Except(fields.Select(field => field.Name)).Select(name => $"{table}.{name} is unknown"),
-            .. fields.Select(field => field.Name).Except(names).Select(name => $"{table}.{name} is missing"),
-            .. fields.Where(field => names.Contains(field.Name) && !Fits(given[field.Name]!, field.Type))
-                .Select(field => $"{table}.{field.Name} is no {field.Type}"),
-            .. fields.Where(field => Tables.ContainsKey(field.Name))
-                .SelectMany(field => given[field.Name] is JObject part ? Faults(part, field.Name) : []),
+            .. names.Except(known).Select(name => $"{table}.{name} is unknown"),
+            .. known.Except(names).Select(name => $"{table}.{name} is missing"),
+            .. misfits.Select(field => $"{table}.{field.Name} is no {field.Type}"),
+            .. parts.SelectMany(field => given[field.Name] is JObject part ? Faults(part, field.Name) : []),
         ];
     }
 
@@ -102,23 +134,43 @@ static class Contract
     static string Section(string heading) =>
         document.Split("\n## ").Single(section => section.StartsWith(heading + "\n"));
 
-    // Each with its rows.
-    static string[][][] TablesOf(string heading) => [.. Section(heading)[(heading.Length + 1)..].Split("\n\n")
-        .Where(part => part.StartsWith('|')).Select(table => Rows(table).ToArray())];
-
-    // A row of several has one default for all, or each its own.
-    static Flag[] FlagsIn(string[][] table) => [.. table.SelectMany(cells => Quoted(cells[0]).Select((name, at) =>
+    // The tables of a section, each with its rows, each of these with its cells.
+    static string[][][] TablesOf(string heading)
     {
-        var defaults = cells[1].Split(", ");
-        var range = Regex.Match(cells[2], @"^(\d+(?:\.\d+)?) to (\d+)");
-        var least = cells[2].Contains("; -1:") ? "-1" : range.Groups[1].Value;
-        return new Flag(name, (defaults.ElementAtOrDefault(at) ?? cells[1]).Trim('`'), cells[2], range.Success ? least : null,
-            range.Success ? range.Groups[2].Value : null);
-    }))];
+        var paragraphs = Section(heading)[(heading.Length + 1)..].Split("\n\n");
+        var tables = paragraphs.Where(paragraph => paragraph.StartsWith('|'));
+        return [.. tables.Select(table => Rows(table).ToArray())];
+    }
 
-    static IEnumerable<string[]> Rows(string section) =>
-        section.Split('\n').Where(line => line.StartsWith('|')).Skip(2)
-            .Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries));
+    static Flag[] FlagsIn(string[][] table) => [.. table.SelectMany(FlagsOfRow)];
+
+    static IEnumerable<Flag> FlagsOfRow(string[] cells)
+    {
+        var names = Quoted(cells[0]);
+        // A row of several flags has one default for all, or each its own.
+        var defaults = cells[1].Split(", ");
+        var values = cells[2];
+        var range = Regex.Match(values, @"^(\d+(?:\.\d+)?) to (\d+)");
+        string? least = null;
+        string? most = null;
+        if (range.Success)
+        {
+            least = values.Contains("; -1:") ? "-1" : range.Groups[1].Value;
+            most = range.Groups[2].Value;
+        }
+        return names.Select((name, at) =>
+        {
+            var ofFlag = defaults.ElementAtOrDefault(at) ?? cells[1];
+            return new Flag(name, ofFlag.Trim('`'), values, least, most);
+        });
+    }
+
+    // The rows of the tables in a text, without the two lines of the first table's head.
+    static IEnumerable<string[]> Rows(string section)
+    {
+        var lines = section.Split('\n').Where(line => line.StartsWith('|'));
+        return lines.Skip(2).Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries));
+    }
 
     static string[] Quoted(string text) =>
         [.. Regex.Matches(text, "`([^`]+)`").Select(match => match.Groups[1].Value)];

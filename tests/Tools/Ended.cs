@@ -26,8 +26,8 @@ sealed record Ended(int ExitCode, string[] Out, string[] Error, double Seconds)
     }
 
     /// <summary>Asserts that nothing on stderr is a stack trace.</summary>
-    public void AssertNoStackTrace() => Assert.DoesNotContain(Error,
-        line => line.Contains("   at ") || line.Contains("Unhandled exception"));
+    public void AssertNoStackTrace() =>
+        Assert.DoesNotContain(Error, line => line.Contains("   at ") || line.Contains("Unhandled exception"));
 
     /// <summary>Asserts wrong usage: exit 2, one sentence and no record.</summary>
     public string WrongUsage()
@@ -47,6 +47,7 @@ sealed record Ended(int ExitCode, string[] Out, string[] Error, double Seconds)
         return error;
     }
 
-    static string EndOf(string[] lines) =>
-        string.Join('\n', lines.TakeLast(8).Select(line => line.Length > 300 ? line[..300] + "…" : line));
+    static string EndOf(string[] lines) => string.Join('\n', lines.TakeLast(8).Select(Shortened));
+
+    static string Shortened(string line) => line.Length > 300 ? line[..300] + "…" : line;
 }

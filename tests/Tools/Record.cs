@@ -5,13 +5,14 @@ using Newtonsoft.Json.Linq;
 static class Record
 {
     static readonly JsonLoadSettings strict = new()
-    { DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error };
+    {
+        DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error,
+    };
 
     /// <summary>One line as a record; a field given twice is refused.</summary>
     public static JObject Parse(string line)
     {
-        using var reader = new JsonTextReader(new StringReader(line))
-        { DateParseHandling = DateParseHandling.None };
+        using var reader = new JsonTextReader(new StringReader(line)) { DateParseHandling = DateParseHandling.None };
         var record = JObject.Load(reader, strict);
         Assert.False(reader.Read(), $"More than one object in the line '{line}'");
         return record;
@@ -23,8 +24,8 @@ static class Record
         if (!File.Exists(path)) return [];
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
         var text = new StreamReader(file).ReadToEnd();
-        return [.. text[..(text.LastIndexOf('\n') + 1)]
-            .Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(Parse)];
+        var whole = text[..(text.LastIndexOf('\n') + 1)];
+        return [.. whole.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(Parse)];
     }
 
     /// <summary>The name of a record.</summary>
@@ -48,8 +49,7 @@ static class Record
 
     /// <summary>The sum of counts of a record; those of a slice's outcomes with or without their path, as in
     /// outcomes.lost.</summary>
-    public static long Sum(JObject record, params string[] fields) => fields.Sum(field =>
-        (long)(record.SelectToken(field) ?? record.SelectToken($"outcomes.{field}", errorWhenNoMatch: true))!);
+    public static long Sum(JObject record, params string[] fields) => fields.Sum(field => CountOf(record, field));
 
     /// <summary>The sum of counts of several.</summary>
     public static long Sum(IEnumerable<JObject> records, params string[] fields) =>
@@ -60,27 +60,50 @@ static class Record
     {
         var outcomes = slice["outcomes"]!;
         var answered = Sum(slice, "received", "outcomes.received_late");
-        Assert.Equal((long)slice["sent"]!, answered + Sum(slice, "outcomes.lost", "outcomes.corrupt", "outcomes.failed", "outcomes.timed_out", "outcomes.unanswered"));
+        var givenUp = Sum(
+            slice,
+            "outcomes.lost",
+            "outcomes.corrupt",
+            "outcomes.failed",
+            "outcomes.timed_out",
+            "outcomes.unanswered");
+        Assert.Equal((long)slice["sent"]!, answered + givenUp);
         Assert.True((long)outcomes["completed"]! >= (long)slice["received"]!);
-        var buckets = outcomes["rtt_ns"]!.Select(bucket => (Lower: (long)bucket[0]!, Count: (long)bucket[1]!))
-            .ToArray();
-        Assert.Equal(answered, buckets.Sum(bucket => bucket.Count));
-        Assert.Equal(buckets.Select(bucket => bucket.Lower).Distinct().Order(),
-            buckets.Select(bucket => bucket.Lower));
-        if (buckets.Length == 0) return;
-        Assert.True((long)outcomes["rtt_min_ns"]! >= buckets[0].Lower);
-        Assert.True((long)outcomes["rtt_max_ns"]! >= buckets[^1].Lower);
+
+        var buckets = outcomes["rtt_ns"]!.ToArray();
+        Assert.Equal(answered, buckets.Sum(bucket => (long)bucket[1]!));
+        long[] bounds = [.. buckets.Select(bucket => (long)bucket[0]!)];
+        Assert.Equal(bounds.Distinct().Order(), bounds);
+        if (bounds.Length == 0) return;
+        Assert.True((long)outcomes["rtt_min_ns"]! >= bounds[0]);
+        Assert.True((long)outcomes["rtt_max_ns"]! >= bounds[^1]);
     }
 
     /// <summary>The middle in ns of the bucket that holds a quantile of a client's slice's round trips.</summary>
     public static double QuantileNs(JObject slice, double quantile)
     {
-        var left = (long)Math.Ceiling(quantile * Sum(slice, "received", "outcomes.received_late"));
-        var lower = slice["outcomes"]!["rtt_ns"]!.First(bucket => (left -= (long)bucket[1]!) <= 0)[0]!.Value<long>();
-        return lower + (HistogramTests.Width(lower) - 1) / 2.0;
+        var rank = (long)Math.Ceiling(quantile * Sum(slice, "received", "outcomes.received_late"));
+        var counted = 0L;
+        foreach (var bucket in slice["outcomes"]!["rtt_ns"]!)
+        {
+            counted += (long)bucket[1]!;
+            if (counted < rank) continue;
+            var lower = (long)bucket[0]!;
+            return lower + (HistogramTests.Width(lower) - 1) / 2.0;
+        }
+        throw new InvalidOperationException($"The buckets hold {counted} round trips, not {rank}.");
     }
 
     /// <summary>How many round trips of a slice took longer than this, as its buckets tell.</summary>
-    public static long CountOver(JObject slice, double ns) =>
-        slice["outcomes"]!["rtt_ns"]!.Where(bucket => (long)bucket[0]! > ns).Sum(bucket => (long)bucket[1]!);
+    public static long CountOver(JObject slice, double ns)
+    {
+        var over = slice["outcomes"]!["rtt_ns"]!.Where(bucket => (long)bucket[0]! > ns);
+        return over.Sum(bucket => (long)bucket[1]!);
+    }
+
+    static long CountOf(JObject record, string field)
+    {
+        var count = record.SelectToken(field) ?? record.SelectToken($"outcomes.{field}", errorWhenNoMatch: true);
+        return (long)count!;
+    }
 }

@@ -9,7 +9,7 @@ static class Repo
         [.. Directory.GetDirectories(Root, "bench-*").Select(path => Path.GetFileName(path)!).Order()];
 
     /// <summary>Those whose work is echoes.</summary>
-    public static string[] Benches { get; } = With("Load.cs");
+    public static string[] Benches { get; } = With("Echo.cs");
 
     /// <summary>Those whose work is calls.</summary>
     public static string[] CallBenches { get; } = With("Calls.cs");
@@ -24,8 +24,10 @@ static class Repo
         foreach (var file in Directory.GetFiles(PathOf(folder)))
             File.Copy(file, Path.Combine(target, Path.GetFileName(file)));
         foreach (var inner in Directory.GetDirectories(PathOf(folder)).Select(Path.GetFileName))
-            if (inner is not ("bin" or "obj"))
-                Copy(Path.Combine(folder, inner!), Path.Combine(target, inner!));
+        {
+            if (inner is "bin" or "obj") continue;
+            Copy(Path.Combine(folder, inner!), Path.Combine(target, inner!));
+        }
     }
 
     static string[] With(string file) => [.. AllBenches.Where(bench => File.Exists(PathOf(bench, file)))];
@@ -34,8 +36,10 @@ static class Repo
     {
         var folder = AppContext.BaseDirectory;
         while (!File.Exists(Path.Combine(folder, "CONTRACT.md")))
+        {
             folder = Path.GetDirectoryName(folder)
                 ?? throw new InvalidOperationException("No folder above these tests has CONTRACT.md.");
+        }
         return folder;
     }
 }

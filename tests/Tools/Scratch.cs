@@ -10,9 +10,12 @@ sealed class Scratch : IDisposable
     /// <summary>Starts a program that finds one of this folder, a script of sh, where it looks for another.</summary>
     public Command StartWithProgram(string name, string script, string file, params IEnumerable<string> args)
     {
-        File.WriteAllText(PathOf(name), $"#!/bin/sh\n{script}\n");
-        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(PathOf(name), UnixFileMode.UserRead | UnixFileMode.UserExecute);
-        return Command.StartIn(Folder, [("PATH", $"{Folder}:{Environment.GetEnvironmentVariable("PATH")}")], file, args);
+        var program = PathOf(name);
+        File.WriteAllText(program, $"#!/bin/sh\n{script}\n");
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var path = $"{Folder}:{Environment.GetEnvironmentVariable("PATH")}";
+        return Command.StartIn(Folder, [("PATH", path)], file, args);
     }
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);

@@ -2,9 +2,13 @@
 sealed record Reading(string Name, long Clients, double Figure, (double Low, double High)? Bounds, bool IsLowerBound)
 {
     /// <summary>That of a statistic in a unit; null where it is nothing that a logarithm could show.</summary>
-    public static Reading? Of(Cell cell, Statistic? statistic, double unit = 1, bool isLowerBound = false) =>
-        statistic?.Median > 0 ? new(cell.Name, cell.Clients, statistic.Median / unit,
-            statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null, isLowerBound) : null;
+    public static Reading? Of(Cell cell, Statistic? statistic, double unit = 1, bool isLowerBound = false)
+    {
+        if (statistic is not { Median: > 0 })
+            return null;
+        (double, double)? bounds = statistic.Interval is var (low, high, _) ? (low / unit, high / unit) : null;
+        return new(cell.Name, cell.Clients, statistic.Median / unit, bounds, isLowerBound);
+    }
 
     /// <summary>All that it takes room for.</summary>
     public double[] Extent => Bounds is var (low, high) ? [Figure, low, high] : [Figure];

@@ -5,11 +5,23 @@ static class ThroughputChart
     /// <summary>Draws it; empty where nothing was measured.</summary>
     public static Panel[] Of(Subject subject, RateFigure figure)
     {
-        var groups = Charts.Evenly([.. figure.OfAll(subject)
-            .GroupBy(drawn => drawn.Cell.Parallel).OrderBy(group => group.Key)], Charts.MostPanels);
-        return [.. groups.Select(group => LinesPanel.Of(
-            $"Throughput, {subject.Kind}, {group.Key:N0} in flight a client", $"clients{subject.InBrackets}",
-            subject.Said(figure.Unit), [.. group.Select(drawn => drawn.Reading)], subject.Looks, Panel.WidthOf(groups.Length),
-            figure.One(group.Select(drawn => drawn.Cell))))];
+        var groups = Charts.Evenly(
+            [.. figure.OfAll(subject).GroupBy(drawn => drawn.Cell.Parallel).OrderBy(group => group.Key)],
+            Charts.MostPanels
+        );
+        return
+        [
+            .. groups.Select(group =>
+                LinesPanel.Of(
+                    $"Throughput, {subject.Kind}, {group.Key:N0} in flight a client",
+                    $"clients{subject.InBrackets}",
+                    subject.InWords(figure.Unit),
+                    [.. group.Select(drawn => drawn.Reading)],
+                    subject.Looks,
+                    Panel.WidthOf(groups.Length),
+                    figure.One(group.Select(drawn => drawn.Cell))
+                )
+            ),
+        ];
     }
 }

@@ -2,18 +2,38 @@
 import { version } from 'echarts/core';
 import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
 import { chartIn } from './charts/chart.js';
-import { isInTurn, libraries, loadsOf, metricsOf, modelOf, sections, shown, usualOf, views, viewsOf } from './figures.js';
+import {
+  isInTurn,
+  libraries,
+  loadsOf,
+  metricsOf,
+  modelOf,
+  sections,
+  shown,
+  usualOf,
+  views,
+  viewsOf,
+} from './figures.js';
 import { isRatio, short } from './metrics.js';
 
-const logFrom = 10, leastSpan = 2, printedWidth = 680;
+const logFrom = 10;
+const leastSpan = 2;
+const printedWidth = 680;
 const place = document.getElementById('explorer');
 const usable = sections.filter(section => viewsOf(section).length > 0);
-let timer, drawn;
+let timer;
+let drawn;
+
+// What a choice takes back, as it is of what was chosen before.
+const outdated = {
+  view: { metric: null, load: null, scale: null },
+  mode: { load: null },
+  metric: { scale: null },
+};
 
 const select = (name, key) => {
   const made = element('select');
-  made.addEventListener('change', () => change({ [key]: made.value, zoom: null,
-    ...key === 'view' ? { metric: null, load: null, scale: null } : key === 'mode' ? { load: null } : key === 'metric' ? { scale: null } : {} }));
+  made.addEventListener('change', () => change({ [key]: made.value, zoom: null, ...outdated[key] }));
   return { label: element('label', {}, name, made), made };
 };
 const button = (words, pressed) => {
@@ -45,15 +65,38 @@ const table = element('div', { hidden: true });
 place.className = 'explorer';
 place.setAttribute('role', 'group');
 place.setAttribute('aria-label', 'Interactive chart');
-place.append(element('div', { className: 'controls' }, view.label, mode.label, metric.label, load.label, other, logLabel, zoomIn, zoomOut,
-  zoomReset, asTable), chips, title, holder, status, table);
-document.querySelector('footer').append(element('p', {}, `The charts are drawn by Apache ECharts ${version}, which is under the Apache `
-  + 'License 2.0; its licences stand in this page\'s source.'));
+place.append(
+  element(
+    'div',
+    { className: 'controls' },
+    view.label,
+    mode.label,
+    metric.label,
+    load.label,
+    other,
+    logLabel,
+    zoomIn,
+    zoomOut,
+    zoomReset,
+    asTable,
+  ),
+  chips,
+  title,
+  holder,
+  status,
+  table,
+);
+const credit =
+  `The charts are drawn by Apache ECharts ${version}, which is under the Apache License 2.0; ` +
+  "its licences stand in this page's source.";
+document.querySelector('footer').append(element('p', {}, credit));
 
 for (const library of libraries) {
   const input = element('input', { type: 'checkbox' });
   const chip = element('label', { className: 'chip' }, input, library.label);
-  if (library.color) chip.style.setProperty('--of', library.color);
+  if (library.color) {
+    chip.style.setProperty('--of', library.color);
+  }
   input.addEventListener('change', () => {
     const hidden = listOf('hide').filter(name => name !== library.name);
     change({ hide: input.checked ? hidden : [...hidden, library.name] });
@@ -78,12 +121,14 @@ const chart = chartIn(holder, (start, end) => {
   timer = setTimeout(() => {
     change({ zoom }, true);
     drawn = asked();
-    zoomReset.disabled = zoomOut.disabled = !zoom;
+    zoomReset.disabled = !zoom;
+    zoomOut.disabled = !zoom;
   }, 200);
 });
 
 // All of the address that the chart is of.
-const asked = () => ['view', 'mode', 'metric', 'load', 'scale', 'hide', 'zoom', 'table'].map(key => listOf(key).join()).join('&');
+const asked = () =>
+  ['view', 'mode', 'metric', 'load', 'scale', 'hide', 'zoom', 'table'].map(key => listOf(key).join()).join('&');
 
 // What the address asks for, as far as there is such a thing.
 function chosen() {
@@ -92,36 +137,60 @@ function chosen() {
   const there = section ? viewsOf(section) : [];
   const viewName = there.includes(valueOf('view')) ? valueOf('view') : there[0];
   const kind = views[viewName];
-  if (!kind) return { section, there };
-  const [metrics, usual] = [metricsOf(kind), usualOf(section, kind)];
+  if (!kind) {
+    return { section, there };
+  }
+  const metrics = metricsOf(kind);
+  const usual = usualOf(section, kind);
   const one = pick(metrics, 'metric', item => item.name) ?? usual[0] ?? metrics[0];
   const loads = loadsOf(section, kind);
   const most = Math.max(...loads.map(item => item.libraries.size));
-  const under = pick(loads, 'load') ?? (kind.load && loads.filter(item => item.libraries.size === most).at(viewName === 'clients' ? 0 : -1));
+  const fullest = loads.filter(item => item.libraries.size === most);
+  const under = pick(loads, 'load') ?? (kind.load && fullest.at(viewName === 'clients' ? 0 : -1));
   const hidden = listOf('hide');
   const model = modelOf(section, kind, one, under, hidden);
   const values = model.lines.flatMap(line => line.points.map(point => point.value)).filter(value => value > 0);
   const helps = Math.max(...values) >= logFrom * Math.min(...values) && model.kind !== 'bars';
-  const scale = kind.linear ? 'linear' : ['log', 'linear'].find(name => name === valueOf('scale')) ?? (kind.log || helps ? 'log' : 'linear');
-  return { section, there, viewName, kind, metrics, usual, metric: one, loads, load: under, hidden, model, log: scale === 'log' };
+  const wanted = ['log', 'linear'].find(name => name === valueOf('scale'));
+  const scale = wanted ?? (kind.log || helps ? 'log' : 'linear');
+  return {
+    section,
+    there,
+    viewName,
+    kind,
+    metrics,
+    usual,
+    metric: one,
+    loads,
+    load: under,
+    hidden,
+    model,
+    log: scale === 'log' && !kind.linear,
+  };
 }
 
 function fill({ label, made }, options, value) {
   label.hidden = options.length < 2;
-  made.replaceChildren(...options.map(([key, words]) => element('option', { value: key, selected: key === value }, words)));
+  made.replaceChildren(
+    ...options.map(([key, words]) => element('option', { value: key, selected: key === value }, words)),
+  );
 }
 
 function show() {
   const now = chosen();
   const { section, model, hidden } = now;
-  fill(view, now.there.map(name => [name, views[name].words]), now.viewName);
-  fill(mode, usable.map(one => [one.key, one.words]), section?.key);
+  const viewOptions = now.there.map(name => [name, views[name].words]);
+  fill(view, viewOptions, now.viewName);
+  const modeOptions = usable.map(one => [one.key, one.words]);
+  fill(mode, modeOptions, section?.key);
   if (!model) {
     status.textContent = 'There is nothing to draw.';
     return;
   }
-  fill(metric, now.metrics.map(one => [one.name, `${one.title}${one.unit ? `, ${one.unit}` : ''}`]), now.metric?.name);
-  fill(load, now.loads.map(one => [one.key, one.words]), now.load?.key);
+  const metricOptions = now.metrics.map(one => [one.name, one.unit ? `${one.title}, ${one.unit}` : one.title]);
+  fill(metric, metricOptions, now.metric?.name);
+  const loadOptions = now.loads.map(one => [one.key, one.words]);
+  fill(load, loadOptions, now.load?.key);
   // One click from ratios to rates, and back.
   const next = now.usual.length > 1 ? now.usual.find(one => one !== now.metric) : null;
   other.hidden = !next;
@@ -131,8 +200,12 @@ function show() {
   logLabel.hidden = Boolean(now.kind.linear);
   const zooms = ['lines', 'bars'].includes(model.kind);
   const zoom = zoomNow();
-  zoomIn.hidden = zoomOut.hidden = zoomReset.hidden = !zooms;
-  zoomReset.disabled = zoomOut.disabled = zoom[0] === 0 && zoom[1] === 100;
+  const isWhole = zoom[0] === 0 && zoom[1] === 100;
+  zoomIn.hidden = !zooms;
+  zoomOut.hidden = !zooms;
+  zoomReset.hidden = !zooms;
+  zoomOut.disabled = isWhole;
+  zoomReset.disabled = isWhole;
   for (const library of libraries) {
     library.input.checked = !hidden.includes(library.name);
     library.chip.hidden = !model.every.includes(library);
@@ -140,46 +213,73 @@ function show() {
   const heading = `${upper(model.title)}, ${section.words}${now.load ? `, ${now.load.words}` : ''}`;
   title.textContent = heading;
   tell(told(now));
-  holder.setAttribute('aria-label', `${heading}. ${model.lines.map(line => `${line.library.label}: ${spanOf(line)}`).join('; ')}`);
+  const spans = model.lines.map(line => `${line.library.label}: ${spanOf(line)}`);
+  holder.setAttribute('aria-label', `${heading}. ${spans.join('; ')}`);
   chart.draw(model, now.log, zooms ? zoom : null);
   const open = valueOf('table') === 'yes';
   asTable.setAttribute('aria-expanded', open);
   asTable.textContent = open ? 'Hide table' : 'Show as table';
   table.hidden = !open;
-  table.replaceChildren(...open ? [listed(model, heading)] : []);
-  if (open) sortable(table.querySelector('table'));
+  table.replaceChildren(...(open ? [listed(model, heading)] : []));
+  if (open) {
+    sortable(table.querySelector('table'));
+  }
 }
 
 const upper = text => text[0].toUpperCase() + text.slice(1);
 
 function spanOf({ points }) {
-  const [first, last] = [points[0], points.at(-1)].map(point => shown(point));
+  const first = shown(points[0]);
+  const last = shown(points.at(-1));
   return first === last ? first : `${first} to ${last}`;
 }
 
 function tell(text) {
-  if (status.textContent !== text) status.textContent = text;
+  if (status.textContent !== text) {
+    status.textContent = text;
+  }
 }
 
 function told({ model, section, log, kind }) {
   const drawn = model.lines.length;
   const away = model.every.length - drawn;
   const points = model.lines.flatMap(line => line.points);
-  return [
-    `${drawn} ${drawn === 1 ? 'library' : 'libraries'} shown${away ? `, ${away} hidden` : ''}${kind.linear ? '' : log ? ', logarithmic' : ', linear'}.`,
-    model.kind !== 'map' && model.lines.some(line => line.library.isPlain) ? (model.kind === 'lines' ? 'Dashed: plain sockets.' : '') : '',
-    points.some(point => point.cell.lowerBound) && model.kind !== 'stacks'
-      ? (model.kind === 'map' ? 'Dashed border' : 'Hollow') + ': bound by the client, a lower bound of the library.' : '',
-    points.some(point => point.low !== null) && ['lines', 'bars'].includes(model.kind) ? `Whiskers: ${whiskersOf(model, points)}.` : '',
-    model.parts ? `From full to pale: ${model.parts.join('; ')}.` : '',
-    model.knees ? 'Large: the highest rate that keeps to the SLO.' : '',
-    section.undrawn ? `Not drawn, as invalid: ${section.undrawn} ${section.undrawn === 1 ? 'row' : 'rows'}.` : '',
-  ].filter(text => text).join(' ');
+  let counted = `${drawn} ${drawn === 1 ? 'library' : 'libraries'} shown`;
+  if (away) {
+    counted += `, ${away} hidden`;
+  }
+  if (!kind.linear) {
+    counted += log ? ', logarithmic' : ', linear';
+  }
+  const said = [`${counted}.`];
+  if (model.kind === 'lines' && model.lines.some(line => line.library.isPlain)) {
+    said.push('Dashed: plain sockets.');
+  }
+  if (model.kind !== 'stacks' && points.some(point => point.cell.lowerBound)) {
+    const look = model.kind === 'map' ? 'Dashed border' : 'Hollow';
+    said.push(`${look}: bound by the client, a lower bound of the library.`);
+  }
+  if (['lines', 'bars'].includes(model.kind) && points.some(point => point.low !== null)) {
+    said.push(`Whiskers: ${whiskersOf(model, points)}.`);
+  }
+  if (model.parts) {
+    said.push(`From full to pale: ${model.parts.join('; ')}.`);
+  }
+  if (model.knees) {
+    said.push('Large: the highest rate that keeps to the SLO.');
+  }
+  if (section.undrawn) {
+    said.push(`Not drawn, as invalid: ${section.undrawn} ${section.undrawn === 1 ? 'row' : 'rows'}.`);
+  }
+  return said.join(' ');
 }
 
 function whiskersOf({ metric }, points) {
-  if (isRatio(metric)) return 'the 95 % interval, below 5 launches of their rounds alone';
-  return metric.name === 'throughput_per_s' && points.some(point => isInTurn(point.cell)) ? 'range of the slices'
+  if (isRatio(metric)) {
+    return 'the 95 % interval, below 5 launches of their rounds alone';
+  }
+  return metric.name === 'throughput_per_s' && points.some(point => isInTurn(point.cell))
+    ? 'range of the slices'
     : 'range, from 5 launches on the 95 % interval';
 }
 
@@ -188,22 +288,36 @@ function listed(model, heading) {
   const head = (words, i) => element('th', { scope: 'col', className: i ? 'n' : '' }, words);
   const lead = words => element('th', { scope: 'row' }, words);
   const cell = point => element('td', { className: 'n' }, point && !point.missing ? shown(point) : 'n/a');
-  let names, rows;
+  let names;
+  let rows;
   if (model.kind === 'stacks') {
     names = ['library', ...model.parts];
     rows = model.lines.map(line => [lead(line.library.label), ...line.points.map(cell)]);
   } else if (model.kind === 'map') {
     names = ['library', 'clients', ...model.xs.map(x => `${short(x)} in flight`)];
-    rows = model.lines.flatMap(line => [...new Set(line.points.map(point => point.cell.clients))].sort((a, b) => a - b).map(clients =>
-      [lead(line.library.label), element('td', { className: 'n' }, short(clients)),
-        ...model.xs.map(x => cell(line.points.find(point => point.x === x && point.cell.clients === clients)))]));
+    rows = model.lines.flatMap(line => {
+      const all = [...new Set(line.points.map(point => point.cell.clients))].sort((a, b) => a - b);
+      return all.map(clients => [
+        lead(line.library.label),
+        element('td', { className: 'n' }, short(clients)),
+        ...model.xs.map(x => cell(line.points.find(point => point.x === x && point.cell.clients === clients))),
+      ]);
+    });
   } else {
     names = [model.xName, ...model.lines.map(line => line.library.label)];
-    rows = (model.listed?.filter(x => x <= model.xs.at(-1)) ?? model.xs).map(x => [lead((model.xWords ?? short)(x)),
-      ...model.lines.map(line => cell(line.points.find(point => Math.abs(point.x - x) < 1e-9)))]);
+    const xs = model.listed?.filter(x => x <= model.xs.at(-1)) ?? model.xs;
+    rows = xs.map(x => [
+      lead((model.xWords ?? short)(x)),
+      ...model.lines.map(line => cell(line.points.find(point => Math.abs(point.x - x) < 1e-9))),
+    ]);
   }
-  const made = element('table', { id: 'view' }, element('caption', {}, `${heading}${model.metric.unit ? `; ${model.metric.unit}` : ''}`),
-    element('thead', {}, element('tr', {}, ...names.map(head))), element('tbody', {}, ...rows.map(row => element('tr', {}, ...row))));
+  const made = element(
+    'table',
+    { id: 'view' },
+    element('caption', {}, `${heading}${model.metric.unit ? `; ${model.metric.unit}` : ''}`),
+    element('thead', {}, element('tr', {}, ...names.map(head))),
+    element('tbody', {}, ...rows.map(row => element('tr', {}, ...row))),
+  );
   const box = element('div', { className: 'table', tabIndex: 0 }, made);
   box.setAttribute('role', 'region');
   box.setAttribute('aria-label', 'The chart as a table');
@@ -212,7 +326,9 @@ function listed(model, heading) {
 
 // Each sort of the page's tables would draw the chart anew.
 whenChanged(() => {
-  if (asked() === drawn) return;
+  if (asked() === drawn) {
+    return;
+  }
   drawn = asked();
   show();
 });
@@ -224,7 +340,9 @@ print.addEventListener('change', () => {
 });
 let width = holder.clientWidth;
 new ResizeObserver(() => {
-  if (holder.clientWidth === width || print.matches) return;
+  if (holder.clientWidth === width || print.matches) {
+    return;
+  }
   width = holder.clientWidth;
   show();
 }).observe(holder);

@@ -17,34 +17,59 @@ const units = [
 ];
 
 const words = {
-  rtt: 'round trip', rss: 'resident memory,', merged: 'of all launches,', cpu: 'CPU', gc: 'GC', memory: 'memory,',
+  rtt: 'round trip',
+  rss: 'resident memory,',
+  merged: 'of all launches,',
+  cpu: 'CPU',
+  gc: 'GC',
+  memory: 'memory,',
 };
 
 // What a metric is called, its unit, and how many of its own units are one of that.
 export function metricOf(name) {
   const [suffix, unit, divisor, called] = units.find(([pattern]) => pattern.test(name)) ?? [/$/, '', 1];
-  const title = called ?? name.replace(suffix, '').replace('p99_9', 'p99.9').split('_').map(word => words[word] ?? word).join(' ');
+  const parts = name.replace(suffix, '').replace('p99_9', 'p99.9').split('_');
+  const title = called ?? parts.map(word => words[word] ?? word).join(' ');
   return { name, title: title.replace(/,$/, ''), unit, divisor };
 }
 
 export const isRatio = metric => /ratio_to_plain$/.test(metric?.name);
+
 // What a library that is bound by its clients has a lower bound of.
 export const isRate = metric => ['throughput_per_s', 'ratio_to_plain'].includes(metric?.name);
 
 // Three significant digits, or all before the point, as in the tables.
 export function number(value) {
-  if (value === null || value === undefined) return 'n/a';
-  if (value === 0) return '0';
-  if (Math.abs(value) >= 99.95) return Math.round(value).toLocaleString('en-US');
-  if (Math.abs(value) < 0.001) return value > 0 ? '<0.001' : '>-0.001';
+  if (value === null || value === undefined) {
+    return 'n/a';
+  }
+  if (value === 0) {
+    return '0';
+  }
+  if (Math.abs(value) >= 99.95) {
+    return Math.round(value).toLocaleString('en-US');
+  }
+  if (Math.abs(value) < 0.001) {
+    return value > 0 ? '<0.001' : '>-0.001';
+  }
   return value.toFixed(2 - Math.floor(Math.log10(Math.abs(value))));
 }
 
 // A tick's, without digits that say nothing.
 export const short = value => Number(value.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 });
 
-export const time = us => us < 1 ? `${short(us * 1e3)} ns` : us < 1e3 ? `${short(us)} µs`
-  : us < 1e6 ? `${short(us / 1e3)} ms` : `${short(us / 1e6)} s`;
+export function time(us) {
+  if (us < 1) {
+    return `${short(us * 1e3)} ns`;
+  }
+  if (us < 1e3) {
+    return `${short(us)} µs`;
+  }
+  if (us < 1e6) {
+    return `${short(us / 1e3)} ms`;
+  }
+  return `${short(us / 1e6)} s`;
+}
 
 // Round values between two bounds, for an axis.
 export function ticks(low, high, log) {
@@ -56,9 +81,15 @@ export function ticks(low, high, log) {
     return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
   }
   const decades = Math.log10(high / low);
-  const digits = decades > 2.5 ? [1] : decades > 1.2 ? [1, 3] : [1, 2, 5];
+  let digits = [1, 2, 5];
+  if (decades > 2.5) {
+    digits = [1];
+  } else if (decades > 1.2) {
+    digits = [1, 3];
+  }
   const all = [];
-  for (let decade = Math.floor(Math.log10(low)); decade <= Math.log10(high); decade++)
+  for (let decade = Math.floor(Math.log10(low)); decade <= Math.log10(high); decade++) {
     all.push(...digits.map(digit => Number(`${digit}e${decade}`)));
+  }
   return all.filter(value => value >= low && value <= high);
 }

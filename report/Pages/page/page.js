@@ -7,11 +7,15 @@ let said;
 
 // Readable key=value pairs; null for an anchor, which says nothing of the state.
 function parse(hash) {
-  if (hash.length > 1 && !hash.includes('=')) return null;
+  if (hash.length > 1 && !hash.includes('=')) {
+    return null;
+  }
   const pairs = new Map();
   for (const pair of hash.slice(1).split('&')) {
     const [, key, value] = /^([a-z]{1,12})=(.{1,2000})$/.exec(pair) ?? [];
-    if (key) pairs.set(key, value);
+    if (key) {
+      pairs.set(key, value);
+    }
   }
   return pairs;
 }
@@ -25,7 +29,11 @@ function decoded(text) {
 }
 
 // The values of a key of the address, which anybody may have written.
-export const listOf = key => (state.get(key) ?? '').split(',').filter(text => text).map(decoded);
+export const listOf = key =>
+  (state.get(key) ?? '')
+    .split(',')
+    .filter(text => text)
+    .map(decoded);
 export const valueOf = key => listOf(key)[0];
 
 // What the address says of the state.
@@ -35,13 +43,23 @@ const address = () => '#' + [...state].map(pair => pair.join('=')).join('&');
 // the browser's back button takes back.
 export function change(changes, quietly = false) {
   for (const [key, value] of Object.entries(changes)) {
-    const text = [value ?? []].flat().map(part => encodeURIComponent(part)).join(',');
-    if (text) state.set(key, text);
-    else state.delete(key);
+    const text = [value ?? []]
+      .flat()
+      .map(part => encodeURIComponent(part))
+      .join(',');
+    if (text) {
+      state.set(key, text);
+    } else {
+      state.delete(key);
+    }
   }
   const hash = address();
-  if (hash !== (location.hash || '#')) history[quietly ? 'replaceState' : 'pushState'](null, '', hash);
-  if (!quietly) tell();
+  if (hash !== (location.hash || '#')) {
+    history[quietly ? 'replaceState' : 'pushState'](null, '', hash);
+  }
+  if (!quietly) {
+    tell();
+  }
 }
 
 // Calls a listener now and whenever the state changes.
@@ -65,13 +83,29 @@ export function element(name, properties = {}, ...children) {
 
 // The numbers of a cell such as "≥ 1,234" or "12.3 (1.00x)"; null where it has none in front.
 export function numbersIn(text) {
-  if (!/^\s*[~≥<]*\s*-?\d/.test(text)) return null;
-  return text.replace(/(\d),(?=\d{3})/g, '$1').match(/-?\d+(\.\d+)?/g).map(Number);
+  if (!/^\s*[~≥<]*\s*-?\d/.test(text)) {
+    return null;
+  }
+  return text
+    .replace(/(\d),(?=\d{3})/g, '$1')
+    .match(/-?\d+(\.\d+)?/g)
+    .map(Number);
 }
 
 function compareNumbers(a, b) {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] - b[i];
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    if (a[i] !== b[i]) {
+      return a[i] - b[i];
+    }
+  }
   return a.length - b.length;
+}
+
+function compareTexts(a, b) {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
 }
 
 // Rows as they are to stand: those without a value last, whichever the direction.
@@ -82,9 +116,18 @@ function sorted(rows, column, direction) {
   const numbers = new Map(there.map(row => [row, numbersIn(texts.get(row))]));
   const numeric = there.filter(row => numbers.get(row)).length > there.length / 2;
   const known = numeric ? there.filter(row => numbers.get(row)) : there;
-  const compare = numeric ? (a, b) => compareNumbers(numbers.get(a), numbers.get(b))
-    : (a, b) => (texts.get(a) < texts.get(b) ? -1 : texts.get(a) > texts.get(b) ? 1 : 0);
+  const compare = numeric
+    ? (a, b) => compareNumbers(numbers.get(a), numbers.get(b))
+    : (a, b) => compareTexts(texts.get(a), texts.get(b));
   return [...known.sort((a, b) => direction * compare(a, b)), ...rows.filter(row => !known.includes(row))];
+}
+
+// The way in which a column is sorted when its button is pressed; null brings the first order back.
+function nextWay(was, column) {
+  if (was.column !== column) {
+    return 'up';
+  }
+  return was.way === 'up' ? 'down' : null;
 }
 
 // Puts buttons into the head of a table; a third press brings the first order back.
@@ -101,23 +144,32 @@ export function sortable(table) {
   heads.forEach((head, column) => {
     const button = element('button', { type: 'button' }, ...head.childNodes);
     button.addEventListener('click', () => {
-      const was = chosen();
-      const way = was.column !== column ? 'up' : was.way === 'up' ? 'down' : null;
-      change({ sort: way ? [...others(), `${table.id}.${column}.${way}`] : others() });
-      say(way ? `Sorted by ${head.textContent}, ${way === 'up' ? 'ascending' : 'descending'}.` : 'In the first order again.');
+      const way = nextWay(chosen(), column);
+      if (way) {
+        change({ sort: [...others(), `${table.id}.${column}.${way}`] });
+        say(`Sorted by ${head.textContent}, ${way === 'up' ? 'ascending' : 'descending'}.`);
+      } else {
+        change({ sort: others() });
+        say('In the first order again.');
+      }
     });
     head.append(button);
   });
   let shown = '';
   whenChanged(() => {
     const { column, way } = chosen();
-    if (shown === `${column} ${way}`) return;
+    if (shown === `${column} ${way}`) {
+      return;
+    }
     shown = `${column} ${way}`;
     heads.forEach((head, i) => {
-      if (i === column) head.setAttribute('aria-sort', way === 'up' ? 'ascending' : 'descending');
-      else head.removeAttribute('aria-sort');
+      if (i === column) {
+        head.setAttribute('aria-sort', way === 'up' ? 'ascending' : 'descending');
+      } else {
+        head.removeAttribute('aria-sort');
+      }
     });
-    body.append(...column === undefined ? first : sorted([...first], column, way === 'up' ? 1 : -1));
+    body.append(...(column === undefined ? first : sorted([...first], column, way === 'up' ? 1 : -1)));
   });
 }
 
@@ -144,7 +196,9 @@ function openInPrint() {
   let opened = [];
   const print = matchMedia('print');
   print.addEventListener('change', () => {
-    if (print.matches) opened = [...document.querySelectorAll('details:not([open])')];
+    if (print.matches) {
+      opened = [...document.querySelectorAll('details:not([open])')];
+    }
     opened.forEach(details => (details.open = print.matches));
   });
 }
@@ -154,7 +208,9 @@ said.setAttribute('role', 'status');
 document.body.append(said);
 addEventListener('popstate', () => {
   const now = parse(location.hash);
-  if (!now) return;
+  if (!now) {
+    return;
+  }
   state = now;
   tell();
 });

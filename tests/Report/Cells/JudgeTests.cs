@@ -12,7 +12,8 @@ public sealed class JudgeTests : IDisposable
 
     static (string, object?)[] Cpu(double client, double server) =>
     [
-        .. Made.Cpu("client", client / 2, client / 2), .. Made.Cpu("server", server / 2, server / 2),
+        .. Made.Cpu("client", client / 2, client / 2),
+        .. Made.Cpu("server", server / 2, server / 2),
         ("window.outside.machine_cpu_s", client + server),
     ];
 
@@ -21,14 +22,20 @@ public sealed class JudgeTests : IDisposable
     // Both sides share both CPUs; neither is at 90 % of them.
     static (string, object?)[] Machine(double busy, double stolen) =>
     [
-        .. Cpu(0.9, 0.95), ("ready.processor_count", 2),
-        ("window.outside.machine_cpu_s", busy), ("window.outside.machine_steal_s", stolen),
+        .. Cpu(0.9, 0.95),
+        ("ready.processor_count", 2),
+        ("window.outside.machine_cpu_s", busy),
+        ("window.outside.machine_steal_s", stolen),
     ];
 
     // One thread of a side that may use many CPUs.
     static (string, object?)[] Thread(string side, double seconds) =>
-        [.. Cpu(0.95, 0.95), ("window.outside.machine_cpu_s", 1.0), ("ready.processor_count", 8),
-            ($"{side}.window.outside.cpu_busiest_thread_s", seconds)];
+    [
+        .. Cpu(0.95, 0.95),
+        ("window.outside.machine_cpu_s", 1.0),
+        ("ready.processor_count", 8),
+        ($"{side}.window.outside.cpu_busiest_thread_s", seconds),
+    ];
 
     // The round trip is 100 µs x in flight.
     static (string, object?)[] Tick(double seconds, double client = 0.5) =>
@@ -56,22 +63,29 @@ public sealed class JudgeTests : IDisposable
     [Fact]
     public void What_binds_a_row_is_said_from_the_edge_of_each_rule_on()
     {
-        var page = Made.Render(scratch, bottlenecks.SelectMany((cell, i) =>
-            Made.Launch($"r1-{i + 1}", i + 1, cell.Fields)).Prepend(Made.Machine));
-        Assert.All(bottlenecks.Select((cell, i) => (cell.Verdict, Parallel: i + 1)), cell => Assert.Equal(
-            (cell.Parallel, cell.Verdict),
-            (cell.Parallel, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{cell.Parallel}")["bound by"])));
+        // Each is a row of its own number of messages in flight.
+        var launches = bottlenecks.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1, cell.Fields));
+        var page = Made.Render(scratch, launches.Prepend(Made.Machine));
+        for (var i = 0; i < bottlenecks.Length; i++)
+        {
+            var row = Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}");
+            Assert.Equal((i, bottlenecks[i].Verdict), (i, row["bound by"]));
+        }
         var bound = Made.Row(page, "bound by", "udp (plain socket)", "1", "2");
         Assert.Contains("client_bound: a lower bound of the library", bound["notes"]);
-        Assert.Equal("90.0 / 80.0", Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "2")[
-            "busy % client / server"]);
+        var cost = Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "2");
+        Assert.Equal("90.0 / 80.0", cost["busy % client / server"]);
     }
 
     [Fact]
     public void A_verdict_is_of_the_median_launch()
     {
-        var page = Made.Render(scratch, [.. Made.Launch("r1", 1), .. Made.Launch("r2", 1, Cpu(0.95, 0.3)),
-            .. Made.Launch("r3", 1, Cpu(0.91, 0.3))]);
+        var page = Made.Render(scratch,
+        [
+            .. Made.Launch("r1", 1),
+            .. Made.Launch("r2", 1, Cpu(0.95, 0.3)),
+            .. Made.Launch("r3", 1, Cpu(0.91, 0.3)),
+        ]);
         Assert.Equal("client_bound", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["bound by"]);
     }
 
@@ -79,9 +93,13 @@ public sealed class JudgeTests : IDisposable
 
     static (string, object?)[] At(int rate, int completed, JArray lag, int notSent = 0) =>
     [
-        ("settings.rate", rate), ("client.window.outcomes.send_lag_ns", lag), ("client.window.received", completed),
-        ("client.window.outcomes.completed", completed), ("client.window.outcomes.received_late", Made.Messages - completed),
-        ("client.drain.outcomes.completed", Made.Messages - completed), ("client.window.outcomes.not_sent", notSent),
+        ("settings.rate", rate),
+        ("client.window.outcomes.send_lag_ns", lag),
+        ("client.window.received", completed),
+        ("client.window.outcomes.completed", completed),
+        ("client.window.outcomes.received_late", Made.Messages - completed),
+        ("client.drain.outcomes.completed", Made.Messages - completed),
+        ("client.window.outcomes.not_sent", notSent),
     ];
 
     [Fact]
@@ -89,25 +107,30 @@ public sealed class JudgeTests : IDisposable
     {
         (bool IsValid, (string, object?)[] Fields)[] cells =
         [
-            (true, At(10_000, 10_000, Lag(1_998_848, 100))), (false, At(10_000, 10_000, Lag(1_998_848, 101))),
-            (true, At(10_000, 10_000, Lag(991_232, 101))), (false, At(10_000, 10_000, Lag(999_424, 101))),
+            (true, At(10_000, 10_000, Lag(1_998_848, 100))),
+            (false, At(10_000, 10_000, Lag(1_998_848, 101))),
+            (true, At(10_000, 10_000, Lag(991_232, 101))),
+            (false, At(10_000, 10_000, Lag(999_424, 101))),
             // One message may be at the window's edge.
-            (true, At(10_000, 9_899, Lag(1_998_848, 1))), (false, At(10_000, 9_898, Lag(1_998_848, 1), 7)),
+            (true, At(10_000, 9_899, Lag(1_998_848, 1))),
+            (false, At(10_000, 9_898, Lag(1_998_848, 1), notSent: 7)),
         ];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) =>
-            Made.Launch($"r1-{i + 1}", i + 1, cell.Fields)).Prepend(Made.Machine));
+        var launches = cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1, cell.Fields));
+        var page = Made.Render(scratch, launches.Prepend(Made.Machine));
         Assert.DoesNotContain("Rates and latency", page);
         for (var i = 0; i < cells.Length; i++)
         {
             var row = Made.Row(page, "latency", "udp (plain socket)", "1", $"{i + 1}");
             Assert.Equal((i, cells[i].IsValid ? "valid" : "invalid"), (i, row["latency"]));
-            Assert.Equal((i, !cells[i].IsValid), (i, row["p99 µs"].StartsWith("~~") && row["p99 µs"].EndsWith("~~")));
+            var isStruckOut = row["p99 µs"].StartsWith("~~") && row["p99 µs"].EndsWith("~~");
+            Assert.Equal((i, !cells[i].IsValid), (i, isStruckOut));
             Assert.Equal((i, !cells[i].IsValid), (i, row["notes"].Contains("invalid for latency: ")));
             Assert.DoesNotContain("bound", row["notes"]);
         }
         var late = Made.Row(page, "latency", "udp (plain socket)", "1", "2");
-        Assert.Equal(("2,007", "10,000", "10,000"),
-            (late["send lag p99 µs"], late["msgs/s offered"], late["msgs/s achieved"]));
+        Assert.Equal("2,007", late["send lag p99 µs"]);
+        Assert.Equal("10,000", late["msgs/s offered"]);
+        Assert.Equal("10,000", late["msgs/s achieved"]);
         var slow = Made.Row(page, "latency", "udp (plain socket)", "1", "6");
         Assert.Equal("7", slow["not sent"]);
         Assert.EndsWith("; 7 due messages not sent", slow["notes"]);
@@ -120,9 +143,14 @@ public sealed class JudgeTests : IDisposable
     [Fact]
     public void Closed_and_open_loops_of_one_load_share_a_section_but_no_table()
     {
-        var page = Made.Render(scratch, [Made.Machine, .. Made.Launch("r1", 1), .. Made.Launch("r2", 1),
+        var page = Made.Render(scratch,
+        [
+            Made.Machine,
+            .. Made.Launch("r1", 1),
+            .. Made.Launch("r2", 1),
             .. Made.Launch("r1-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
-            .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1)))]);
+            .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
+        ]);
         Assert.Equal(2, page.Split("\n## Cells\n")[1].Split("\n### ").Length);
         Assert.Equal("0", Made.Row(page, "not sent", "udp (plain socket)", "1", "1")["not sent"]);
         Assert.Equal("", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
@@ -133,37 +161,60 @@ public sealed class JudgeTests : IDisposable
     {
         (string Split, long? InErrors, long? Sndbuf)[] cells =
             [("0.600 / 0.400", 50, 10), ("1.00 / 0", 200, 0), ("0 / 1.00", 0, 0), ("n/a", null, 10)];
-        JObject[] Launch(int i, long? inErrors, long? sndbuf) => Made.Launch($"r1-{i}", i, [.. Made.Lost(100),
-            ("window.outside.udp_in_errors", inErrors), ("window.outside.udp_rcvbuf_errors", inErrors / 2),
-            ("window.outside.udp_sndbuf_errors", sndbuf)]);
-        var page = Made.Render(scratch,
-            cells.SelectMany((cell, i) => Launch(i + 1, cell.InErrors, cell.Sndbuf)).Prepend(Made.Machine));
+        static JObject[] Launch(int i, long? inErrors, long? sndbuf) => Made.Launch($"r1-{i}", i,
+        [
+            .. Made.Lost(100),
+            ("window.outside.udp_in_errors", inErrors),
+            ("window.outside.udp_rcvbuf_errors", inErrors / 2),
+            ("window.outside.udp_sndbuf_errors", sndbuf),
+        ]);
+        var launches = cells.SelectMany((cell, i) => Launch(i + 1, cell.InErrors, cell.Sndbuf));
+        var page = Made.Render(scratch, launches.Prepend(Made.Machine));
         for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Split), (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")[
-                "lost % kernel / library"]));
+        {
+            var row = Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}");
+            Assert.Equal((i, cells[i].Split), (i, row["lost % kernel / library"]));
+        }
 
         // On two machines the kernels' drops, bytes and packets add up.
         page = Made.Render(scratch, [.. Made.TwoMachines, .. Launch(1, 20, 10)]);
-        Assert.Equal("0.600 / 0.400",
-            Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["lost % kernel / library"]);
-        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "1")["wire B/msg"]); // 2 x 1,480 / 9,900
+        var ofBoth = Made.Row(page, "bound by", "udp (plain socket)", "1", "1");
+        Assert.Equal("0.600 / 0.400", ofBoth["lost % kernel / library"]);
+        // 2 x 1,480 / 9,900.
+        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "1")["wire B/msg"]);
     }
 
     [Fact]
     public void A_connections_memory_is_the_slope_over_ten_times_as_many_clients()
     {
         // 50 MiB and 8 KiB a connection of the clients, 16 KiB of the server.
-        JObject[] Launch(int parallel, int clients) => Made.Launch($"r1-{clients}x{parallel}", parallel,
-            ("settings.clients", clients), ("client.connected.rss_bytes", (50 << 20) + clients * 8_192),
-            ("server.connected.rss_bytes", (60 << 20) + clients * 16_384), ("client.ready.connect_s", 0.5),
+        static JObject[] Launch(int parallel, int clients) => Made.Launch(
+            $"r1-{clients}x{parallel}",
+            parallel,
+            ("settings.clients", clients),
+            ("client.connected.rss_bytes", (50 << 20) + clients * 8_192),
+            ("server.connected.rss_bytes", (60 << 20) + clients * 16_384),
+            ("client.ready.connect_s", 0.5),
             ("client.closed.disconnect_s", clients == 1 ? null : 0.02));
-        var page = Made.Render(scratch, [.. Launch(1, 1), .. Launch(1, 4), .. Launch(1, 10),
-            .. Launch(2, 2), .. Launch(2, 19), .. Launch(3, 100)]);
+        var page = Made.Render(scratch,
+        [
+            .. Launch(1, 1),
+            .. Launch(1, 4),
+            .. Launch(1, 10),
+            .. Launch(2, 2),
+            .. Launch(2, 19),
+            .. Launch(3, 100),
+        ]);
         string[] Row(string clients, string parallel)
         {
             var row = Made.Row(page, "connections/s", "udp (plain socket)", clients, parallel);
-            return [row["connections/s"], row["disconnect ms"], row["KiB a connection client"],
-                row["KiB a connection server"]];
+            return
+            [
+                row["connections/s"],
+                row["disconnect ms"],
+                row["KiB a connection client"],
+                row["KiB a connection server"],
+            ];
         }
         Assert.Equal(["2.00", "n/a", "8.00", "16.0"], Row("1", "1"));
         Assert.Equal(["20.0", "20.0", "8.00", "16.0"], Row("10", "1"));
@@ -175,25 +226,42 @@ public sealed class JudgeTests : IDisposable
     public void Memory_that_comes_with_the_load_is_no_connections()
     {
         // Each has 60 MiB when all are connected, and a further 1 MiB a connection when the window ends.
-        JObject[] Launch(int clients) => Made.Launch($"r1-{clients}", 1, ("settings.clients", clients),
-            ("connected.rss_bytes", 60 << 20), ("window.rss_bytes", (60 + clients) << 20));
+        static JObject[] Launch(int clients) => Made.Launch(
+            $"r1-{clients}",
+            1,
+            ("settings.clients", clients),
+            ("connected.rss_bytes", 60 << 20),
+            ("window.rss_bytes", (60 + clients) << 20));
         var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
         var row = Made.Row(page, "connections/s", "udp (plain socket)", "100", "1");
-        Assert.Equal(("0", "0"), (row["KiB a connection client"], row["KiB a connection server"]));
+        Assert.Equal("0", row["KiB a connection client"]);
+        Assert.Equal("0", row["KiB a connection server"]);
         Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (plain socket)")["KiB/connection"]);
-        Assert.Equal("160 / 160", Made.Row(page, "wire B/msg", "udp (plain socket)", "100", "1")["RSS steady MiB client / server"]);
-        var exported = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out));
-        Assert.All(exported.Where(metric => ((string)metric["metric"]!).EndsWith("_bytes_per_connection")),
-            metric => Assert.Equal(0, (double)metric["median"]!));
+        var cost = Made.Row(page, "wire B/msg", "udp (plain socket)", "100", "1");
+        Assert.Equal("160 / 160", cost["RSS steady MiB client / server"]);
+        var json = Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out;
+        var exported = JArray.Parse(string.Join('\n', json));
+        var ofMemory = exported.Where(metric => ((string)metric["metric"]!).EndsWith("_bytes_per_connection"));
+        Assert.All(ofMemory, metric => Assert.Equal(0, (double)metric["median"]!));
     }
 
     [Fact]
     public void Profiles_are_rows_of_one_table_and_pinned_launches_a_table_of_their_own()
     {
-        var tuned = Made.Launch("r1-tuned", 1, ("library", "x"), ("settings.profile", "tuned"),
-            ("client.ready.tuning", JObject.Parse("""{"a|b":"*x*","n":7}""")), ("server.ready.tuning", JObject.Parse("""{"on":true}""")));
-        var pinned = Made.Launch("r1-pinned", 1, ("library", "x"), ("settings.server_cpus", "0"), ("settings.client_cpus", "1"));
         var plain = Made.Launch("r1", 1, ("library", "x"));
+        var tuned = Made.Launch(
+            "r1-tuned",
+            1,
+            ("library", "x"),
+            ("settings.profile", "tuned"),
+            ("client.ready.tuning", JObject.Parse("""{"a|b":"*x*","n":7}""")),
+            ("server.ready.tuning", JObject.Parse("""{"on":true}""")));
+        var pinned = Made.Launch(
+            "r1-pinned",
+            1,
+            ("library", "x"),
+            ("settings.server_cpus", "0"),
+            ("settings.client_cpus", "1"));
         var page = Made.Render(scratch, [.. plain, .. tuned, .. pinned]);
         var sections = page.Split("\n## Cells\n")[1].Split("\n### ");
         Assert.StartsWith("unreliable, payload_bytes 32, server_cpus 0, client_cpus 1\n", sections[1]);
@@ -201,7 +269,6 @@ public sealed class JudgeTests : IDisposable
         Made.Row(sections[2], "bound by", "x", "1", "1");
         Made.Row(sections[2], "bound by", "x (tuned)", "1", "1");
         Assert.DoesNotContain("(tuned)", sections[1]);
-        Assert.Contains("\n\nx (tuned): client a\\|b \\*x\\*, n 7\n\nx (tuned): server on yes\n",
-            sections[2]);
+        Assert.Contains("\n\nx (tuned): client a\\|b \\*x\\*, n 7\n\nx (tuned): server on yes\n", sections[2]);
     }
 }

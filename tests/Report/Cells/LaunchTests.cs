@@ -20,8 +20,12 @@ public sealed class LaunchTests : RunOfFive
     public void A_launch_that_stood_still_or_slept_is_invalid(
         double pause, double? suspended, double jump, string note)
     {
-        (string, object?)[] fields = [MadeUp.StoodStill(pause),
-            ("client.window.outside.suspended_s", suspended), ("client.window.outside.clock_jump_s", jump)];
+        (string, object?)[] fields =
+        [
+            MadeUp.StoodStill(pause),
+            ("client.window.outside.suspended_s", suspended),
+            ("client.window.outside.clock_jump_s", jump),
+        ];
         Assert.EndsWith($"| {note} |", RowOf(Render(MadeUp.With(OneMachine(), fields))));
         if (note == "") return;
         var records = TwoMachines();
@@ -56,7 +60,8 @@ public sealed class LaunchTests : RunOfFive
         var page = Render([.. OneMachine(), .. traced]);
         Assert.Contains("### unreliable, payload_bytes 32, trace no\n", page);
         Assert.Contains("### unreliable, payload_bytes 32, trace yes\n", page);
-        var rows = Made.WithoutApart(page).Split('\n').Where(line => line.StartsWith(Name) && line.Contains(" – ")).ToArray();
+        var lines = Made.WithoutApart(page).Split('\n');
+        var rows = lines.Where(line => line.StartsWith(Name) && line.Contains(" – ")).ToArray();
         Assert.EndsWith("| 0 | 0 / 0 | – |  |", rows[0]);
         Assert.EndsWith("| 0 | 0 / 0 | – | traced: slower than untraced |", rows[1]);
     }

@@ -46,9 +46,11 @@ static class Made
         foreach (var table in page.Split("\n\n").Where(part => part.StartsWith("| ")))
         {
             var rows = table.Trim().Split('\n').Select(row => row[2..^2].Split(" | ")).ToArray();
-            if (!rows[0].Contains(column)) continue;
-            if (rows.FirstOrDefault(row => row.Take(first.Length).SequenceEqual(first)) is { } found)
-                return rows[0].Zip(found).ToDictionary(cell => cell.First, cell => WithoutApart(cell.Second));
+            var columns = rows[0];
+            if (!columns.Contains(column)) continue;
+            var found = rows.FirstOrDefault(row => row.Take(first.Length).SequenceEqual(first));
+            if (found == null) continue;
+            return columns.Zip(found).ToDictionary(cell => cell.First, cell => WithoutApart(cell.Second));
         }
         throw new Xunit.Sdk.XunitException($"No row {string.Join(" | ", first)} with {column} in\n{page}");
     }
@@ -59,10 +61,19 @@ static class Made
 
     static (string, object?)[] Usual(int parallel) =>
     [
-        .. MadeUp.Lasting(1), .. MadeUp.Answered(Messages, NsEach * parallel),
-        ("settings.parallel", parallel), ("settings.warmup_seconds", 0.0), ("settings.seconds", 1.0), ("launch.warmup_s", 0.0),
-        ("ready.processor_count", 1), ("window.outside.machine_cpu_s", 0.9), ("window.outside.machine_steal_s", 0.0),
-        ("window.outside.cpu_busiest_thread_s", 0.0), .. Cpu("client", 0.3, 0.2), .. Cpu("server", 0.2, 0.2),
-        ("client.window.passes", 100), ("client.window.idle_passes", 0),
+        .. MadeUp.Lasting(1),
+        .. MadeUp.Answered(Messages, NsEach * parallel),
+        ("settings.parallel", parallel),
+        ("settings.warmup_seconds", 0.0),
+        ("settings.seconds", 1.0),
+        ("launch.warmup_s", 0.0),
+        ("ready.processor_count", 1),
+        ("window.outside.machine_cpu_s", 0.9),
+        ("window.outside.machine_steal_s", 0.0),
+        ("window.outside.cpu_busiest_thread_s", 0.0),
+        .. Cpu("client", 0.3, 0.2),
+        .. Cpu("server", 0.2, 0.2),
+        ("client.window.passes", 100),
+        ("client.window.idle_passes", 0),
     ];
 }

@@ -68,7 +68,8 @@ public sealed class MergeTests : RunOfFive
     [Fact]
     public void A_machine_with_two_records_makes_the_run_id_a_repeated_one()
     {
-        JObject[] records = TwoMachines(), second = [.. records.Where(record => (int?)record["client_machine"] == 1)];
+        var records = TwoMachines();
+        JObject[] second = [.. records.Where(record => (int?)record["client_machine"] == 1)];
         var page = Render([.. records, .. second]);
         Assert.Contains("invalid: its run id was used more than once", RowOf(page));
 
@@ -99,20 +100,21 @@ public sealed class MergeTests : RunOfFive
     [Fact]
     public void Each_machine_is_a_column_named_by_its_role()
     {
-        JObject Machine(string role, int? share, string model) =>
+        static JObject Machine(string role, int? share, string model) =>
             MadeUp.Machine(("role", role), ("client_machine", share), ("cpu_model", model));
-        var page = Render(
-            [Machine("server", null, "A"), Machine("clients", 0, "B"), Machine("clients", 1, "C")]);
+        var page = Render([Machine("server", null, "A"), Machine("clients", 0, "B"), Machine("clients", 1, "C")]);
         Assert.StartsWith("# Network benchmark, 2026-11-21, A, 2 CPUs, 3 machines\n", page);
         Assert.Contains("| fact | server | clients 1 | clients 2 |\n|---|---|---|---|\n| date_utc |", page);
         Assert.Contains("\n| cpu_model | A | B | C |\n", page);
         foreach (var fact in new[] { "run_id", "role", "client_machine", "sweep" })
             Assert.DoesNotContain($"\n| {fact} |", page);
         // Once, though each machine's record has it; what is empty is left out.
-        Assert.Equal(2, page.Split("\nThe sweep: preset quick, seed 1, libraries tcp,udp, " +
-            "work echo, delivery reliable-ordered,unreliable, clients 1,100, parallel 1, payload_bytes 32, " +
-            "profile default, variant first, security none, rate 0, ladder no, pin none, in_turn yes, rounds 35, slice_ms 80, settle_ms 30, " +
-            "warmup_seconds 3, seconds 1, repeats 2, awake no, trace no.\n").Length);
+        const string Sweep = "\nThe sweep: preset quick, seed 1, libraries tcp,udp, "
+            + "work echo, delivery reliable-ordered,unreliable, clients 1,100, parallel 1, payload_bytes 32, "
+            + "profile default, variant first, security none, rate 0, ladder no, pin none, "
+            + "in_turn yes, rounds 35, slice_ms 80, settle_ms 30, "
+            + "warmup_seconds 3, seconds 1, repeats 2, awake no, trace no.\n";
+        Assert.Equal(2, page.Split(Sweep).Length);
 
         page = Render([Machine("all", null, "A")]);
         Assert.StartsWith("# Network benchmark, 2026-11-21, A, 2 CPUs\n", page);

@@ -36,7 +36,8 @@ public abstract class RunOfFive : IDisposable
     }
 
     /// <summary>The row of the cell, which stands before those of its shares.</summary>
-    protected static string RowOf(string page) => Made.WithoutApart(page.Split('\n').First(line => line.StartsWith(Name)));
+    protected static string RowOf(string page) =>
+        Made.WithoutApart(page.Split('\n').First(line => line.StartsWith(Name)));
 
     /// <summary>The run on two client machines.</summary>
     protected static JObject[] TwoMachines()
@@ -62,15 +63,23 @@ public abstract class RunOfFive : IDisposable
     static (string, object?)[] Clients(long rttNs, double seconds, double cpuSeconds, long bytes, long mib) =>
     [
         .. MadeUp.Answered(Each, rttNs).Where(field => field.Item1.StartsWith("client.")),
-        ("client.window.elapsed_ns", MadeUp.Ns(seconds)), .. Made.Cpu("client", cpuSeconds, 0),
-        ("client.window.allocated_bytes", bytes), ("client.window.outside.rss_peak_bytes", mib << 20),
+        ("client.window.elapsed_ns", MadeUp.Ns(seconds)),
+        .. Made.Cpu("client", cpuSeconds, 0),
+        ("client.window.allocated_bytes", bytes),
+        ("client.window.outside.rss_peak_bytes", mib << 20),
     ];
 
     // All but what the clients of each machine measured.
     static JObject[] Launch(int machines, int received) => MadeUp.With(MadeUp.Run(Run, machines),
     [
-        ("settings.delivery", "unreliable"), ("settings.clients", 5), ("settings.warmup_seconds", 0.0), ("settings.seconds", 1.0),
-        ("server.window.received", received), ("server.window.sent", received), .. Made.Cpu("server", 2, 0),
-        ("server.window.allocated_bytes", 40_000), ("server.window.outside.rss_peak_bytes", 60 << 20),
+        ("settings.delivery", "unreliable"),
+        ("settings.clients", 5),
+        ("settings.warmup_seconds", 0.0),
+        ("settings.seconds", 1.0),
+        ("server.window.received", received),
+        ("server.window.sent", received),
+        .. Made.Cpu("server", 2, 0),
+        ("server.window.allocated_bytes", 40_000),
+        ("server.window.outside.rss_peak_bytes", 60 << 20),
     ]);
 }

@@ -12,7 +12,8 @@ public sealed class SelfCheckTests : IDisposable
     // Shares of the time of all lanes in which messages were under way, and in which lanes were free.
     static (string, object?)[] Lanes(int parallel, double underWay, double free) =>
     [
-        ("client.window.outcomes.rtt_min_ns", 1), ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
+        ("client.window.outcomes.rtt_min_ns", 1),
+        ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
         ("client.window.outcomes.rtt_sum_ns", MadeUp.Ns(underWay * parallel)),
         ("client.window.outcomes.idle_ns", MadeUp.Ns(free * parallel)),
     ];
@@ -23,42 +24,64 @@ public sealed class SelfCheckTests : IDisposable
         const string Law = "invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is ";
         (double UnderWay, double Free, string? Told)[] cells =
         [
-            (1, 0, null), (0.82, 0.18, null), (0.82, 0, "0.820"), (0.02, 0.98, null),
-            (0.9905, 0, null), (0.988, 0, "0.988"), (0.81, 0.1815, null), (0.80, 0.18, "0.980"),
-            (1.0095, 0, null), (1.013, 0, "1.01"), (0.84, 0.18, "1.02"),
+            (1, 0, null),
+            (0.82, 0.18, null),
+            (0.82, 0, "0.820"),
+            (0.02, 0.98, null),
+            (0.9905, 0, null),
+            (0.988, 0, "0.988"),
+            (0.81, 0.1815, null),
+            (0.80, 0.18, "0.980"),
+            (1.0095, 0, null),
+            (1.013, 0, "1.01"),
+            (0.84, 0.18, "1.02"),
         ];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) =>
-            Made.Launch($"r1-{i + 1}", i + 1, Lanes(i + 1, cell.UnderWay, cell.Free))).Prepend(MadeUp.Machine(("repeats", 1))));
+        var page = RenderCells([.. cells.Select((cell, i) => Lanes(i + 1, cell.UnderWay, cell.Free))]);
         for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Told is { } told ? Law + told : ""),
-                (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]));
+        {
+            var told = cells[i].Told == null ? "" : Law + cells[i].Told;
+            Assert.Equal((i, told), (i, Notes(page, i)));
+        }
         // Where messages are lost as well.
-        page = Made.Render(scratch, [.. Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0.48)])]);
-        Assert.Equal(Law + "0.980", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
+        page = Made.Render(scratch, Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0.48)]));
+        Assert.Equal(Law + "0.980", Notes(page, 0));
     }
 
     [Fact]
     public void A_row_says_where_lanes_waited_for_the_client_and_not_where_messages_were_lost()
     {
         (string Delivery, double UnderWay, string Told)[] cells =
-            [("reliable-ordered", 0.91, ""), ("reliable-ordered", 0.49, "of 2 messages in flight 0.980 were"), ("unreliable", 0.49, "")];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
-            [("settings.delivery", cell.Delivery), .. Lanes(i + 1, cell.UnderWay, 1 - cell.UnderWay)])).Prepend(MadeUp.Machine(("repeats", 1))));
-        for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Told), (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]));
+        [
+            ("reliable-ordered", 0.91, ""),
+            ("reliable-ordered", 0.49, "of 2 messages in flight 0.980 were"),
+            ("unreliable", 0.49, ""),
+        ];
+        (string, object?)[] Fields((string Delivery, double UnderWay, string) cell, int i) =>
+            [("settings.delivery", cell.Delivery), .. Lanes(i + 1, cell.UnderWay, 1 - cell.UnderWay)];
+        var page = RenderCells([.. cells.Select(Fields)]);
+        for (var i = 0; i < cells.Length; i++) Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
     }
 
     [Fact]
     public void Of_round_trips_longer_than_the_window_latency_is_a_lower_bound()
     {
-        (int LeftByWarmUp, string Told)[] cells = [(5, ""), (20_000, "a round trip takes 2.00 s, longer than the window: latency is a lower bound")];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
-            ("client.warmup.sent", cell.LeftByWarmUp), ("client.warmup.outcomes.received_late", cell.LeftByWarmUp),
-            ("client.warmup.outcomes.rtt_min_ns", 100), ("client.warmup.outcomes.rtt_max_ns", 100), ("client.warmup.outcomes.rtt_sum_ns", 100L * cell.LeftByWarmUp),
-            ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, cell.LeftByWarmUp) }),
-            ("server.warmup.received", cell.LeftByWarmUp))).Prepend(MadeUp.Machine(("repeats", 1))));
-        for (var i = 0; i < cells.Length; i++)
-            Assert.EndsWith((i, cells[i].Told).ToString(), (i, Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]).ToString());
+        (int LeftByWarmUp, string Told)[] cells =
+        [
+            (5, ""),
+            (20_000, "a round trip takes 2.00 s, longer than the window: latency is a lower bound"),
+        ];
+        static (string, object?)[] Left(int byWarmUp) =>
+        [
+            ("client.warmup.sent", byWarmUp),
+            ("client.warmup.outcomes.received_late", byWarmUp),
+            ("client.warmup.outcomes.rtt_min_ns", 100),
+            ("client.warmup.outcomes.rtt_max_ns", 100),
+            ("client.warmup.outcomes.rtt_sum_ns", 100L * byWarmUp),
+            ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, byWarmUp) }),
+            ("server.warmup.received", byWarmUp),
+        ];
+        var page = RenderCells([.. cells.Select(cell => Left(cell.LeftByWarmUp))]);
+        for (var i = 0; i < cells.Length; i++) Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
     }
 
     [Fact]
@@ -67,38 +90,71 @@ public sealed class SelfCheckTests : IDisposable
         (string Told, string Delivery, (string, object?)[] Fields)[] cells =
         [
             // 5 messages each, and what came to an end after the drain.
-            ("", "reliable-ordered", [.. Phase("warmup"), .. Phase("drain")]),
-            ("invalid: clients sent 10,000 messages, the server received 10,001", "reliable-ordered", [("server.end.received", 1)]),
-            ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered", [("client.end.outcomes.foreign", 1)]),
-            ("invalid: clients sent 10,005 messages, the server received 10,004", "reliable-ordered",
+            (
+                "",
+                "reliable-ordered",
+                [.. Phase("warmup"), .. Phase("drain")]),
+            (
+                "invalid: clients sent 10,000 messages, the server received 10,001",
+                "reliable-ordered",
+                [("server.end.received", 1)]),
+            (
+                "invalid: reliable delivery lost, repeated or changed 1 message",
+                "reliable-ordered",
+                [("client.end.outcomes.foreign", 1)]),
+            (
+                "invalid: clients sent 10,005 messages, the server received 10,004",
+                "reliable-ordered",
                 [.. Phase("warmup"), ("server.warmup.received", 4)]),
-            ("invalid: clients sent 10,005 messages, the server received 10,006", "unreliable",
+            (
+                "invalid: clients sent 10,005 messages, the server received 10,006",
+                "unreliable",
                 [.. Phase("drain"), ("server.drain.received", 6)]),
-            ("invalid: reliable delivery lost, repeated or changed 1 message", "reliable-ordered",
-                [.. Phase("warmup"), ("client.warmup.received", 4), ("client.warmup.outcomes.corrupt", 1),
-                    ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, 4) }), ("client.warmup.outcomes.rtt_sum_ns", 400)]),
-            ("invalid: reliable delivery lost, repeated or changed 2 messages", "reliable-ordered",
+            (
+                "invalid: reliable delivery lost, repeated or changed 1 message",
+                "reliable-ordered",
+                [
+                    .. Phase("warmup"),
+                    ("client.warmup.received", 4),
+                    ("client.warmup.outcomes.corrupt", 1),
+                    ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, 4) }),
+                    ("client.warmup.outcomes.rtt_sum_ns", 400),
+                ]),
+            (
+                "invalid: reliable delivery lost, repeated or changed 2 messages",
+                "reliable-ordered",
                 [("client.drain.outcomes.duplicates", 2)]),
-            ("invalid: warmup: sent is 6, but its outcomes add up to 5", "unreliable", [.. Phase("warmup"), ("client.warmup.sent", 6)]),
+            (
+                "invalid: warmup: sent is 6, but its outcomes add up to 5",
+                "unreliable",
+                [.. Phase("warmup"), ("client.warmup.sent", 6)]),
             // A datagram that was lost on its way there.
-            ("", "unreliable", [.. Made.Lost(1), ("server.window.received", Made.Messages - 1)]),
+            (
+                "",
+                "unreliable",
+                [.. Made.Lost(1), ("server.window.received", Made.Messages - 1)]),
         ];
-        var page = Made.Render(scratch, cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1,
-            [("settings.delivery", cell.Delivery), .. cell.Fields])).Prepend(MadeUp.Machine(("repeats", 1))));
-        for (var i = 0; i < cells.Length; i++)
-            Assert.StartsWith($"{i} {cells[i].Told}",
-                $"{i} {Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}")["notes"]}");
-        Assert.Equal("", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
+        static (string, object?)[] Fields((string, string Delivery, (string, object?)[] Others) cell) =>
+            [("settings.delivery", cell.Delivery), .. cell.Others];
+        var page = RenderCells([.. cells.Select(Fields)]);
+        for (var i = 0; i < cells.Length; i++) Assert.StartsWith($"{i} {cells[i].Told}", $"{i} {Notes(page, i)}");
+        Assert.Equal("", Notes(page, 0));
         // A sweep that was stopped may lack the last slice.
         page = Made.Render(scratch, Made.Launch("r1", 1).Where(record => (string?)record["phase"] != "end"));
-        Assert.Equal(("10,000", ""), (Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["msgs/s median"],
-            Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]));
+        Assert.Equal("10,000", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["msgs/s median"]);
+        Assert.Equal("", Notes(page, 0));
 
         static (string, object?)[] Phase(string phase) =>
         [
-            ($"client.{phase}.sent", 5), ($"client.{phase}.received", 5), ($"{phase}.bytes", 160), ($"server.{phase}.sent", 5),
-            ($"server.{phase}.received", 5), ($"client.{phase}.outcomes.completed", 5), ($"client.{phase}.outcomes.rtt_min_ns", 100),
-            ($"client.{phase}.outcomes.rtt_max_ns", 100), ($"client.{phase}.outcomes.rtt_sum_ns", 500),
+            ($"client.{phase}.sent", 5),
+            ($"client.{phase}.received", 5),
+            ($"{phase}.bytes", 160),
+            ($"server.{phase}.sent", 5),
+            ($"server.{phase}.received", 5),
+            ($"client.{phase}.outcomes.completed", 5),
+            ($"client.{phase}.outcomes.rtt_min_ns", 100),
+            ($"client.{phase}.outcomes.rtt_max_ns", 100),
+            ($"client.{phase}.outcomes.rtt_sum_ns", 500),
             ($"client.{phase}.outcomes.rtt_ns", new JArray { new JArray(100, 5) }),
         ];
     }
@@ -106,13 +162,29 @@ public sealed class SelfCheckTests : IDisposable
     [Fact]
     public void A_run_without_its_launch_measured_nothing_and_one_without_its_server_lacks_what_the_server_says()
     {
-        JObject[] Without(string kind) => [.. Made.Launch("r1", 1).Where(record =>
-            Record.KindOf(record) != kind && (string?)record["side"] != kind)];
-        var row = Made.Row(Made.Render(scratch, Without("server")), "bound by", "udp (plain socket)", "1", "1");
-        Assert.Equal(("10,000", "n/a", "server's figures missing"), (row["msgs/s median"], row["bound by"], row["notes"]));
+        var launch = Made.Launch("r1", 1);
+        var withoutServer = launch.Where(record => (string?)record["side"] != "server");
+        var row = Made.Row(Made.Render(scratch, withoutServer), "bound by", "udp (plain socket)", "1", "1");
+        Assert.Equal("10,000", row["msgs/s median"]);
+        Assert.Equal("n/a", row["bound by"]);
+        Assert.Equal("server's figures missing", row["notes"]);
 
-        MadeUp.Write(scratch.Folder, [Made.Machine, .. Without("launch")]);
+        var withoutLaunch = launch.Where(record => Record.KindOf(record) != "launch");
+        MadeUp.Write(scratch.Folder, [Made.Machine, .. withoutLaunch]);
         Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0).Sentence();
-        Assert.Contains("- udp failed (1 run): It left no launch record.\n", File.ReadAllText(scratch.PathOf("report.md")));
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        Assert.Contains("- udp failed (1 run): It left no launch record.\n", page);
     }
+
+    // Renders a sweep of one launch a cell, each with fields of its own; the first has one message in flight, the
+    // second two, and so on.
+    string RenderCells((string, object?)[][] fields)
+    {
+        var launches = fields.SelectMany((ofCell, i) => Made.Launch($"r1-{i + 1}", i + 1, ofCell));
+        return Made.Render(scratch, launches.Prepend(MadeUp.Machine(("repeats", 1))));
+    }
+
+    // The notes of a cell of such a sweep.
+    static string Notes(string page, int cell) =>
+        Made.Row(page, "bound by", "udp (plain socket)", "1", $"{cell + 1}")["notes"];
 }

@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using Newtonsoft.Json.Linq;
 
 /// <summary>Which charts a sweep has, and what stands where in them.</summary>
 public sealed class ChartTests : DrawnCharts
@@ -8,8 +10,18 @@ public sealed class ChartTests : DrawnCharts
     public void Each_kind_of_chart_is_drawn_where_there_is_something_to_show()
     {
         Render([.. Loads("udp"), .. Loads("enet"), .. Loads("kcp2k", isClientBound: true)]);
-        string[] kinds = ["cpu", "heat-map", "memory", "parallel", "percentiles", "rate-latency", "round-trips-at-rate",
-            "round-trips", "throughput"];
+        string[] kinds =
+        [
+            "cpu",
+            "heat-map",
+            "memory",
+            "parallel",
+            "percentiles",
+            "rate-latency",
+            "round-trips-at-rate",
+            "round-trips",
+            "throughput",
+        ];
         Assert.Equal(kinds.Select(kind => $"{kind}-unreliable.svg"), Files("*.svg"));
         var page = File.ReadAllText(scratch.PathOf("report.md"));
         foreach (var kind in kinds)
@@ -35,9 +47,16 @@ public sealed class ChartTests : DrawnCharts
     [Fact]
     public void More_loads_than_fit_are_chosen_evenly()
     {
-        Render([.. new[] { 1, 2, 5, 10, 20, 50, 100 }.SelectMany(clients =>
-            new[] { 1, 2 }.SelectMany(parallel => Cell("enet", clients, parallel, 10_000)))]);
-        foreach (var (kind, shown) in new[] { ("percentiles", "1 client x 1"), ("parallel", "100 clients"), ("cpu", "100 clients x 2") })
+        JObject[] OfClients(int clients) =>
+            [.. Cell("enet", clients, 1, 10_000), .. Cell("enet", clients, 2, 10_000)];
+        Render([.. new[] { 1, 2, 5, 10, 20, 50, 100 }.SelectMany(OfClients)]);
+        (string, string)[] charts =
+        [
+            ("percentiles", "1 client x 1"),
+            ("parallel", "100 clients"),
+            ("cpu", "100 clients x 2"),
+        ];
+        foreach (var (kind, shown) in charts)
         {
             var titles = All(Svg(kind), "text").Where(text => text.Attribute("font-weight") != null).ToArray();
             Assert.Equal(4, titles.Length);
@@ -52,28 +71,30 @@ public sealed class ChartTests : DrawnCharts
         Render([.. Loads("udp"), .. Loads("kcp2k", isClientBound: true)]);
         foreach (var kind in new[] { "throughput", "memory", "percentiles", "rate-latency" })
         {
-            var lines = All(Svg(kind), "path").Where(path => (string?)path.Attribute("fill") == "none"
-                && (string?)path.Attribute("stroke-width") is "2" or "2.5").ToLookup(line => (string?)line.Attribute("stroke") == Floor);
-            Assert.All(lines[true], line => Assert.NotNull(line.Attribute("stroke-dasharray")));
-            Assert.All(lines[false], line => Assert.Null(line.Attribute("stroke-dasharray")));
-            Assert.True(lines[true].Any() && lines[false].Any(), kind);
+            var ofFloor = All(Svg(kind), "path").Where(IsLine).ToLookup(line => StrokeOf(line) == Floor);
+            Assert.All(ofFloor[true], line => Assert.NotNull(line.Attribute("stroke-dasharray")));
+            Assert.All(ofFloor[false], line => Assert.Null(line.Attribute("stroke-dasharray")));
+            Assert.True(ofFloor[true].Any() && ofFloor[false].Any(), kind);
         }
         foreach (var kind in new[] { "parallel", "cpu" })
         {
-            var boxes = All(Svg(kind), "path").Where(path => path.Attribute("stroke") != null && path.Attribute("stroke-width") == null)
+            var boxes = All(Svg(kind), "path")
+                .Where(path => path.Attribute("stroke") != null && path.Attribute("stroke-width") == null)
                 .ToLookup(box => box.Attribute("stroke-dasharray") != null);
-            Assert.All(boxes[true], box => Assert.Equal(Floor, (string?)box.Attribute("stroke")));
+            Assert.All(boxes[true], box => Assert.Equal(Floor, StrokeOf(box)));
             Assert.True(boxes[true].Count() >= 4 && boxes[false].Any(), kind);
         }
-        var bars = All(Svg("parallel"), "path").Where(path => (string?)path.Attribute("stroke") == color).ToArray();
-        Assert.Equal(4, bars.Length); // 2 numbers of clients x 2 in flight
+        // There are 2 numbers of clients x 2 in flight.
+        var bars = All(Svg("parallel"), "path").Where(path => StrokeOf(path) == color).ToArray();
+        Assert.Equal(4, bars.Length);
         Assert.All(bars, bar => Assert.Equal(Ground, (string?)bar.Attribute("fill")));
-        Assert.Equal(4, All(Svg("throughput"), "path").Concat(All(Svg("throughput"), "circle"))
-            .Count(dot => (string?)dot.Attribute("fill") == Ground && (string?)dot.Attribute("stroke") == color));
+        var throughput = Svg("throughput");
+        var dots = All(throughput, "path").Concat(All(throughput, "circle"));
+        Assert.Equal(4, dots.Count(dot => (string?)dot.Attribute("fill") == Ground && StrokeOf(dot) == color));
         Assert.Equal(4, Words(Svg("heat-map")).Count(words => words.StartsWith('≥')));
         // p99 is 10 ms at 100 messages/s, and 0.2 ms at 5,000.
-        var rings = All(Svg("rate-latency"), "circle").Where(circle => (string?)circle.Attribute("r") == "8").ToArray();
-        Assert.Equal([color, Floor], rings.Select(ring => (string?)ring.Attribute("stroke")).Order(StringComparer.Ordinal).Reverse());
+        var rings = All(Svg("rate-latency"), "circle").Where(circle => (string?)circle.Attribute("r") == "8");
+        Assert.Equal([color, Floor], rings.Select(StrokeOf).OrderDescending(StringComparer.Ordinal));
         Assert.Contains("SLO: p99 5 ms", Words(Svg("rate-latency")));
     }
 
@@ -84,19 +105,34 @@ public sealed class ChartTests : DrawnCharts
         double[] rates = [9_000, 9_999, 10_000, 10_001, 11_000];
         Render([.. rates.SelectMany(rate => Cell("enet", 1, 1, rate)), .. Cell("udp", 1, 1, 1_000)]);
         Assert.Contains("9,122–10,878 (95 %)", File.ReadAllText(scratch.PathOf("report.md")));
-        var (plotTop, plotBottom) = (30.0, 294.0);
-        var ticks = All(Svg("throughput"), "text").Where(text => (string?)text.Attribute("text-anchor") == "end")
+        const double PlotTop = 30;
+        const double PlotBottom = 294;
+        var svg = Svg("throughput");
+        var ticks = All(svg, "text")
+            .Where(text => (string?)text.Attribute("text-anchor") == "end")
             .ToDictionary(text => text.Value, text => Number(text, "y") - 4);
         // A logarithmic axis: places between two ticks tell the figure.
         double At(double rate) => ticks["1,000"] + (ticks["10,000"] - ticks["1,000"]) * (Math.Log10(rate) - 3);
-        var whisker = Assert.Single(All(Svg("throughput"), "path"), path => (string?)path.Attribute("stroke-width") == "1"
-            && (string?)path.Attribute("stroke") is not ("#222222" or "#dddddd" or "#f3f3f3") && !IsFlat(path));
-        var ends = Regex.Matches((string)whisker.Attribute("d")!, @"[\d.]+ ([\d.]+)").Select(end => double.Parse(end.Groups[1].Value)).ToArray();
-        Assert.InRange(ends[0], plotTop, plotBottom);
+        var whisker = Assert.Single(All(svg, "path"), IsWhisker);
+        var ends = Regex.Matches((string)whisker.Attribute("d")!, @"[\d.]+ ([\d.]+)")
+            .Select(end => double.Parse(end.Groups[1].Value, CultureInfo.InvariantCulture))
+            .ToArray();
+        Assert.InRange(ends[0], PlotTop, PlotBottom);
         Assert.Equal(At(9_122), ends[0], 0.3);
         Assert.Equal(At(10_878), ends[1], 0.3);
     }
 
+    static string? StrokeOf(XElement element) => (string?)element.Attribute("stroke");
+
+    static bool IsLine(XElement path) =>
+        (string?)path.Attribute("fill") == "none" && (string?)path.Attribute("stroke-width") is "2" or "2.5";
+
+    // Thin as axes and grid are, but neither of their colours nor as flat as a whisker's caps.
+    static bool IsWhisker(XElement path) =>
+        (string?)path.Attribute("stroke-width") == "1"
+        && StrokeOf(path) is not ("#222222" or "#dddddd" or "#f3f3f3")
+        && !IsFlat(path);
+
     static bool IsFlat(XElement path) =>
-        Regex.Match((string)path.Attribute("d")!, @"^M[\d.]+ ([\d.]+)L[\d.]+ \1$").Success;
+        Regex.IsMatch((string)path.Attribute("d")!, @"^M[\d.]+ ([\d.]+)L[\d.]+ \1$");
 }

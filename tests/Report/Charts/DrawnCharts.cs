@@ -1,11 +1,15 @@
+using System.Globalization;
 using System.Xml.Linq;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A sweep's charts, as the SVG writer draws them: made up, drawn, taken apart.</summary>
 public abstract class DrawnCharts : IDisposable
 {
-    /// <summary>The colours of the ground and of floors, on a light page.</summary>
-    protected const string Ground = "#ffffff", Floor = "#444444";
+    /// <summary>The colour of the ground, on a light page.</summary>
+    protected const string Ground = "#ffffff";
+
+    /// <summary>The colour of floors, on a light page.</summary>
+    protected const string Floor = "#444444";
 
     /// <summary>The suite's own.</summary>
     protected static readonly string[] libraries = ["enet", "kcp2k", "litenetlib", "netcoreserver"];
@@ -16,24 +20,43 @@ public abstract class DrawnCharts : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    /// <summary>Two numbers of clients x two in flight in a closed loop, and two rates of which the higher keeps to the SLO.</summary>
-    protected static JObject[] Loads(string library, bool isClientBound = false) =>
-    [
-        .. new[] { 1, 100 }.SelectMany(clients => new[] { 1, 10 }.SelectMany(parallel =>
-            new[] { 9_900, 10_000, 10_100 }.SelectMany(rate => Cell(library, clients, parallel, clients * parallel * rate, isClientBound)))),
-        .. new[] { 100, 5_000 }.SelectMany(rate => MadeUp.With(Cell(library, 1, 1, rate), ("settings.rate", rate),
-            ("client.window.outcomes.send_lag_ns", new JArray { new JArray(100, 10_000) }))),
-    ];
+    /// <summary>Two numbers of clients x two in flight in a closed loop, and two rates of which the higher keeps to the
+    /// SLO.</summary>
+    protected static JObject[] Loads(string library, bool isClientBound = false)
+    {
+        var closedLoop =
+            from clients in new[] { 1, 100 }
+            from parallel in new[] { 1, 10 }
+            from rate in new[] { 9_900, 10_000, 10_100 }
+            from record in Cell(library, clients, parallel, clients * parallel * rate, isClientBound)
+            select record;
+        var atRates = new[] { 100, 5_000 }.SelectMany(rate => MadeUp.With(
+            Cell(library, 1, 1, rate),
+            ("settings.rate", rate),
+            ("client.window.outcomes.send_lag_ns", new JArray { new JArray(100, 10_000) })));
+        return [.. closedLoop, .. atRates];
+    }
 
     /// <summary>One launch; a run id of its own.</summary>
     protected static JObject[] Cell(string library, int clients, int parallel, double rate, bool isClientBound = false)
     {
         var runId = $"r{rate}-{library}-{clients}x{parallel}";
-        var records = MadeUp.Cell(library, "unreliable", clients * parallel, [rate], ("run_id", runId),
-            ("settings.run_id", runId), ("settings.clients", clients), ("settings.parallel", parallel), ("window.idle_passes", 0));
+        var records = MadeUp.Cell(
+            library,
+            "unreliable",
+            clients * parallel,
+            [rate],
+            ("run_id", runId),
+            ("settings.run_id", runId),
+            ("settings.clients", clients),
+            ("settings.parallel", parallel),
+            ("window.idle_passes", 0));
         if (isClientBound)
-            foreach (var (side, busy) in new[] { ("client", 0.95), ("server", 0.1) })
-                MadeUp.With(records, [.. MadeUp.Busy(side, busy * 10_000 / rate)]);
+        {
+            var seconds = 10_000 / rate;
+            MadeUp.With(records, MadeUp.Busy("client", 0.95 * seconds));
+            MadeUp.With(records, MadeUp.Busy("server", 0.1 * seconds));
+        }
         return records;
     }
 
@@ -50,13 +73,16 @@ public abstract class DrawnCharts : IDisposable
         Render([.. names.SelectMany(name => Loads(name))]);
         var panel = Svg("parallel").Elements().First(element => element.Name.LocalName == "g");
         var boxes = All(panel, "path").Where(path => ((string)path.Attribute("d")!).EndsWith('z')).Take(names.Length);
-        return boxes.Zip(Words(panel).Reverse().Take(names.Length).Reverse())
-            .ToDictionary(entry => entry.Second, entry => (string)entry.First.Attribute("fill")!);
+        var words = Words(panel).TakeLast(names.Length);
+        return boxes.Zip(words).ToDictionary(entry => entry.Second, entry => (string)entry.First.Attribute("fill")!);
     }
 
     /// <summary>Names of the files in the folder, in order.</summary>
-    protected string[] Files(string pattern) => [.. Directory.GetFiles(scratch.Folder, pattern)
-        .Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal)];
+    protected string[] Files(string pattern)
+    {
+        var names = Directory.GetFiles(scratch.Folder, pattern).Select(path => Path.GetFileName(path)!);
+        return [.. names.Order(StringComparer.Ordinal)];
+    }
 
     /// <summary>The chart of a kind.</summary>
     protected XElement Svg(string kind) => XDocument.Load(scratch.PathOf($"{kind}-unreliable.svg")).Root!;
@@ -69,5 +95,6 @@ public abstract class DrawnCharts : IDisposable
     protected static IEnumerable<string> Words(XElement svg) => All(svg, "text").Select(text => text.Value);
 
     /// <summary>What an attribute says.</summary>
-    protected static double Number(XElement element, string attribute) => double.Parse((string)element.Attribute(attribute)!);
+    protected static double Number(XElement element, string attribute) =>
+        double.Parse((string)element.Attribute(attribute)!, CultureInfo.InvariantCulture);
 }

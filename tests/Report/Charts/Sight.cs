@@ -12,30 +12,54 @@ static class Sight
     ];
 
     static readonly double[] toCones =
-        [0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376, 0.6299787005];
+    [
+        0.4122214708, 0.5363325363, 0.0514459929,
+        0.2119034982, 0.6806995451, 0.1073969566,
+        0.0883024619, 0.2817188376, 0.6299787005,
+    ];
 
     static readonly double[] toLab =
-        [0.2104542553, 0.7936177850, -0.0040720468, 1.9779984951, -2.4285922050, 0.4505937099, 0.0259040371, 0.7827717662, -0.8086757660];
+    [
+        0.2104542553, 0.7936177850, -0.0040720468,
+        1.9779984951, -2.4285922050, 0.4505937099,
+        0.0259040371, 0.7827717662, -0.8086757660,
+    ];
 
     /// <summary>From 1 to 21, of #rrggbb.</summary>
     public static double Contrast(string a, string b)
     {
-        var (light, dark) = (Math.Max(Luminance(a), Luminance(b)), Math.Min(Luminance(a), Luminance(b)));
+        var light = Math.Max(Luminance(a), Luminance(b));
+        var dark = Math.Min(Luminance(a), Luminance(b));
         return (light + 0.05) / (dark + 0.05);
     }
 
     /// <summary>For the reader who tells them apart worst.</summary>
-    public static double Distance(string a, string b) => readers.Min(reader =>
-        100 * Math.Sqrt(Seen(reader, a).Zip(Seen(reader, b)).Sum(pair => Math.Pow(pair.First - pair.Second, 2))));
+    public static double Distance(string a, string b) => readers.Min(reader => DistanceFor(reader, a, b));
 
-    static double[] Seen(double[] reader, string color) => Times(toLab, [.. Times(toCones,
-        [.. Times(reader, Linear(color)).Select(part => Math.Clamp(part, 0, 1))]).Select(Math.Cbrt)]);
+    static double DistanceFor(double[] reader, string a, string b)
+    {
+        var squares = Seen(reader, a).Zip(Seen(reader, b), (one, other) => Math.Pow(one - other, 2));
+        return 100 * Math.Sqrt(squares.Sum());
+    }
+
+    // What a reader sees of a colour, in OKLab.
+    static double[] Seen(double[] reader, string color)
+    {
+        double[] light = [.. Times(reader, Linear(color)).Select(part => Math.Clamp(part, 0, 1))];
+        double[] cones = [.. Times(toCones, light).Select(Math.Cbrt)];
+        return Times(toLab, cones);
+    }
 
     static double Luminance(string color) => Times([0.2126, 0.7152, 0.0722], Linear(color))[0];
 
-    static double[] Linear(string color) => [.. Convert.FromHexString(color[1..]).Select(part => part / 255.0)
-        .Select(part => part <= 0.04045 ? part / 12.92 : Math.Pow((part + 0.055) / 1.055, 2.4))];
+    // Red, green and blue of sRGB as light.
+    static double[] Linear(string color)
+    {
+        var parts = Convert.FromHexString(color[1..]).Select(part => part / 255.0);
+        return [.. parts.Select(part => part <= 0.04045 ? part / 12.92 : Math.Pow((part + 0.055) / 1.055, 2.4))];
+    }
 
-    static double[] Times(double[] rows, double[] column) =>
-        [.. rows.Chunk(3).Select(row => row.Zip(column).Sum(pair => pair.First * pair.Second))];
+    // A matrix of three columns, its rows one after the other, times a vector.
+    static double[] Times(double[] matrix, double[] vector) =>
+        [.. matrix.Chunk(3).Select(row => row.Zip(vector, (one, other) => one * other).Sum())];
 }

@@ -6,7 +6,8 @@ public sealed class ChanceTests : ComparedSweeps
     [Fact]
     public void Of_200_cells_in_which_nothing_changed_few_are_called()
     {
-        const int Trials = 20, Cells = 10; // so few that p does not count
+        const int Trials = 20;
+        const int Cells = 10; // so few that p does not count
         var called = 0;
         for (var trial = 0; trial < Trials; trial++)
             called += Called(Compare(Null(Cells, 5, 2 * trial), Null(Cells, 5, 2 * trial + 1), null));
@@ -27,8 +28,11 @@ public sealed class ChanceTests : ComparedSweeps
     [Fact]
     public void Among_many_cells_one_change_needs_more_launches_and_the_page_says_how_many()
     {
-        JObject[] Sweep(double[] rates, double first) => [.. Enumerable.Range(1, 12).SelectMany(
-            parallel => Cell(rates, parallel == 1 ? first : 1, parallel: parallel))];
+        static JObject[] Sweep(double[] rates, double first)
+        {
+            var cells = Enumerable.Range(1, 12).Select(parallel => Cell(rates, parallel == 1 ? first : 1, parallel));
+            return [.. cells.SelectMany(records => records)];
+        }
         var page = Compare(Sweep(five, 1), Sweep(five, 0.9), 0);
         Assert.EndsWith("| within noise |", RowOf(page));
         // 2 / 252 x 12 / 5 % = 1.9; 2 / (12 over 6) = 0.0022 is less than 5 % / 12 = 0.0042.

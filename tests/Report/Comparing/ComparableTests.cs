@@ -12,7 +12,8 @@ public sealed class ComparableTests : ComparedSweeps
             Assert.EndsWith($"| not comparable: {reason} |", RowOf(page));
             Assert.Contains("1 not comparable**", page);
         }
-        JObject[] sound = [.. Cell(five)], slow = [.. Cell(five, 0.5)];
+        JObject[] sound = [.. Cell(five)];
+        JObject[] slow = [.. Cell(five, 0.5)];
         Not("only in BASE", sound, []);
         Not("only in NEW", [], sound);
         Not("NEW 4 launches, of at least 5", sound, [.. Cell(five[1..], 0.5)]);
@@ -28,15 +29,20 @@ public sealed class ComparableTests : ComparedSweeps
         JObject[] mixed = [.. Cell(five, 0.5)];
         MadeUp.With(First(mixed), ("ready.library_version", "0.1"));
         Not("NEW mixes versions of the library", sound, mixed);
-        Not("BASE traced", MadeUp.With([.. Cell(five)], ("settings.trace", true)),
+        Not(
+            "BASE traced",
+            MadeUp.With([.. Cell(five)], ("settings.trace", true)),
             MadeUp.With([.. Cell(five, 0.5)], ("settings.trace", true)));
     }
 
     [Fact]
     public void Pinned_cells_are_not_compared_with_unpinned_ones()
     {
-        var page = Compare([.. Cell(five)],
-            MadeUp.With([.. Cell(five, 0.5)], ("settings.server_cpus", "0"), ("settings.client_cpus", "1")), 0);
+        var pinned = MadeUp.With(
+            [.. Cell(five, 0.5)],
+            ("settings.server_cpus", "0"),
+            ("settings.client_cpus", "1"));
+        var page = Compare([.. Cell(five)], pinned, 0);
         Assert.Contains("2 not comparable**, of 2 cells.", page);
         Assert.Contains("| payload_bytes 32, server_cpus 0, client_cpus 1 |", page);
         Assert.Contains("only in BASE |", page);
@@ -47,20 +53,23 @@ public sealed class ComparableTests : ComparedSweeps
     public void Different_machines_are_refused_unless_forced()
     {
         Write("base", [.. Cell(five)]);
-        foreach (var (fact, value, said) in new (string, object, string)[]
-        {
+        (string, object, string)[] differences =
+        [
             ("cpu_model", "Another", "cpu_model is Example CPU in BASE, but Another in NEW"),
             ("hypervisor", "kvm", "hypervisor is n/a in BASE, but kvm in NEW"),
             ("memory_bytes", 1, "memory_bytes is 25769803776 in BASE, but 1 in NEW"),
             ("dotnet_version", "9", "dotnet_version is 10.0.12 in BASE, but 9 in NEW"),
-            ("dotnet_environment", new JObject { ["DOTNET_gcServer"] = "1" },
+            (
+                "dotnet_environment",
+                new JObject { ["DOTNET_gcServer"] = "1" },
                 "dotnet_environment is none in BASE, but DOTNET_gcServer 1 in NEW"),
-        })
+        ];
+        foreach (var (fact, value, said) in differences)
         {
             Write("new", [Machine((fact, value)), .. Cell(five, 0.9)], false);
             Assert.Contains(said, Command().WrongUsage());
-            Assert.Contains($"**The machines differ in {fact}; the comparison was forced.**",
-                Run(Worse, "--force"));
+            var forced = Run(Worse, "--force");
+            Assert.Contains($"**The machines differ in {fact}; the comparison was forced.**", forced);
         }
         foreach (var fact in new[] { "run_id", "date_utc", "suite_commit" })
         {
@@ -68,8 +77,7 @@ public sealed class ComparableTests : ComparedSweeps
             Assert.DoesNotContain("forced", Run(Worse));
         }
         Write("new", [Machine(("role", "server")), .. Cell(five)], false);
-        Assert.Contains(
-            "the machine of role all is recorded in BASE, but n/a in NEW", Command().WrongUsage());
+        Assert.Contains("the machine of role all is recorded in BASE, but n/a in NEW", Command().WrongUsage());
         Write("new", [Machine(), Machine(("kernel", "9")), .. Cell(five)], false);
         Assert.Contains("NEW has records of two machines: kernel", Command().WrongUsage());
     }

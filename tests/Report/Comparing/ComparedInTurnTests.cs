@@ -1,6 +1,7 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Sweeps in turn are compared by their ratios to the plain socket, whatever the machine did meanwhile.</summary>
+/// <summary>Sweeps in turn are compared by their ratios to the plain socket, whatever the machine did meanwhile.
+/// </summary>
 public sealed class ComparedInTurnTests : ComparedSweeps
 {
     static readonly (string, object?) kvm = ("hypervisor", "kvm");
@@ -8,23 +9,32 @@ public sealed class ComparedInTurnTests : ComparedSweeps
     [Fact]
     public void A_change_of_the_ratio_is_called_and_one_of_the_machine_is_not()
     {
-        Write("base", [Machine(kvm), .. Block(1, 5, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5))], false);
+        const string Enet = @"^\| enet .* \| x plain \| 0\.(79|80|81)\d? \| 0\.(73|74|75)\d? \| 0\.9.* \| worse \|$";
+        const string Kcp2k = @"^\| kcp2k .* \| x plain \| 0\.(49|50)\d? \| 0\.(49|50)\d? \| .* \| within noise \|$";
+        const string Udp = @"^\| udp .* \| msgs/s \| .* \| n/a \| n/a \| n/a \| .* \| plain socket, for context \|$";
+        var before = Block(1, 5, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5));
         // All are a third slower, and enet 7 % more; on a machine with a hypervisor 5 % would count, were it apart.
-        Write("new", [Machine(kvm), .. Block(2, 5, 1, ("udp", 0.67), ("enet", 0.67 * 0.744), ("kcp2k", 0.67 * 0.5))], false);
+        var after = Block(2, 5, 1, ("udp", 0.67), ("enet", 0.67 * 0.744), ("kcp2k", 0.67 * 0.5));
+        Write("base", [Machine(kvm), .. before], false);
+        Write("new", [Machine(kvm), .. after], false);
         var page = Run(Worse);
-        Assert.Contains("**0 better, 1 worse, 1 within noise, 0 not comparable**, of 2 cells; 1 cell of plain sockets for context.", page);
+        Assert.Contains(
+            "**0 better, 1 worse, 1 within noise, 0 not comparable**, of 2 cells; 1 cell of plain sockets for context.",
+            page);
         Assert.Contains("exceeds 3 % (the default in turn)", page);
         var rows = page.Split('\n').Where(line => line.StartsWith("| ") && line.Contains("| unreliable |")).ToArray();
-        Assert.Matches(@"^\| enet .* \| x plain \| 0\.(79|80|81)\d? \| 0\.(73|74|75)\d? \| 0\.9.* \| worse \|$", rows[0]);
-        Assert.Matches(@"^\| kcp2k .* \| x plain \| 0\.(49|50)\d? \| 0\.(49|50)\d? \| .* \| within noise \|$", rows[1]);
-        Assert.Matches(@"^\| udp .* \| msgs/s \| .* \| n/a \| n/a \| n/a \| .* \| plain socket, for context \|$", rows[2]);
+        Assert.Matches(Enet, rows[0]);
+        Assert.Matches(Kcp2k, rows[1]);
+        Assert.Matches(Udp, rows[2]);
     }
 
     [Fact]
     public void Of_cells_in_which_nothing_changed_few_are_called_and_of_changed_ones_nearly_all()
     {
-        (string, double)[] Libraries(double speed) => [("udp", 1), .. "abcdefghij".Select(name => ($"{name}", speed))];
-        var (chance, found) = (0, 0);
+        static (string, double)[] Libraries(double speed) =>
+            [("udp", 1), .. "abcdefghij".Select(name => ($"{name}", speed))];
+        var chance = 0;
+        var found = 0;
         for (var trial = 0; trial < 3; trial++)
         {
             Write("base", Block(3 * trial, 5, 1, Libraries(0.8)));
@@ -45,13 +55,19 @@ public sealed class ComparedInTurnTests : ComparedSweeps
         {
             Write("base", Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
             Write("new", after);
-            Assert.Contains(Run(0).Split('\n'), line => line.StartsWith("| enet ") && line.EndsWith($"| not comparable: {reason} |"));
+            var end = $"| not comparable: {reason} |";
+            Assert.Contains(Run(0).Split('\n'), line => line.StartsWith("| enet ") && line.EndsWith(end));
         }
         Not("NEW 4 launches, of at least 5", Block(2, 4, 1, ("udp", 1), ("enet", 0.4)));
-        JObject[] apart = Block(2, 5, 1, ("udp", 1), ("enet", 0.4));
-        foreach (var launch in apart.Where(record => Record.KindOf(record) == "launch")) (launch["block"], launch["rounds"]) = (null, null);
-        Not("one side was measured in turn with the plain socket, the other not", apart);
-        Not("one side was measured in turn with the plain socket, the other not", Block(2, 5, 1, ("enet", 0.4)));
+        const string OneInTurn = "one side was measured in turn with the plain socket, the other not";
+        var apart = Block(2, 5, 1, ("udp", 1), ("enet", 0.4));
+        foreach (var launch in apart.Where(record => Record.KindOf(record) == "launch"))
+        {
+            launch["block"] = null;
+            launch["rounds"] = null;
+        }
+        Not(OneInTurn, apart);
+        Not(OneInTurn, Block(2, 5, 1, ("enet", 0.4)));
         Not("only in BASE", [.. Cell(five)]);
     }
 
@@ -61,9 +77,10 @@ public sealed class ComparedInTurnTests : ComparedSweeps
         Write("noise", Block(7, 20, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5)));
         var page = string.Join('\n', Tool.Run("noise", scratch.PathOf("noise")).WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
-        Assert.Equal((true, 2), ((bool)noise["in_turn"]!, (int)noise["cells"]!));
-        // Launches differ by 1 % (and rounds by 3 % over the root of 20): the medians of ten of them by far less than the
-        // machine, whose rates drift by 10 %.
+        Assert.True((bool)noise["in_turn"]!);
+        Assert.Equal(2, (int)noise["cells"]!);
+        // Launches differ by 1 % (and rounds by 3 % over the root of 20): the medians of ten of them by far less than
+        // the machine, whose rates drift by 10 %.
         Assert.InRange((double)noise["noise_floor"]!, 0.003, 0.02);
         Assert.Contains("their ratios to the plain socket differ by less", page);
         Assert.Contains("- udp unreliable, 1 client x 1, payload_bytes 32: a plain socket", page);
@@ -71,12 +88,15 @@ public sealed class ComparedInTurnTests : ComparedSweeps
         Write("base", Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
         Write("new", Block(2, 5, 1, ("udp", 1), ("enet", 0.72)));
         Assert.Contains("exceeds 3 % (the default in turn)", Run(Worse, "--noise", scratch.PathOf("noise")));
-        foreach (var (isInTurn, said, exitCode) in new[] { (true, "exceeds 30 % (the noise floor of --noise)", 0), (false, "exceeds 3 % (the default in turn)", Worse) })
+        string RunWithFloor(bool isInTurn, int exitCode)
         {
-            (noise["in_turn"], noise["noise_floor"]) = (isInTurn, 0.3);
+            noise["in_turn"] = isInTurn;
+            noise["noise_floor"] = 0.3;
             File.WriteAllText(scratch.PathOf("noise", "noise.json"), noise.ToString());
-            Assert.Contains(said, Run(exitCode, "--noise", scratch.PathOf("noise")));
+            return Run(exitCode, "--noise", scratch.PathOf("noise"));
         }
+        Assert.Contains("exceeds 30 % (the noise floor of --noise)", RunWithFloor(isInTurn: true, 0));
+        Assert.Contains("exceeds 3 % (the default in turn)", RunWithFloor(isInTurn: false, Worse));
     }
 
     // Launches of several libraries in the same rounds, in which the machine drifts: each is so many times as fast as a
@@ -84,15 +104,29 @@ public sealed class ComparedInTurnTests : ComparedSweeps
     static JObject[] Block(int seed, int launches, int clients, params (string Library, double Speed)[] libraries)
     {
         const int Rounds = 20;
-        const double OfDrift = 0.1, OfLaunch = 0.01, OfRound = 0.03;
+        const double OfDrift = 0.1;
+        const double OfLaunch = 0.01;
+        const double OfRound = 0.03;
         var random = new Random(seed);
-        double Chance(double spread) => Math.Exp(spread * (random.NextDouble() + random.NextDouble() + random.NextDouble() - 1.5) * 2);
-        var drift = Enumerable.Range(0, launches).Select(_ =>
-            Enumerable.Range(0, Rounds).Select(_ => Chance(OfDrift)).ToArray()).ToArray();
-        return [.. libraries.SelectMany(library => MadeUp.InTurn(library.Library, "unreliable", clients, [.. drift.Select(launch =>
+        double Chance(double spread)
         {
-            var speed = 10_000 * library.Speed * Chance(OfLaunch);
-            return launch.Select(round => speed * round * Chance(OfRound)).ToArray();
-        })]))];
+            // The sum of three is nearly a normal deviate.
+            var deviate = random.NextDouble() + random.NextDouble() + random.NextDouble() - 1.5;
+            return Math.Exp(spread * deviate * 2);
+        }
+        double[] Drift() => [.. Enumerable.Range(0, Rounds).Select(_ => Chance(OfDrift))];
+        var drift = Enumerable.Range(0, launches).Select(_ => Drift()).ToArray();
+        double[] RatesOf(double[] driftOfLaunch, double ofLibrary)
+        {
+            var speed = 10_000 * ofLibrary * Chance(OfLaunch);
+            return [.. driftOfLaunch.Select(round => speed * round * Chance(OfRound))];
+        }
+        var records = new List<JObject>();
+        foreach (var (library, speed) in libraries)
+        {
+            var rates = drift.Select(ofLaunch => RatesOf(ofLaunch, speed)).ToArray();
+            records.AddRange(MadeUp.InTurn(library, "unreliable", clients, rates));
+        }
+        return [.. records];
     }
 }

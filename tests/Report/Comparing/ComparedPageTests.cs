@@ -6,7 +6,8 @@ public sealed class ComparedPageTests : ComparedSweeps
     [Fact]
     public void The_same_records_give_the_same_bytes_in_any_culture_and_order()
     {
-        JObject[] before = Null(12, 10, 1), after = Null(12, 10, 2);
+        var before = Null(12, 10, 1);
+        var after = Null(12, 10, 2);
         Compare(before, after, null, "--out", scratch.PathOf("1.md"));
         Compare(before, after, null, "--out", scratch.PathOf("2.md"));
         Tool.RunWith(german, "compare", scratch.PathOf("base"), scratch.PathOf("new"),
@@ -22,16 +23,22 @@ public sealed class ComparedPageTests : ComparedSweeps
     public void Hostile_strings_stay_inert()
     {
         const string Hostile = "<b>|\u001b[31m\n# x `y` [z](w) **a**\u202e";
-        var page = Compare([.. Cell(five)], MadeUp.With([.. Cell(five)], ("library", Hostile),
-            ("ready.library_version", Hostile), ("settings.address", Hostile)), 0);
+        var hostile = MadeUp.With(
+            [.. Cell(five)],
+            ("library", Hostile),
+            ("ready.library_version", Hostile),
+            ("settings.address", Hostile));
+        var page = Compare([.. Cell(five)], hostile, 0);
         Assert.DoesNotContain("<b>", page.Replace("\\<b\\>", ""));
         Assert.DoesNotContain('\u001b', page);
         Assert.DoesNotContain('\u202e', page);
         Assert.DoesNotContain("\n# x", page);
         Assert.Contains(@"\<b\>\| \[31m \# x \`y\` \[z\](w) \*\*a\*\*", page);
         foreach (var table in page.Split("\n\n").Where(part => part.StartsWith('|')))
-            Assert.Single(table.Trim().Split('\n')
-                .Select(row => row.Replace("\\|", "").Split('|').Length).Distinct());
+        {
+            var rows = table.Trim().Split('\n');
+            Assert.Single(rows.Select(row => row.Replace("\\|", "").Split('|').Length).Distinct());
+        }
 
         Write("new", [Machine(("cpu_model", Hostile)), .. Cell(five)], false);
         Assert.DoesNotContain('\u001b', Command().WrongUsage());

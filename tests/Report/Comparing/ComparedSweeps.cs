@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>
-/// Two sweeps to compare, made of tests/data's records and measured apart: 1 client x 1 in flight, each launch with a rate of its
-/// own.
+/// Two sweeps to compare, made of tests/data's records and measured apart: 1 client x 1 in flight, each launch with a
+/// rate of its own.
 /// </summary>
 public abstract class ComparedSweeps : IDisposable
 {
@@ -15,13 +15,17 @@ public abstract class ComparedSweeps : IDisposable
     protected static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
 
     /// <summary>Variables of an environment with another culture and time zone.</summary>
-    protected static readonly (string, string)[] german = [("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8"),
-        ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")];
+    protected static readonly (string, string)[] german =
+    [
+        ("LANG", "de_DE.UTF-8"),
+        ("LC_ALL", "de_DE.UTF-8"),
+        ("TZ", "Asia/Kolkata"),
+        ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
+    ];
 
     static readonly string[] tiny = File.ReadAllLines(Repo.PathOf("tests", "data", "tiny.jsonl"));
 
-    static readonly string[] run = [.. tiny.Where(line => line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\"")
-        && !line.Contains("\"phase\":\"rounds\""))];
+    static readonly string[] run = [.. tiny.Where(IsOfRun)];
 
     private protected readonly Scratch scratch = new();
 
@@ -51,10 +55,10 @@ public abstract class ComparedSweeps : IDisposable
     /// <summary>Writes a sweep's folder: base or new.</summary>
     protected void Write(string folder, JObject[] records, bool withMachine = true)
     {
+        var all = withMachine ? records.Prepend(Machine()) : records;
+        var lines = all.Select(record => record.ToString(Newtonsoft.Json.Formatting.None));
         Directory.CreateDirectory(scratch.PathOf(folder));
-        File.WriteAllLines(scratch.PathOf(folder, "raw.jsonl"),
-            (withMachine ? records.Prepend(Machine()) : records)
-            .Select(record => record.ToString(Newtonsoft.Json.Formatting.None)));
+        File.WriteAllLines(scratch.PathOf(folder, "raw.jsonl"), lines);
     }
 
     /// <summary>The row of the cell that most tests change.</summary>
@@ -71,23 +75,47 @@ public abstract class ComparedSweeps : IDisposable
     protected static JObject[] Null(int cells, int launches, int seed)
     {
         var random = new Random(seed);
-        double Normal() => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) *
-            Math.Cos(2 * Math.PI * random.NextDouble());
-        return [.. Enumerable.Range(1, cells).SelectMany(parallel => Cell(
-            [.. Enumerable.Range(0, launches).Select(_ => Rate * (1 + 0.04 * Normal()))],
-            parallel: parallel))];
+        double Normal()
+        {
+            var distance = Math.Sqrt(-2 * Math.Log(1 - random.NextDouble()));
+            return distance * Math.Cos(2 * Math.PI * random.NextDouble());
+        }
+        var records = new List<JObject>();
+        for (var parallel = 1; parallel <= cells; parallel++)
+        {
+            var rates = Enumerable.Range(0, launches).Select(_ => Rate * (1 + 0.04 * Normal())).ToArray();
+            records.AddRange(Cell(rates, parallel: parallel));
+        }
+        return [.. records];
     }
 
-    protected static IEnumerable<JObject> Cell(double[] rates, double factor = 1, int parallel = 1) =>
-        rates.SelectMany((rate, launch) => MadeUp.With(
+    /// <summary>A launch with each of the rates, times the factor.</summary>
+    protected static IEnumerable<JObject> Cell(double[] rates, double factor = 1, int parallel = 1)
+    {
+        var launches = rates.Select((rate, launch) => MadeUp.With(
             Launch(launch, rate * factor, parallel * 1e9 / (rate * factor)),
-            ("settings.parallel", parallel), ("run_id", $"r{launch}-{parallel}")));
+            ("settings.parallel", parallel),
+            ("run_id", $"r{launch}-{parallel}")));
+        return launches.SelectMany(records => records);
+    }
 
     /// <summary>10,000 round trips, all in one bucket, measured apart.</summary>
     protected static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
         [.. run.Select(Record.Parse)],
-        [("run_id", $"r{launch}"), ("settings.seconds", 0.1), ("settings.rounds", 0), ("launch.block", null), ("launch.rounds", null), .. MadeUp.Lasting(10_000 / rate), .. MadeUp.Answered(10_000, (long)rttNs),
-            ("client.window.outcomes.idle_ns", 0)]);
+        [
+            ("run_id", $"r{launch}"),
+            ("settings.seconds", 0.1),
+            ("settings.rounds", 0),
+            ("launch.block", null),
+            ("launch.rounds", null),
+            .. MadeUp.Lasting(10_000 / rate),
+            .. MadeUp.Answered(10_000, (long)rttNs),
+            ("client.window.outcomes.idle_ns", 0),
+        ]);
+
+    // Without its rounds, as it is to have been measured apart.
+    static bool IsOfRun(string line) =>
+        line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\"") && !line.Contains("\"phase\":\"rounds\"");
 
     protected static JObject Machine(params (string, object?)[] facts) =>
         MadeUp.With([Record.Parse(tiny[0])], [("hypervisor", null), .. facts])[0];

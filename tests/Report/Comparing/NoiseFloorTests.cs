@@ -6,7 +6,8 @@ public sealed class NoiseFloorTests : ComparedSweeps
     [Fact]
     public void The_least_change_is_larger_with_a_hypervisor_and_with_a_noise_floor()
     {
-        JObject[] before = [.. Cell(five)], after = [.. Cell(five, 0.955)];
+        JObject[] before = [.. Cell(five)];
+        JObject[] after = [.. Cell(five, 0.955)];
         Assert.Contains("exceeds 3 % (the default without a hypervisor)", Compare(before, after, Worse));
 
         (string, object?) kvm = ("hypervisor", "kvm");
@@ -20,7 +21,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
         {
             var file = scratch.PathOf(side, "noise.json");
             File.WriteAllText(file, FloorOf(0.061).ToString());
-            Assert.Contains($"exceeds 6.1 % (the noise floor of {side.ToUpper()})", Run(0));
+            Assert.Contains($"exceeds 6.1 % (the noise floor of {side.ToUpperInvariant()})", Run(0));
             File.WriteAllText(file, FloorOf(0.001).ToString());
             Assert.Contains("exceeds 3 % (the default", Run(Worse));
             File.WriteAllText(file, FloorOf(0.061, ("cpu_model", "Another")).ToString());
@@ -47,7 +48,9 @@ public sealed class NoiseFloorTests : ComparedSweeps
         Write("noise", [.. Null(4, 20, 1), .. Cell(five, parallel: 9)]);
         var page = string.Join('\n', Noise().WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
-        Assert.Equal((7, 4, 80), ((int)noise["v"]!, (int)noise["cells"]!, (int)noise["launches"]!));
+        Assert.Equal(7, (int)noise["v"]!);
+        Assert.Equal(4, (int)noise["cells"]!);
+        Assert.Equal(80, (int)noise["launches"]!);
         // The median of 10 normal values has a deviation of about 1.18 x 4 % / sqrt(10), the ratio of two
         // sqrt(2) times that, 2.1 %; 95 % are within 1.96 times that, 4.1 %.
         Assert.InRange((double)noise["noise_floor"]!, 0.03, 0.055);
@@ -83,9 +86,29 @@ public sealed class NoiseFloorTests : ComparedSweeps
 
     static JObject FloorOf(double floor, params (string, object?)[] facts)
     {
+        string[] notOfMachine =
+        [
+            "v",
+            "record",
+            "run_id",
+            "date_utc",
+            "preset",
+            "sweep_seed",
+            "repeats",
+            "role",
+            "client_machine",
+            "sweep",
+            "suite_commit",
+            "suite_dirty",
+        ];
         var machine = Machine(facts);
-        foreach (var other in new[] { "v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats",
-            "role", "client_machine", "sweep", "suite_commit", "suite_dirty" }) machine.Remove(other);
-        return new() { ["v"] = 7, ["in_turn"] = false, ["noise_floor"] = floor, ["machine"] = new JObject { ["all"] = machine } };
+        foreach (var field in notOfMachine) machine.Remove(field);
+        return new()
+        {
+            ["v"] = 7,
+            ["in_turn"] = false,
+            ["noise_floor"] = floor,
+            ["machine"] = new JObject { ["all"] = machine },
+        };
     }
 }

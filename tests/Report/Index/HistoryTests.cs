@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
 
 /// <summary>The charts over time, which `report index` draws of the sweeps of one machine.</summary>
 public sealed class HistoryTests : IDisposable
@@ -21,16 +22,18 @@ public sealed class HistoryTests : IDisposable
         Run();
         Assert.Equal(["history-unreliable.svg"], Charts);
         var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
-        foreach (var words in new[] { "enet", "udp (plain socket)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B" })
-            Assert.Contains($">{words}<", chart);
+        string[] drawn =
+            ["enet", "udp (plain socket)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B"];
+        foreach (var words in drawn) Assert.Contains($">{words}<", chart);
         Assert.DoesNotContain("2.4.7", chart);
         Assert.Matches(@"(?m)^## Over time$", Index);
         Assert.Matches(@"(?m)^### AMD EPYC, 2 CPUs, hypervisor kvm$", Index);
         Assert.Matches(@"(?m)^!\[Throughput .* over 2 sweeps, unreliable, .*\]\(history-unreliable\.svg\)$", Index);
 
-        var made = (chart, Index);
+        var index = Index;
         Run();
-        Assert.Equal(made, (File.ReadAllText(Path.Combine(Results, "history-unreliable.svg")), Index));
+        Assert.Equal(chart, File.ReadAllText(Path.Combine(Results, "history-unreliable.svg")));
+        Assert.Equal(index, Index);
     }
 
     [Fact]
@@ -49,21 +52,30 @@ public sealed class HistoryTests : IDisposable
     public void Each_machine_has_a_history_of_its_own()
     {
         foreach (var machine in new[] { "One", "Two" })
+        {
             foreach (var day in new[] { 1, 2 })
                 Sweep($"{machine}-{day}", $"2026-11-0{day}T00:00:00Z", "1", 8_000, ("cpu_model", machine));
+        }
         Run();
         Assert.Equal(["history-unreliable-2.svg", "history-unreliable.svg"], Charts);
-        Assert.Equal(["One", "Two"], Regex.Matches(Index, "(?m)^### ([^,]*),").Select(heading => heading.Groups[1].Value));
+        var headings = Regex.Matches(Index, "(?m)^### ([^,]*),");
+        Assert.Equal(["One", "Two"], headings.Select(heading => heading.Groups[1].Value));
     }
 
     [Fact]
     public void What_is_not_valid_is_not_drawn_and_hostile_strings_stay_inert()
     {
         foreach (var day in new[] { 1, 2 })
-            MadeUp.Write(Path.Combine(Results, $"{day}"), [
-                MadeUp.Machine(("date_utc", $"<b>{day}{MadeUp.Hostile}"), ("cpu_model", MadeUp.Hostile)),
-                .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [8_000], ("ready.library_version", $"{day}" + MadeUp.Hostile)),
-                .. MadeUp.Cell("enet", "unreliable", 1, [9_000], ("server.window.received", 1))]);
+        {
+            var machine = MadeUp.Machine(("date_utc", $"<b>{day}{MadeUp.Hostile}"), ("cpu_model", MadeUp.Hostile));
+            var version = $"{day}{MadeUp.Hostile}";
+            MadeUp.Write(Path.Combine(Results, $"{day}"),
+            [
+                machine,
+                .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [8_000], ("ready.library_version", version)),
+                .. MadeUp.Cell("enet", "unreliable", 1, [9_000], ("server.window.received", 1)),
+            ]);
+        }
         Run();
         var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
         System.Xml.Linq.XDocument.Parse(chart);
@@ -73,11 +85,16 @@ public sealed class HistoryTests : IDisposable
         Assert.DoesNotContain("<b", Index.Replace(@"\<", ""));
     }
 
-    void Sweep(string name, string date, string version, double rate, params (string, object?)[] fields) =>
-        MadeUp.Write(Path.Combine(Results, name), MadeUp.With([
+    void Sweep(string name, string date, string version, double rate, params (string, object?)[] fields)
+    {
+        JObject[] records =
+        [
             MadeUp.Machine(("date_utc", date)),
             .. MadeUp.Cell("udp", "unreliable", 1, [10_000, 10_100]),
-            .. MadeUp.Cell("enet", "unreliable", 1, [rate, 1.01 * rate], ("ready.library_version", version))], fields));
+            .. MadeUp.Cell("enet", "unreliable", 1, [rate, 1.01 * rate], ("ready.library_version", version)),
+        ];
+        MadeUp.Write(Path.Combine(Results, name), MadeUp.With(records, fields));
+    }
 
     void Run() => Tool.Run("index", Results, "--charts", "svg").WithCode(0);
 }

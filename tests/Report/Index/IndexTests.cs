@@ -5,7 +5,8 @@ using System.Text.RegularExpressions;
 /// committed under results/ is what its records make.</summary>
 public sealed class IndexTests : IDisposable
 {
-    const string Begin = "<!-- written by `report index` -->", End = "<!-- end -->";
+    const string Begin = "<!-- written by `report index` -->";
+    const string End = "<!-- end -->";
     const string Front = $"# Mine\n\n{Begin}\nold\n{End}\n\nMore.\n";
 
     static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
@@ -33,26 +34,37 @@ public sealed class IndexTests : IDisposable
         Directory.CreateDirectory(scratch.PathOf("results", "e-empty"));
         Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", Run().WithCode(0).Sentence());
 
-        Assert.Equal(["d-not-rendered](d-not-rendered/raw.jsonl)", "a-newest-but-stopped](a-newest-but-stopped/report.md)",
-            "b-newest](b-newest/report.md)", "c-old](c-old/report.md)"],
-            Regex.Matches(Index, @"\| \[([^|]*) \|").Select(link => link.Groups[1].Value));
-        Assert.Contains("| 2026-11-23 | [b-newest](b-newest/report.md) | AMD EPYC, 2 CPUs, Debian GNU/Linux 12 (bookworm), "
-            + ".NET 10.0.12 | quick | 0123456 | 15 | unreliable: enet 8,000 msgs/s, not ranked against kcp2k |", Index);
+        string[] newestFirst =
+        [
+            "d-not-rendered](d-not-rendered/raw.jsonl)",
+            "a-newest-but-stopped](a-newest-but-stopped/report.md)",
+            "b-newest](b-newest/report.md)",
+            "c-old](c-old/report.md)",
+        ];
+        Assert.Equal(newestFirst, Regex.Matches(Index, @"\| \[([^|]*) \|").Select(link => link.Groups[1].Value));
+        const string Row = "| 2026-11-23 | [b-newest](b-newest/report.md) | AMD EPYC, 2 CPUs, "
+            + "Debian GNU/Linux 12 (bookworm), .NET 10.0.12 | quick | 0123456 | 15 | "
+            + "unreliable: enet 8,000 msgs/s, not ranked against kcp2k |";
+        Assert.Contains(Row, Index);
         Assert.Contains("| 1 line could not be read; unreliable: enet 8,000 msgs/s", Index);
 
-        Assert.StartsWith($"# Mine\n\n{Begin}\n![Throughput against clients, unreliable delivery]"
+        const string Top = $"# Mine\n\n{Begin}\n![Throughput against clients, unreliable delivery]"
             + "(results/b-newest/throughput-unreliable.svg)\n\n[The `quick` sweep of 2026-11-23]"
-            + "(results/b-newest/report.md) on AMD EPYC, 2 CPUs, ", Page);
+            + "(results/b-newest/report.md) on AMD EPYC, 2 CPUs, ";
+        Assert.StartsWith(Top, Page);
         Assert.EndsWith($"\n{End}\n\nMore.\n", Page);
         Assert.Contains("\n| enet | unreliable | 8,000 | 0.800 | 7,843–8,157 (95 %) | 1 x 1 | ", Page);
         Assert.DoesNotContain("old", Page);
 
         // The same bytes, and no file written anew.
-        var (page, index) = (Page, Index);
+        var page = Page;
+        var index = Index;
         File.SetLastWriteTimeUtc(scratch.PathOf("README.md"), DateTime.UnixEpoch);
-        Tool.RunWith([("LANG", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")],
-            "index", Results + "/").WithCode(0);
-        Assert.Equal((page, index), (Page, Index));
+        (string, string)[] turkish =
+            [("LANG", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")];
+        Tool.RunWith(turkish, "index", Results + "/").WithCode(0);
+        Assert.Equal(page, Page);
+        Assert.Equal(index, Index);
         Assert.Equal(DateTime.UnixEpoch, File.GetLastWriteTimeUtc(scratch.PathOf("README.md")));
     }
 
@@ -61,8 +73,10 @@ public sealed class IndexTests : IDisposable
     {
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         Sweep("of-three", "2026-11-22T00:00:00Z", five);
-        MadeUp.Write(scratch.PathOf("results", "of-one"), [MadeUp.Machine(("date_utc", "2026-11-24T00:00:00Z"), ("repeats", five.Length)),
-            .. MadeUp.Cell("enet", "unreliable", 1, five)]);
+        var machine = MadeUp.Machine(("date_utc", "2026-11-24T00:00:00Z"), ("repeats", five.Length));
+        MadeUp.Write(
+            scratch.PathOf("results", "of-one"),
+            [machine, .. MadeUp.Cell("enet", "unreliable", 1, five)]);
         File.WriteAllText(scratch.PathOf("results", "of-one", "report.md"), "");
         Run().WithCode(0);
         Assert.Contains("(results/of-three/report.md)", Page);
@@ -79,8 +93,8 @@ public sealed class IndexTests : IDisposable
         var slower = MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.5 * rate)]);
         MadeUp.With(slower, MadeUp.Busy("server", 0));
         if (isClientBound) MadeUp.With(slower, [.. MadeUp.Busy("client", 2), ("client.window.idle_passes", 0)]);
-        MadeUp.Write(scratch.PathOf("results", "one"), [MadeUp.Machine(),
-            .. MadeUp.Cell("enet", "unreliable", 1, rates[..launches]), .. slower]);
+        var faster = MadeUp.Cell("enet", "unreliable", 1, rates[..launches]);
+        MadeUp.Write(scratch.PathOf("results", "one"), [MadeUp.Machine(), .. faster, .. slower]);
         Run();
         Assert.Contains($" | {headline} |", Index);
         Tool.Run("render", scratch.PathOf("results", "one"), "--charts", "svg").WithCode(0);
@@ -93,15 +107,25 @@ public sealed class IndexTests : IDisposable
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         void Sweep(string name, string date, int launches)
         {
-            double[][] Rates(double speed) => [.. Enumerable.Range(0, launches).Select(_ =>
-                Enumerable.Range(1, 12).Select(round => speed * 1_000 * round).ToArray())];
-            MadeUp.Write(scratch.PathOf("results", name), [MadeUp.Machine(("date_utc", date)),
-                .. MadeUp.InTurn("udp", "unreliable", 1, Rates(1)), .. MadeUp.InTurn("enet", "unreliable", 1, Rates(0.8))]);
-            foreach (var file in new[] { "throughput-unreliable.svg", "report.md" }) File.WriteAllText(scratch.PathOf("results", name, file), "");
+            double[][] Rates(double speed)
+            {
+                double[] ofLaunch = [.. Enumerable.Range(1, 12).Select(round => speed * 1_000 * round)];
+                return [.. Enumerable.Repeat(ofLaunch, launches)];
+            }
+            MadeUp.Write(scratch.PathOf("results", name),
+            [
+                MadeUp.Machine(("date_utc", date)),
+                .. MadeUp.InTurn("udp", "unreliable", 1, Rates(1)),
+                .. MadeUp.InTurn("enet", "unreliable", 1, Rates(0.8)),
+            ]);
+            foreach (var file in new[] { "throughput-unreliable.svg", "report.md" })
+                File.WriteAllText(scratch.PathOf("results", name, file), "");
         }
         Sweep("quick", "2026-11-24T00:00:00Z", 1);
         Run().WithCode(0);
-        Assert.Contains("![Throughput against clients, times the plain socket's, unreliable delivery](results/quick/", Page);
+        Assert.Contains(
+            "![Throughput against clients, times the plain socket's, unreliable delivery](results/quick/",
+            Page);
         Assert.Contains(", a first look: few launches, intervals of their rounds alone; yours will differ", Page);
         Assert.Contains("0.800–0.800 (rounds)", Page);
         Sweep("essential", "2026-11-23T00:00:00Z", 5);
@@ -110,7 +134,8 @@ public sealed class IndexTests : IDisposable
         Assert.DoesNotContain("first look", Page);
         Assert.Contains("0.800–0.800 (95 %)", Page);
         Assert.Contains("![Throughput, times the plain socket's, and CPU time a message over 2 sweeps", Index);
-        Assert.Contains("times the plain socket&apos;s messages/s", File.ReadAllText(Path.Combine(Results, "history-unreliable.svg")));
+        var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
+        Assert.Contains("times the plain socket&apos;s messages/s", chart);
     }
 
     [Fact]
@@ -122,7 +147,8 @@ public sealed class IndexTests : IDisposable
         Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
-        Assert.Contains("stays as it is: it takes libraries in turn or 5 launches a cell", Run().WithCode(0).Sentence());
+        var told = Run().WithCode(0).Sentence();
+        Assert.Contains("stays as it is: it takes libraries in turn or 5 launches a cell", told);
         Assert.Equal(Front, Page);
         foreach (var torn in new[] { Front.Replace(End, ""), Front + Front })
         {
@@ -145,10 +171,15 @@ public sealed class IndexTests : IDisposable
     {
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         var name = "[x](y) <b> | #";
-        MadeUp.Write(scratch.PathOf("results", name), [
-            MadeUp.Machine(("repeats", 5), ("date_utc", MadeUp.Hostile), ("preset", "`" + MadeUp.Hostile),
-                ("cpu_model", $"x\n{End}\n" + MadeUp.Hostile), ("suite_commit", MadeUp.Hostile), ("os", new string('x', 1 << 20))),
-            .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, five, ("settings.address", MadeUp.Hostile))]);
+        var machine = MadeUp.Machine(
+            ("repeats", 5),
+            ("date_utc", MadeUp.Hostile),
+            ("preset", "`" + MadeUp.Hostile),
+            ("cpu_model", $"x\n{End}\n" + MadeUp.Hostile),
+            ("suite_commit", MadeUp.Hostile),
+            ("os", new string('x', 1 << 20)));
+        var cell = MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, five, ("settings.address", MadeUp.Hostile));
+        MadeUp.Write(scratch.PathOf("results", name), [machine, .. cell]);
         File.WriteAllText(scratch.PathOf("results", name, "report.md"), "");
         Run().WithCode(0);
         foreach (var page in new[] { Index, Page })
@@ -158,8 +189,8 @@ public sealed class IndexTests : IDisposable
             Assert.DoesNotContain("\n# x", page);
             Assert.Contains("%5Bx%5D%28y%29%20%3Cb%3E%20%7C%20%23/report.md)", page);
             Assert.InRange(page.Length, 100, 10_000);
-            Assert.Single(page.Split('\n').Where(line => line.StartsWith('|'))
-                .Select(row => row.Replace(@"\|", "").Split('|').Length).Distinct());
+            var rows = page.Split('\n').Where(line => line.StartsWith('|'));
+            Assert.Single(rows.Select(row => row.Replace(@"\|", "").Split('|').Length).Distinct());
         }
         Assert.Single(Regex.Matches(Page, $"(?m)^{Regex.Escape(End)}$"));
     }
@@ -168,15 +199,20 @@ public sealed class IndexTests : IDisposable
     [Fact]
     public void All_that_is_committed_under_results_is_what_its_records_make()
     {
-        Assert.SkipUnless(Path.Exists(Repo.PathOf(".git")), "This is no git checkout, so that nobody knows what is committed.");
+        var isCheckout = Path.Exists(Repo.PathOf(".git"));
+        Assert.SkipUnless(isCheckout, "This is no git checkout, so that nobody knows what is committed.");
         Assert.SkipWhen(Runner.Missing("git") != null, "There is no git here.");
-        var (front, committed) = (scratch.PathOf("committed", "README.md"), scratch.PathOf("committed", "results"));
-        using (var archive = Command.Start("git", "-C", Repo.Root, "archive", "--format=zip", "-o", scratch.PathOf("committed.zip"),
-            "HEAD", "README.md", "results")) archive.Wait().WithCode(0);
+        var committed = scratch.PathOf("committed", "results");
+        var zip = scratch.PathOf("committed.zip");
+        string[] words = ["-C", Repo.Root, "archive", "--format=zip", "-o", zip, "HEAD", "README.md", "results"];
+        using (var archive = Command.Start("git", words))
+        {
+            archive.Wait().WithCode(0);
+        }
         foreach (var copy in new[] { scratch.PathOf("committed"), scratch.Folder })
-            ZipFile.ExtractToDirectory(scratch.PathOf("committed.zip"), copy);
+            ZipFile.ExtractToDirectory(zip, copy);
         Run().WithCode(0);
-        AssertSame(front, scratch.PathOf("README.md"));
+        AssertSame(scratch.PathOf("committed", "README.md"), scratch.PathOf("README.md"));
         AssertSame(Path.Combine(committed, "README.md"), Path.Combine(Results, "README.md"));
         Assert.Equal(Histories(committed), Histories(Results));
         foreach (var file in Histories(Results))
@@ -185,8 +221,8 @@ public sealed class IndexTests : IDisposable
         var older = new List<string>();
         foreach (var sweep in Directory.GetDirectories(Results))
         {
-            var (raw, name) = (Path.Combine(sweep, "raw.jsonl"), Path.GetFileName(sweep));
-            if (!File.Exists(raw)) continue;
+            var name = Path.GetFileName(sweep);
+            if (!File.Exists(Path.Combine(sweep, "raw.jsonl"))) continue;
             foreach (var file in Directory.GetFiles(sweep).Where(IsMade)) File.Delete(file);
             var ended = Tool.Run("render", sweep).WithCode(0);
             // What an older record format was made into cannot be made again.
@@ -195,11 +231,12 @@ public sealed class IndexTests : IDisposable
                 older.Add(name);
                 continue;
             }
-            var (was, now) = (Files(Path.Combine(committed, name)), Files(sweep));
+            var was = Files(Path.Combine(committed, name));
+            var now = Files(sweep);
             // The pixels of PNGs are those of the machine's fonts, and without ScottPlot there are none.
-            var drawsPngs = now.Keys.Any(IsPng);
-            Assert.Equal(was.Keys.Where(file => drawsPngs || !IsPng(file)), now.Keys);
-            foreach (var file in was.Keys.Where(file => !IsPng(file)))
+            var drawsPngs = now.Any(IsPng);
+            Assert.Equal(was.Where(file => drawsPngs || !IsPng(file)), now);
+            foreach (var file in was.Where(file => !IsPng(file)))
                 AssertSame(Path.Combine(committed, name, file), Path.Combine(sweep, file));
         }
         Assert.SkipWhen(older.Count > 0, $"Of an older record format: {string.Join(", ", older)}.");
@@ -212,23 +249,31 @@ public sealed class IndexTests : IDisposable
 
     static bool IsMade(string file) => Path.GetFileName(file) is not ("raw.jsonl" or "noise.json");
 
-    // But for the page, which is another where a build found npm.
-    static SortedDictionary<string, string> Files(string folder) => new(Directory.GetFiles(folder)
-        .Where(file => Path.GetFileName(file) != "report.html")
-        .ToDictionary(file => Path.GetFileName(file)!, File.ReadAllText), StringComparer.Ordinal);
+    // The names in a folder, but for the page, which is another where a build found npm.
+    static string[] Files(string folder)
+    {
+        var names = Directory.GetFiles(folder).Select(path => Path.GetFileName(path)!);
+        return [.. names.Where(name => name != "report.html").Order(StringComparer.Ordinal)];
+    }
 
-    void AssertSame(string was, string now) => Assert.True(
-        File.ReadAllBytes(was).AsSpan().SequenceEqual(File.ReadAllBytes(now)),
-        $"{Path.GetRelativePath(scratch.PathOf("committed"), was)} is not what its records make: "
-        + "run `report render` and `report index`, and commit what they write.");
+    void AssertSame(string was, string now)
+    {
+        var isSame = File.ReadAllBytes(was).AsSpan().SequenceEqual(File.ReadAllBytes(now));
+        var file = Path.GetRelativePath(scratch.PathOf("committed"), was);
+        Assert.True(isSame, $"{file} is not what its records make: "
+            + "run `report render` and `report index`, and commit what they write.");
+    }
 
     // A rendered one; charts: files of that name.
     void Sweep(string name, string date, double[] rates, params string[] charts)
     {
-        MadeUp.Write(scratch.PathOf("results", name), [MadeUp.Machine(("date_utc", date), ("repeats", five.Length)),
+        MadeUp.Write(scratch.PathOf("results", name),
+        [
+            MadeUp.Machine(("date_utc", date), ("repeats", five.Length)),
             .. MadeUp.Cell("udp", "unreliable", 1, rates),
             .. MadeUp.Cell("enet", "unreliable", 1, [.. rates.Select(rate => 0.8 * rate)]),
-            .. MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.79 * rate)])]);
+            .. MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.79 * rate)]),
+        ]);
         foreach (var file in charts.Append("report.md")) File.WriteAllText(scratch.PathOf("results", name, file), "");
     }
 

@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What was measured over links has a section a kind of delivery, whatever the number of links, a verdict of its own, and is
-/// invalid where the link was not what was asked.</summary>
+/// <summary>What was measured over links has a section a kind of delivery, whatever the number of links, a verdict of
+/// its own, and is invalid where the link was not what was asked.</summary>
 public sealed class LinkPageTests : IDisposable
 {
     readonly Scratch scratch = new();
@@ -9,20 +9,43 @@ public sealed class LinkPageTests : IDisposable
     public void Dispose() => scratch.Dispose();
 
     // A cell at 1,000 messages/s over 10 s, whose answers all take so long.
-    static JObject[] Over(string library, double rttMs, double lossPercent, double answerMs, int bytes, params (string, object?)[] fields) =>
-        MadeUp.Cell(library, "reliable-ordered", 10, [1_000], [("run_id", $"{library}-{rttMs}-{lossPercent}"), ("settings.run_id", $"{library}-{rttMs}-{lossPercent}"),
-            ("settings.rate", 1_000), ("settings.seconds", 10.0), ("client.window.outcomes.send_lag_ns", new JArray { new JArray(1_000, 10_000) }),
-            .. MadeUp.Answered(10_000, (long)(answerMs * 1e6)), ("settings.rtt_ms", rttMs), ("settings.loss_percent", lossPercent),
-            ("launch.link", LinkOf(rttMs, lossPercent, bytes)), .. fields]);
+    static JObject[] Over(string library, double rttMs, double lossPercent, double answerMs, int bytes)
+    {
+        var runId = $"{library}-{rttMs}-{lossPercent}";
+        return MadeUp.Cell(library, "reliable-ordered", 10, [1_000],
+        [
+            ("run_id", runId),
+            ("settings.run_id", runId),
+            ("settings.rate", 1_000),
+            ("settings.seconds", 10.0),
+            ("client.window.outcomes.send_lag_ns", new JArray { new JArray(1_000, 10_000) }),
+            .. MadeUp.Answered(10_000, (long)(answerMs * 1e6)),
+            ("settings.rtt_ms", rttMs),
+            ("settings.loss_percent", lossPercent),
+            ("launch.link", LinkOf(rttMs, lossPercent, bytes)),
+        ]);
+    }
 
     static JObject LinkOf(double rttMs, double lossPercent, int bytes) => new()
     {
-        ["emulator"] = "tun", ["mtu_bytes"] = 1_500, ["queue_bytes"] = null, ["cpu_s"] = 0.5,
-        ["probe_sent"] = new JArray(1_000, 1_000), ["probe_lost"] = new JArray((int)(20 * lossPercent), (int)(20 * lossPercent)),
-        ["probe_rtt_p50_us"] = new JArray((int)(1_000 * rttMs) + 100, (int)(1_000 * rttMs) + 100), ["probe_rtt_p99_us"] = new JArray(60_000, 60_000),
-        ["probe_rate_kbit"] = new JArray(), ["packets"] = new JArray(10_000, 10_000), ["bytes"] = new JArray(bytes * 5_000, bytes * 5_000),
-        ["lost"] = new JArray(200, 200), ["dropped"] = new JArray(0, 0), ["late_p99_us"] = new JArray(50, 70),
+        ["emulator"] = "tun",
+        ["mtu_bytes"] = 1_500,
+        ["queue_bytes"] = null,
+        ["cpu_s"] = 0.5,
+        ["probe_sent"] = Both(1_000),
+        ["probe_lost"] = Both((int)(20 * lossPercent)),
+        ["probe_rtt_p50_us"] = Both((int)(1_000 * rttMs) + 100),
+        ["probe_rtt_p99_us"] = Both(60_000),
+        ["probe_rate_kbit"] = new JArray(),
+        ["packets"] = Both(10_000),
+        ["bytes"] = Both(bytes * 5_000),
+        ["lost"] = Both(200),
+        ["dropped"] = Both(0),
+        ["late_p99_us"] = new JArray(50, 70),
     };
+
+    // The same before and after the run, or in either direction.
+    static JArray Both(int value) => new(value, value);
 
     string Render(params JObject[][] cells)
     {
@@ -34,14 +57,21 @@ public sealed class LinkPageTests : IDisposable
     [Fact]
     public void All_links_stand_in_one_table_with_what_the_loss_cost()
     {
-        var page = Render(Over("tcp", 50, 0, 51, 200), Over("tcp", 50, 2, 120, 210), Over("enet", 50, 0, 51, 100), Over("enet", 50, 2, 60, 120));
-        Assert.Contains("\nOn a link of 50 ms, 2 % loss, from the most answers in time (within a round trip + 50 ms):\n", page);
+        var page = Render(
+            Over("tcp", 50, 0, 51, 200),
+            Over("tcp", 50, 2, 120, 210),
+            Over("enet", 50, 0, 51, 100),
+            Over("enet", 50, 2, 60, 120));
+        Assert.Contains(
+            "\nOn a link of 50 ms, 2 % loss, from the most answers in time (within a round trip + 50 ms):\n",
+            page);
         Assert.Contains("\n| enet | reliable-ordered | 10 clients at 100/s each | 100 | 60.", page);
         Assert.Contains("\n| tcp (plain socket) | reliable-ordered | 10 clients at 100/s each | 0 | ", page);
         Assert.Equal(2, page.Split("### Over links, reliable-ordered\n").Length - 1); // its charts and its table
         Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 clients at 100/s each | 60.", page);
         Assert.Contains(" | 100 | 0 | 120 | 1.20 | 2.00 | – | 2.00, 70.0, 5.00 |  |\n", page);
-        foreach (var chart in new[] { "loss-latency", "loss-on-time", "loss-wire" }) Assert.True(File.Exists(scratch.PathOf($"{chart}-reliable-ordered.svg")), chart);
+        foreach (var chart in new[] { "loss-latency", "loss-on-time", "loss-wire" })
+            Assert.True(File.Exists(scratch.PathOf($"{chart}-reliable-ordered.svg")), chart);
     }
 
     [Theory]
@@ -51,27 +81,54 @@ public sealed class LinkPageTests : IDisposable
     public void A_link_that_was_not_what_was_asked_makes_a_row_invalid(string what, int both, string told)
     {
         var cell = Over("tcp", 50, 2, 120, 210);
-        cell.Single(record => Record.KindOf(record) == "launch")["link"]![what] = new JArray(both, both);
+        Record.Single(cell, "launch")["link"]![what] = Both(both);
         Assert.Contains($"invalid: {told}", Render(cell));
         Assert.DoesNotContain("invalid:", Render(Over("tcp", 50, 2, 120, 210)));
     }
 
     [Theory]
-    [InlineData("reliable-ordered", "window.streamed", 9_999, "reliable-ordered delivery lost 1, repeated 0, changed 0 and disordered 0 messages of the stream")]
-    [InlineData("reliable-unordered", "drain.stream_repeated", 1, "reliable-unordered delivery lost 0, repeated 1, changed 0 and disordered 0 messages of the stream")]
-    [InlineData("reliable-ordered", "warmup.stream_corrupt", 2, "reliable-ordered delivery lost 0, repeated 0, changed 2 and disordered 0 messages of the stream")]
-    [InlineData("reliable-ordered", "window.stream_disordered", 3, "reliable-ordered delivery lost 0, repeated 0, changed 0 and disordered 3 messages of the stream")]
+    [InlineData(
+        "reliable-ordered",
+        "window.streamed",
+        9_999,
+        "reliable-ordered delivery lost 1, repeated 0, changed 0 and disordered 0 messages of the stream")]
+    [InlineData(
+        "reliable-unordered",
+        "drain.stream_repeated",
+        1,
+        "reliable-unordered delivery lost 0, repeated 1, changed 0 and disordered 0 messages of the stream")]
+    [InlineData(
+        "reliable-ordered",
+        "warmup.stream_corrupt",
+        2,
+        "reliable-ordered delivery lost 0, repeated 0, changed 2 and disordered 0 messages of the stream")]
+    [InlineData(
+        "reliable-ordered",
+        "window.stream_disordered",
+        3,
+        "reliable-ordered delivery lost 0, repeated 0, changed 0 and disordered 3 messages of the stream")]
     [InlineData("reliable-unordered", "window.stream_disordered", 3, null)]
     [InlineData("unreliable", "window.streamed", 9_999, null)]
     [InlineData("unreliable", "window.streamed", 10_001, "clients sent 10,000 messages, the server received 10,001")]
-    public void A_stream_that_did_not_arrive_as_promised_makes_a_row_invalid(string delivery, string field, int value, string? told)
+    public void A_stream_that_did_not_arrive_as_promised_makes_a_row_invalid(
+        string delivery, string field, int value, string? told)
     {
         string Stream(params (string, object?)[] fields) => Render(MadeUp.Cell("litenetlib", delivery, 1, [1_000],
-            [.. MadeUp.Answered(0, 1), ("client.window.outcomes.rtt_ns", new JArray()), ("client.window.outcomes.rtt_min_ns", null),
-                ("client.window.outcomes.rtt_max_ns", null), ("settings.work", "stream"), ("window.streamed", 10_000),
-                ("server.window.bytes", 320_000), ("settings.rtt_ms", 50.0), ("launch.link", LinkOf(50, 0, 100)), .. fields]));
+        [
+            .. MadeUp.Answered(0, 1),
+            ("client.window.outcomes.rtt_ns", new JArray()),
+            ("client.window.outcomes.rtt_min_ns", null),
+            ("client.window.outcomes.rtt_max_ns", null),
+            ("settings.work", "stream"),
+            ("window.streamed", 10_000),
+            ("server.window.bytes", 320_000),
+            ("settings.rtt_ms", 50.0),
+            ("launch.link", LinkOf(50, 0, 100)),
+            .. fields,
+        ]));
         Assert.DoesNotContain("invalid:", Stream());
         var page = Stream(($"server.{field}", value));
-        if (told == null) Assert.DoesNotContain("invalid:", page); else Assert.Contains($"invalid: {told}", page);
+        if (told == null) Assert.DoesNotContain("invalid:", page);
+        else Assert.Contains($"invalid: {told}", page);
     }
 }

@@ -19,8 +19,12 @@ public sealed class PageTests : IDisposable
     {
         MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);
         var page = Rendered();
-        Assert.Equal(page, Rendered(("LANG", "tr_TR.UTF-8"), ("LC_ALL", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")));
+        var elsewhere = Rendered(
+            ("LANG", "tr_TR.UTF-8"),
+            ("LC_ALL", "tr_TR.UTF-8"),
+            ("TZ", "Asia/Kolkata"),
+            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"));
+        Assert.Equal(page, elsewhere);
         Assert.DoesNotContain('\r', page);
     }
 
@@ -30,8 +34,9 @@ public sealed class PageTests : IDisposable
         MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);
         var page = Rendered();
         var markup = Regex.Replace(page, "(?s)<(script|style)[^>]*>.*?</\\1>", "");
-        Assert.All(Regex.Matches(markup, "(?:src|href|action|data)=\"([^\"]*)\"").Select(match => match.Groups[1].Value),
-            address => Assert.Matches("^(#[a-z0-9-]+|data:image/svg\\+xml;base64,[A-Za-z0-9+/=]+)$", address));
+        var addresses = Regex.Matches(markup, "(?:src|href|action|data)=\"([^\"]*)\"");
+        const string Own = "^(#[a-z0-9-]+|data:image/svg\\+xml;base64,[A-Za-z0-9+/=]+)$";
+        Assert.All(addresses, address => Assert.Matches(Own, address.Groups[1].Value));
         Assert.DoesNotContain(" style=", markup);
         Assert.Contains("default-src 'none'", markup);
         foreach (var heading in File.ReadLines(scratch.PathOf("report.md")).Where(line => line.StartsWith("## ")))
@@ -45,13 +50,19 @@ public sealed class PageTests : IDisposable
     public void What_would_make_the_page_too_large_is_left_out_and_said_to_be()
     {
         // Each reason is in the cells' tables and among the failures, at five bytes a letter.
-        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. Sweeps.OfAllViews.Skip(1),
-            .. Enumerable.Range(1, 1500).Select(i => MadeUp.Example("error", ("run_id", $"r{i}"), ("settings.run_id", $"r{i}"),
-                ("settings.clients", 2000 + i), ("reason", $"{i} {new string('&', 280)}")))]);
+        var errors = Enumerable.Range(1, 1500).Select(i => MadeUp.Example(
+            "error",
+            ("run_id", $"r{i}"),
+            ("settings.run_id", $"r{i}"),
+            ("settings.clients", 2000 + i),
+            ("reason", $"{i} {new string('&', 280)}")));
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. Sweeps.OfAllViews.Skip(1), .. errors]);
         var page = Rendered();
         Assert.InRange(new FileInfo(scratch.PathOf("report.html")).Length, 100_000, MostBytes);
-        Assert.Contains(TooLong, page[page.IndexOf("<h2 id=\"cells\"")..page.IndexOf("<h2 id=\"machine\"")]);
-        Assert.DoesNotContain(TooLong, page[..page.IndexOf("<h2 id=\"cells\"")]);
+        var cells = page.IndexOf("<h2 id=\"cells\"", StringComparison.Ordinal);
+        var machine = page.IndexOf("<h2 id=\"machine\"", StringComparison.Ordinal);
+        Assert.Contains(TooLong, page[cells..machine]);
+        Assert.DoesNotContain(TooLong, page[..cells]);
         Assert.Contains("7,843–8,157 (95 %)", page);
     }
 
@@ -61,41 +72,57 @@ public sealed class PageTests : IDisposable
         Assert.SkipWhen(OperatingSystem.IsWindows(), "A shell script stands in for npm.");
         Repo.Copy("report", scratch.PathOf("report"));
         File.Copy(Repo.PathOf("CONTRACT.md"), scratch.PathOf("CONTRACT.md"));
-        File.WriteAllText(scratch.PathOf("npm"), "#!/bin/sh\nexit 1\n");
-        if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(scratch.PathOf("npm"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var npm = scratch.PathOf("npm");
+        File.WriteAllText(npm, "#!/bin/sh\nexit 1\n");
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(npm, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var path = $"{scratch.Folder}:{Environment.GetEnvironmentVariable("PATH")}";
+        string[] words = ["build", "report", "-c", "Release", "--nologo", "-v", "q", "-p:ScottPlotVersion=none"];
         string[] Warnings(params string[] flags)
         {
-            using var build = Command.StartIn(scratch.Folder, [("PATH", $"{scratch.Folder}:{Environment.GetEnvironmentVariable("PATH")}")],
-                "dotnet", ["build", "report", "-c", "Release", "--nologo", "-v", "q", "-p:ScottPlotVersion=none", .. flags]);
-            return [.. build.Wait(BuildSeconds).WithCode(0).Out.Where(line => line.Contains("warning ")).Distinct()];
+            using var build = Command.StartIn(scratch.Folder, [("PATH", path)], "dotnet", [.. words, .. flags]);
+            var said = build.Wait(BuildSeconds).WithCode(0).Out;
+            return [.. said.Where(line => line.Contains("warning ")).Distinct()];
         }
         Assert.Contains("warning NONPM: report.html will have static charts: npm ", Assert.Single(Warnings()));
         Assert.Empty(Warnings("-p:Npm=none"));
         double[][] rounds = [[.. Enumerable.Repeat(10_000.0, 12)]];
-        MadeUp.Write(scratch.PathOf("sweep"), [.. Sweeps.OfAllViews, .. new[] { "tcp", "enet" }.SelectMany(library =>
-            MadeUp.InTurn(library, "reliable-ordered", 1, rounds))]);
-        using var render = Command.Start("dotnet", scratch.PathOf("report", "bin", "Release", "report.dll"), "render",
-            scratch.PathOf("sweep"));
-        Assert.Equal("The charts are drawn by the report's own SVG writer alone (this build has no ScottPlot).",
+        MadeUp.Write(scratch.PathOf("sweep"),
+        [
+            .. Sweeps.OfAllViews,
+            .. MadeUp.InTurn("tcp", "reliable-ordered", 1, rounds),
+            .. MadeUp.InTurn("enet", "reliable-ordered", 1, rounds),
+        ]);
+        var report = scratch.PathOf("report", "bin", "Release", "report.dll");
+        using var render = Command.Start("dotnet", report, "render", scratch.PathOf("sweep"));
+        Assert.Equal(
+            "The charts are drawn by the report's own SVG writer alone (this build has no ScottPlot).",
             render.Wait().WithCode(0).Sentence());
         var page = File.ReadAllText(scratch.PathOf("sweep", "report.html"));
         Assert.DoesNotContain("echarts", page, StringComparison.OrdinalIgnoreCase);
-        Assert.Equal(Regex.Matches(File.ReadAllText(scratch.PathOf("sweep", "report.md")), @"(?m)^!?\[[^]]+\]\([a-z0-9-]+\.svg\)$").Count,
-            Regex.Matches(page, "<img alt=\"[^\"]+\" src=\"data:image/svg\\+xml;base64,").Count);
+        var markdown = File.ReadAllText(scratch.PathOf("sweep", "report.md"));
+        var charts = Regex.Matches(markdown, @"(?m)^!?\[[^]]+\]\([a-z0-9-]+\.svg\)$");
+        var pictures = Regex.Matches(page, "<img alt=\"[^\"]+\" src=\"data:image/svg\\+xml;base64,");
+        Assert.Equal(charts.Count, pictures.Count);
         Assert.Contains("<details><summary>Throughput against clients in messages/s, reliable-ordered", page);
     }
 
     [Fact]
     public void The_lock_file_names_versions_and_hashes_and_no_host()
     {
-        var packages = (JObject)JObject.Parse(File.ReadAllText(Repo.PathOf("report", "Pages", "page", "package-lock.json")))["packages"]!;
+        var lockFile = Repo.PathOf("report", "Pages", "page", "package-lock.json");
+        var packages = (JObject)JObject.Parse(File.ReadAllText(lockFile))["packages"]!;
         Assert.All(packages.Properties().Where(package => package.Name != ""), package =>
         {
             Assert.Null(package.Value["resolved"]);
             Assert.StartsWith("sha512-", (string?)package.Value["integrity"]);
         });
-        Assert.All(packages[""]!["dependencies"]!.Concat(packages[""]!["devDependencies"]!).Cast<JProperty>(),
-            wanted => Assert.Equal((string?)wanted.Value, (string?)packages[$"node_modules/{wanted.Name}"]!["version"]));
+        var page = packages[""]!;
+        Assert.All(page["dependencies"]!.Concat(page["devDependencies"]!).Cast<JProperty>(), wanted =>
+        {
+            var locked = packages[$"node_modules/{wanted.Name}"]!;
+            Assert.Equal((string?)wanted.Value, (string?)locked["version"]);
+        });
     }
 
     string Rendered(params (string, string)[] variables)

@@ -12,11 +12,13 @@ public sealed class PrecisionTests
             Launch($"{launch}-unreliable-1x1-32", "udp", [.. Enumerable.Repeat(100.0, 40)]),
             Launch($"{launch}-unreliable-1x1-32", "enet", [.. Enumerable.Repeat(300.0, 40)]),
             Launch($"{launch}-unreliable-1x1-32", "kcp2k", spread),
-            Launch($"{launch}-reliable-1x1-32", "kcp2k", spread), Launch($"{launch}-reliable-1x1-32", "enet", spread),
+            Launch($"{launch}-reliable-1x1-32", "kcp2k", spread),
+            Launch($"{launch}-reliable-1x1-32", "enet", spread),
             Launch($"{launch}-unreliable-9x1-32", "udp", spread),
         })];
         var widths = Precision.HalfWidths(launches);
-        var kcp2k = Turns.Rates(launches.Where(launch => (string?)launch["library"] == "kcp2k"),
+        var kcp2k = Turns.Rates(
+            launches.Where(launch => (string?)launch["library"] == "kcp2k"),
             launches.Where(launch => (string?)launch["library"] == "udp"))!;
         Assert.Equal(kcp2k.HalfWidth, widths["unreliable-1x1-32"]);
         Assert.True(kcp2k.HalfWidth > 0.02);
@@ -28,17 +30,29 @@ public sealed class PrecisionTests
     [Fact]
     public void Both_profiles_and_both_reliable_deliveries_are_cells_of_their_block()
     {
-        double[] steady = [.. Enumerable.Repeat(100.0, 40)], spread = [.. Enumerable.Range(0, 40).Select(i => 100.0 + i)];
+        double[] steady = [.. Enumerable.Repeat(100.0, 40)];
+        double[] spread = [.. Enumerable.Range(0, 40).Select(i => 100.0 + i)];
         foreach (var (delivery, profile) in new[] { ("reliable-unordered", "default"), ("reliable-ordered", "tuned") })
-            Assert.True(Precision.HalfWidths([
-                Launch("r1-b", "tcp", steady), Launch("r1-b", "enet", steady), Launch("r1-b", "enet", spread, delivery, profile),
-            ])["b"] > 0.02);
+        {
+            var widths = Precision.HalfWidths(
+            [
+                Launch("r1-b", "tcp", steady),
+                Launch("r1-b", "enet", steady),
+                Launch("r1-b", "enet", spread, delivery, profile),
+            ]);
+            Assert.True(widths["b"] > 0.02);
+        }
     }
 
-    static JObject Launch(string block, string library, double[] rates, string delivery = "reliable-ordered",
+    static JObject Launch(
+        string block,
+        string library,
+        double[] rates,
+        string delivery = "reliable-ordered",
         string profile = "default") => new()
         {
-            ["library"] = library, ["block"] = block,
+            ["library"] = library,
+            ["block"] = block,
             ["settings"] = new JObject { ["delivery"] = delivery, ["profile"] = profile },
             ["rounds"] = new JObject
             {

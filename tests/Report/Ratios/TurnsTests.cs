@@ -7,8 +7,12 @@ public sealed class TurnsTests
     const double Truth = 1.25;
     const long SliceNs = 80_000_000;
 
-    [Theory, InlineData(0.03, 0.08), InlineData(0.02, 0.05), InlineData(0.1, 0.05)]
-    public void The_interval_of_five_launches_holds_the_truth_in_90_to_99_of_100_sweeps(double launchSpread, double roundSpread)
+    [Theory]
+    [InlineData(0.03, 0.08)]
+    [InlineData(0.02, 0.05)]
+    [InlineData(0.1, 0.05)]
+    public void The_interval_of_five_launches_holds_the_truth_in_90_to_99_of_100_sweeps(
+        double launchSpread, double roundSpread)
     {
         var held = Enumerable.Range(0, 200).Count(seed =>
         {
@@ -44,8 +48,9 @@ public sealed class TurnsTests
         var ratio = Turns.Rates(one, other)!;
         Assert.Equal(ratio, Turns.Rates(one.Reverse(), other.Reverse()));
         var inverse = Turns.Rates(other, one)!;
-        foreach (var (a, b) in new[] { (ratio.Value, inverse.Value), (ratio.Low, inverse.High), (ratio.High, inverse.Low) })
-            Assert.Equal(1, a * b, 1e-12);
+        Assert.Equal(1, ratio.Value * inverse.Value, 1e-12);
+        Assert.Equal(1, ratio.Low * inverse.High, 1e-12);
+        Assert.Equal(1, ratio.High * inverse.Low, 1e-12);
     }
 
     [Fact]
@@ -60,10 +65,13 @@ public sealed class TurnsTests
     public void Launches_are_matched_by_their_block_and_rounds_without_a_figure_are_none()
     {
         double[] steady = [.. Enumerable.Repeat(200.0, 8)];
-        var one = new[] { Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart() };
-        var other = new[] { Launch("r2-a", [.. Enumerable.Repeat(100.0, 8)]), Launch("r1-a", [0, 0, .. Enumerable.Repeat(100.0, 6)]), Apart() };
-        Assert.Equal((2, 2, 14), Turns.Rates(one, other) is { } ratio
-            ? (Math.Round(ratio.Value, 9), ratio.Launches, ratio.Rounds) : default);
+        double[] half = [.. Enumerable.Repeat(100.0, 8)];
+        JObject[] one = [Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart()];
+        JObject[] other = [Launch("r2-a", half), Launch("r1-a", [0, 0, .. half[2..]]), Apart()];
+        var ratio = Turns.Rates(one, other)!;
+        Assert.Equal(2, Math.Round(ratio.Value, 9));
+        Assert.Equal(2, ratio.Launches);
+        Assert.Equal(14, ratio.Rounds);
         Assert.Null(Turns.Rates([Apart()], [Apart()]));
         Assert.Null(Turns.Rates([Launch("r1-a", steady)], [Launch("r2-a", steady)]));
         // Five rounds do not tell a 95 % interval.
@@ -86,7 +94,9 @@ public sealed class TurnsTests
         var (one, other) = Sweep(new Random(3), launches: 5, rounds: 20, launchSpread: 0.01, roundSpread: 0.02);
         Assert.False(Turns.Rates(one, other)!.IsOfRoundsAlone);
         Assert.True(Turns.Rates(one[..4], other)!.IsOfRoundsAlone);
-        Assert.Equal((1, 20), Turns.Rates(one[..1], other) is { } single ? (single.Launches, single.Rounds) : default);
+        var single = Turns.Rates(one[..1], other)!;
+        Assert.Equal(1, single.Launches);
+        Assert.Equal(20, single.Rounds);
     }
 
     [Theory]
@@ -115,13 +125,19 @@ public sealed class TurnsTests
     static (JObject[] One, JObject[] Other) Sweep(
         Random random, int launches, int rounds, double launchSpread, double roundSpread, double drift = 1)
     {
-        double Normal() => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
-        var (one, other) = (new JObject[launches], new JObject[launches]);
+        double Normal()
+        {
+            var distance = Math.Sqrt(-2 * Math.Log(1 - random.NextDouble()));
+            return distance * Math.Cos(2 * Math.PI * random.NextDouble());
+        }
+        double[] speed = [.. Enumerable.Range(0, rounds).Select(i => 100_000 * (i % 7 < 3 ? 1 : drift))];
+        var one = new JObject[launches];
+        var other = new JObject[launches];
         for (var launch = 0; launch < launches; launch++)
         {
             var ofLaunch = Truth * Math.Exp(launchSpread * Normal());
-            double[] speed = [.. Enumerable.Range(0, rounds).Select(i => 100_000 * (i % 7 < 3 ? 1 : drift))];
-            one[launch] = Launch($"r{launch}-a", [.. speed.Select(rate => rate * ofLaunch * Math.Exp(roundSpread * Normal()))]);
+            double[] rates = [.. speed.Select(rate => rate * ofLaunch * Math.Exp(roundSpread * Normal()))];
+            one[launch] = Launch($"r{launch}-a", rates);
             other[launch] = Launch($"r{launch}-a", speed);
         }
         return (one, other);
@@ -130,12 +146,17 @@ public sealed class TurnsTests
     static JObject Launch(string block, double[] rates, long clientCpuNs = 1_000, long serverCpuNs = 1_000)
     {
         var completed = rates.Select(rate => (long)(rate * SliceNs / 1e9 * 1_000)).ToArray();
-        return new(new JProperty("block", block), new JProperty("rounds", new JObject
+        return new()
         {
-            ["elapsed_ns"] = new JArray(rates.Select(_ => SliceNs * 1_000)), ["completed"] = new JArray(completed),
-            ["client_cpu_ns"] = new JArray(completed.Select(count => count * clientCpuNs)),
-            ["server_cpu_ns"] = new JArray(completed.Select(count => count * serverCpuNs)),
-        }));
+            ["block"] = block,
+            ["rounds"] = new JObject
+            {
+                ["elapsed_ns"] = new JArray(rates.Select(_ => SliceNs * 1_000)),
+                ["completed"] = new JArray(completed),
+                ["client_cpu_ns"] = new JArray(completed.Select(count => count * clientCpuNs)),
+                ["server_cpu_ns"] = new JArray(completed.Select(count => count * serverCpuNs)),
+            },
+        };
     }
 
     static JObject Apart() => new() { ["block"] = null, ["rounds"] = null };

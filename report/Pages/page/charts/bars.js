@@ -1,5 +1,18 @@
 // Bars: a group of them for each load, or one of a library in parts.
-import { axis, axisY, bounded, category, inUnit, letterWidth, longest, nameOf, sum, tip, tipOf, whisker } from './axes.js';
+import {
+  axis,
+  axisY,
+  bounded,
+  category,
+  inUnit,
+  letterWidth,
+  longest,
+  nameOf,
+  sum,
+  tip,
+  tipOf,
+  whisker,
+} from './axes.js';
 import { levelLine } from './lines.js';
 import { number, short } from '../metrics.js';
 
@@ -8,7 +21,10 @@ const shades = [1, 0.72, 0.46, 0.26];
 export function barsOption({ model, log, theme, colorOf, y }) {
   const libraries = model.lines.map(line => line.library);
   const series = model.lines.map((line, place) => ({
-    type: 'custom', clip: true, data: line.points.map(point => [model.xs.indexOf(point.x), y.at(point.value)]), encode: { x: 0, y: 1 },
+    type: 'custom',
+    clip: true,
+    data: line.points.map(point => [model.xs.indexOf(point.x), y.at(point.value)]),
+    encode: { x: 0, y: 1 },
     renderItem(params, api) {
       const point = line.points[params.dataIndex];
       const [middle, top] = api.coord([model.xs.indexOf(point.x), y.at(point.value)]);
@@ -19,60 +35,128 @@ export function barsOption({ model, log, theme, colorOf, y }) {
       const wide = room > letterWidth * number(point.value).length;
       const low = point.low === null ? null : api.coord([0, y.at(point.low)])[1];
       const high = point.low === null ? null : api.coord([0, y.at(point.high)])[1];
-      return { type: 'group', children: [
-        { type: 'rect', shape: { x: left + room * 0.06, y: Math.min(top, base), width: room * 0.88, height: Math.abs(base - top) },
-          style: point.cell.lowerBound ? { fill: theme.ground, stroke: color, lineWidth: 2 }
-            : { fill: color, stroke: color, lineWidth: 1, ...line.library.isPlain ? { fillOpacity: 0.55, lineDash: [4, 3] } : {} } },
-        ...whisker(left + room / 2, low, high, theme.text),
-        ...wide ? [{ type: 'text', x: left + room / 2, y: Math.min(top, high ?? top) - 4, silent: true,
-          style: { fontFamily: theme.font, text: number(point.value), fill: theme.text, align: 'center', verticalAlign: 'bottom', fontSize: 11 } }] : [],
-      ] };
+      const hollow = { fill: theme.ground, stroke: color, lineWidth: 2 };
+      const full = { fill: color, stroke: color, lineWidth: 1 };
+      if (line.library.isPlain) {
+        Object.assign(full, { fillOpacity: 0.55, lineDash: [4, 3] });
+      }
+      const figureText = {
+        type: 'text',
+        x: left + room / 2,
+        y: Math.min(top, high ?? top) - 4,
+        silent: true,
+        style: {
+          fontFamily: theme.font,
+          text: number(point.value),
+          fill: theme.text,
+          align: 'center',
+          verticalAlign: 'bottom',
+          fontSize: 11,
+        },
+      };
+      return {
+        type: 'group',
+        children: [
+          {
+            type: 'rect',
+            shape: {
+              x: left + room * 0.06,
+              y: Math.min(top, base),
+              width: room * 0.88,
+              height: Math.abs(base - top),
+            },
+            style: point.cell.lowerBound ? hollow : full,
+          },
+          ...whisker(left + room / 2, low, high, theme.text),
+          ...(wide ? [figureText] : []),
+        ],
+      };
     },
   }));
   return {
     option: {
       grid: { left: 72, right: 16, top: 24, bottom: 48 },
-      xAxis: category(theme, model.xName, model.xs.map(short)), yAxis: axisY(theme, model, y, log),
-      series: [...series, ...model.level ? [levelLine(model.level, 0, y, theme)] : []],
+      xAxis: category(theme, model.xName, model.xs.map(short)),
+      yAxis: axisY(theme, model, y, log),
+      series: [...series, ...(model.level ? [levelLine(model.level, 0, y, theme)] : [])],
     },
-    tooltip: { formatter: ([one]) => tipOf(model, model.xs[one.value[0]], of => `${short(of)} ${model.xName}`, colorOf) },
+    tooltip: {
+      formatter: ([one]) => tipOf(model, model.xs[one.value[0]], of => `${short(of)} ${model.xName}`, colorOf),
+    },
   };
 }
 
 export function stacksOption({ model, theme, colorOf, y, width }) {
   const lines = [...model.lines].sort((a, b) => sum(b.points) - sum(a.points));
-  const left = Math.min(16 + letterWidth * longest(lines.map(line => line.library.label)), 0.4 * width);
+  const labels = lines.map(line => line.library.label);
+  const left = Math.min(16 + letterWidth * longest(labels), 0.4 * width);
   return {
     height: 90 + 34 * Math.max(lines.length, 1),
     zooms: false,
     option: {
       grid: { left, right: 60, top: 12, bottom: 48 },
       xAxis: axis(theme, nameOf(model.metric), y, { nameGap: 30 }),
-      yAxis: { ...category(theme, '', lines.map(line => line.library.label)),
-        axisLabel: { color: theme.text, fontSize: 12, width: left - 14, overflow: 'truncate' } },
-      series: [{
-        type: 'custom', data: lines.map((line, i) => [sum(line.points), i]), encode: { x: 0, y: 1 },
-        renderItem(params, api) {
-          const line = lines[params.dataIndex];
-          const height = 0.66 * api.size([0, 1])[1];
-          const color = colorOf(line.library);
-          let from = 0;
-          const boxes = line.points.map((point, part) => {
-            const [x, middle] = api.coord([from, params.dataIndex]);
-            from += point.value;
-            return { type: 'rect', shape: { x, y: middle - height / 2, width: api.coord([from, 0])[0] - x, height },
-              style: { fill: color, fillOpacity: shades[part], stroke: theme.ground, lineWidth: 1 } };
-          });
-          const [end, middle] = api.coord([from, params.dataIndex]);
-          return { type: 'group', children: [...boxes, { type: 'text', x: end + 6, y: middle, silent: true,
-            style: { fontFamily: theme.font, text: number(from), fill: theme.text, verticalAlign: 'middle', fontSize: 12 } }] };
+      yAxis: {
+        ...category(theme, '', labels),
+        axisLabel: { color: theme.text, fontSize: 12, width: left - 14, overflow: 'truncate' },
+      },
+      series: [
+        {
+          type: 'custom',
+          data: lines.map((line, i) => [sum(line.points), i]),
+          encode: { x: 0, y: 1 },
+          renderItem(params, api) {
+            const line = lines[params.dataIndex];
+            const height = 0.66 * api.size([0, 1])[1];
+            const color = colorOf(line.library);
+            let from = 0;
+            const boxes = line.points.map((point, part) => {
+              const [x, middle] = api.coord([from, params.dataIndex]);
+              from += point.value;
+              return {
+                type: 'rect',
+                shape: { x, y: middle - height / 2, width: api.coord([from, 0])[0] - x, height },
+                style: { fill: color, fillOpacity: shades[part], stroke: theme.ground, lineWidth: 1 },
+              };
+            });
+            const [end, middle] = api.coord([from, params.dataIndex]);
+            return {
+              type: 'group',
+              children: [
+                ...boxes,
+                {
+                  type: 'text',
+                  x: end + 6,
+                  y: middle,
+                  silent: true,
+                  style: {
+                    fontFamily: theme.font,
+                    text: number(from),
+                    fill: theme.text,
+                    verticalAlign: 'middle',
+                    fontSize: 12,
+                  },
+                },
+              ],
+            };
+          },
         },
-      }],
+      ],
     },
-    tooltip: { formatter: ([one]) => {
-      const line = lines[one.dataIndex];
-      return tip(inUnit(line.library.label, model), line.points.map((point, part) => ({ library: line.library, name: model.parts[part],
-        value: point.missing ? 'n/a' : bounded(point, model), note: '' })), colorOf);
-    } },
+    tooltip: {
+      formatter: ([one]) => {
+        const line = lines[one.dataIndex];
+        return tip(
+          inUnit(line.library.label, model),
+          line.points.map((point, part) => ({
+            library: line.library,
+            name: model.parts[part],
+            value: point.missing ? 'n/a' : bounded(point, model),
+            note: '',
+          })),
+          colorOf,
+        );
+      },
+    },
   };
 }

@@ -5,26 +5,47 @@ import { heat } from '../figures.js';
 
 // A field for each load, of a panel for each library; the fuller, the more.
 export function mapOption({ model, log, theme, width }) {
-  const rows = [...new Set(model.lines.flatMap(line => line.points.map(point => point.cell.clients)))].sort((a, b) => a - b);
+  const clients = model.lines.flatMap(line => line.points.map(point => point.cell.clients));
+  const rows = [...new Set(clients)].sort((a, b) => a - b);
   const columns = model.xs;
-  const across = Math.max(1, Math.min(model.lines.length, Math.floor(width / Math.max(240, 70 + 62 * columns.length))));
-  const [panelWidth, panelHeight] = [width / across, 76 + 30 * rows.length];
+  const leastWidth = Math.max(240, 70 + 62 * columns.length);
+  const across = Math.max(1, Math.min(model.lines.length, Math.floor(width / leastWidth)));
+  const panelWidth = width / across;
+  const panelHeight = 76 + 30 * rows.length;
   const values = model.lines.flatMap(line => line.points.map(point => point.value));
   const positive = values.filter(value => value > 0);
-  const place = log && positive.length ? value => Math.log10(Math.max(value, Math.min(...positive))) : value => value;
-  const [least, most] = [place(Math.min(...values)), place(Math.max(...values))];
-  const fill = value => most > least ? (place(value) - least) / (most - least) : 1;
-  const grids = model.lines.map((_, i) => ({ left: (i % across) * panelWidth + 62, width: panelWidth - 74,
-    top: Math.floor(i / across) * panelHeight + 26, height: 30 * rows.length }));
+  const leastPositive = Math.min(...positive);
+  const place = log && positive.length ? value => Math.log10(Math.max(value, leastPositive)) : value => value;
+  const least = place(Math.min(...values));
+  const most = place(Math.max(...values));
+  const fill = value => (most > least ? (place(value) - least) / (most - least) : 1);
+  const grids = model.lines.map((_, i) => ({
+    left: (i % across) * panelWidth + 62,
+    width: panelWidth - 74,
+    top: Math.floor(i / across) * panelHeight + 26,
+    height: 30 * rows.length,
+  }));
   return {
     height: panelHeight * Math.ceil(model.lines.length / across) + 6,
     zooms: false,
     option: {
       grid: grids,
-      xAxis: grids.map((_, gridIndex) => ({ ...category(theme, model.xName, columns.map(short)), gridIndex, nameGap: 24 })),
-      yAxis: grids.map((_, gridIndex) => ({ ...category(theme, model.yName, rows.map(short)), gridIndex, nameGap: 40 })),
+      xAxis: grids.map((_, gridIndex) => ({
+        ...category(theme, model.xName, columns.map(short)),
+        gridIndex,
+        nameGap: 24,
+      })),
+      yAxis: grids.map((_, gridIndex) => ({
+        ...category(theme, model.yName, rows.map(short)),
+        gridIndex,
+        nameGap: 40,
+      })),
       series: model.lines.map((line, i) => ({
-        type: 'custom', xAxisIndex: i, yAxisIndex: i, encode: { x: 0, y: 1 }, name: line.library.label,
+        type: 'custom',
+        xAxisIndex: i,
+        yAxisIndex: i,
+        encode: { x: 0, y: 1 },
+        name: line.library.label,
         data: line.points.map(point => [columns.indexOf(point.x), rows.indexOf(point.cell.clients)]),
         renderItem(params, api) {
           const point = line.points[params.dataIndex];
@@ -32,24 +53,72 @@ export function mapOption({ model, log, theme, width }) {
           const [fieldWidth, fieldHeight] = api.size([1, 1]);
           const color = heatAt(fill(point.value));
           const { x: left, y: top } = params.coordSys;
-          return { type: 'group', children: [
-            { type: 'rect', shape: { x: x - fieldWidth / 2 + 1, y: y - fieldHeight / 2 + 1, width: fieldWidth - 2, height: fieldHeight - 2 },
-              style: { fill: `rgb(${color.join(',')})`, ...point.cell.lowerBound
-                ? { stroke: theme.text, lineDash: [3, 3], lineWidth: 1 } : {} } },
-            { type: 'text', x, y, silent: true, style: { fontFamily: theme.font, text: number(point.value), align: 'center', verticalAlign: 'middle', fontSize: 11,
-              fill: luminance(color) > 0.179 ? '#000000' : '#ffffff' } },
-            ...params.dataIndex === 0 ? [{ type: 'text', x: left, y: top - 8, silent: true,
-              style: { fontFamily: theme.font, text: line.library.label, fill: theme.text, fontWeight: 600, fontSize: 13, verticalAlign: 'bottom' } }] : [],
-          ] };
+          const title = {
+            type: 'text',
+            x: left,
+            y: top - 8,
+            silent: true,
+            style: {
+              fontFamily: theme.font,
+              text: line.library.label,
+              fill: theme.text,
+              fontWeight: 600,
+              fontSize: 13,
+              verticalAlign: 'bottom',
+            },
+          };
+          return {
+            type: 'group',
+            children: [
+              {
+                type: 'rect',
+                shape: {
+                  x: x - fieldWidth / 2 + 1,
+                  y: y - fieldHeight / 2 + 1,
+                  width: fieldWidth - 2,
+                  height: fieldHeight - 2,
+                },
+                style: {
+                  fill: `rgb(${color.join(',')})`,
+                  ...(point.cell.lowerBound ? { stroke: theme.text, lineDash: [3, 3], lineWidth: 1 } : {}),
+                },
+              },
+              {
+                type: 'text',
+                x,
+                y,
+                silent: true,
+                style: {
+                  fontFamily: theme.font,
+                  text: number(point.value),
+                  align: 'center',
+                  verticalAlign: 'middle',
+                  fontSize: 11,
+                  fill: luminance(color) > 0.179 ? '#000000' : '#ffffff',
+                },
+              },
+              // Once a panel, above it.
+              ...(params.dataIndex === 0 ? [title] : []),
+            ],
+          };
         },
       })),
     },
-    tooltip: { trigger: 'item', formatter: one => {
-      const line = model.lines[one.seriesIndex];
-      const point = line.points[one.dataIndex];
-      return tip(inUnit(`${short(point.cell.clients)} clients x ${short(point.x)} in flight`, model), [{ library: line.library, name: line.library.label,
-        value: bounded(point, model), note: point.cell.notes }], library => library.color ?? theme.plain);
-    } },
+    tooltip: {
+      trigger: 'item',
+      formatter: one => {
+        const line = model.lines[one.seriesIndex];
+        const point = line.points[one.dataIndex];
+        const load = `${short(point.cell.clients)} clients x ${short(point.x)} in flight`;
+        const row = {
+          library: line.library,
+          name: line.library.label,
+          value: bounded(point, model),
+          note: point.cell.notes,
+        };
+        return tip(inUnit(load, model), [row], library => library.color ?? theme.plain);
+      },
+    },
   };
 }
 
@@ -63,6 +132,8 @@ function heatAt(place) {
 }
 
 // As WCAG has it: above 0.179 black stands out more, below white.
-const luminance = channels => channels.map(channel => channel / 255)
-  .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-  .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+const luminance = channels =>
+  channels
+    .map(channel => channel / 255)
+    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);

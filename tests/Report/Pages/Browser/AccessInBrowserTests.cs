@@ -1,6 +1,7 @@
 using Microsoft.Playwright;
 
-/// <summary>The page is there for everybody: by the keyboard, for screen readers, on paper, on a phone, in the dark.</summary>
+/// <summary>The page is there for everybody: by the keyboard, for screen readers, on paper, on a phone, in the dark.
+/// </summary>
 public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chromium)
 {
     [Fact]
@@ -15,9 +16,11 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
         string[] ascending = ["1,000", "5,000", "8,000", "10,000", "10,000", "n/a"];
         Assert.Equal(ascending, (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", "")));
         Assert.Equal("ascending", await Sort());
-        Assert.Contains("Sorted by msgs/s, ascending.", await open.Page.Locator("body > [role=status]").TextContentAsync());
+        var status = open.Page.Locator("body > [role=status]");
+        Assert.Contains("Sorted by msgs/s, ascending.", await status.TextContentAsync());
         await open.Page.Keyboard.PressAsync("Space");
-        Assert.Equal([.. ascending[..^1].Reverse(), "n/a"], (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", "")));
+        var descending = (await open.Column(Verdict, 3)).Select(rate => rate.Replace("≥ ", ""));
+        Assert.Equal([.. ascending[..^1].Reverse(), "n/a"], descending);
         Assert.Equal("descending", await Sort());
         await open.Page.Keyboard.PressAsync("Enter");
         Assert.Equal(first, await open.Column(Verdict, 3));
@@ -46,11 +49,17 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
             Assert.Equal(1, await page.GetByRole(AriaRole.Combobox, new() { Name = name }).CountAsync());
         Assert.Equal(1, await page.GetByRole(AriaRole.Group, new() { Name = "Libraries" }).CountAsync());
         Assert.Equal(1, await page.GetByRole(AriaRole.Checkbox, new() { Name = "enet", Exact = true }).CountAsync());
-        Assert.Empty(await page.EvaluateAsync<string[]>("""
-            () => [...document.querySelectorAll('button, select, input, a[href], [role=region]')].filter(one => one.checkVisibility())
-              .filter(one => !(one.ariaLabel || one.labels?.length || one.textContent.trim() || one.getAttribute('aria-labelledby')))
-              .map(one => one.outerHTML)
-            """));
+        const string Nameless = """
+            () => {
+              const isNamed = one => one.ariaLabel || one.labels?.length || one.textContent.trim()
+                || one.getAttribute('aria-labelledby');
+              return [...document.querySelectorAll('button, select, input, a[href], [role=region]')]
+                .filter(one => one.checkVisibility())
+                .filter(one => !isNamed(one))
+                .map(one => one.outerHTML);
+            }
+            """;
+        Assert.Empty(await page.EvaluateAsync<string[]>(Nameless));
         // From the first to the last control of the explorer by Tab alone.
         await Choice(page, "View").FocusAsync();
         var reached = new List<string>();
@@ -78,7 +87,7 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
         Assert.True(await page.Locator(".chart svg").IsVisibleAsync());
         foreach (var hidden in new[] { "nav", ".controls", "fieldset", ".skip >> nth=0" })
             Assert.False(await page.Locator(hidden).IsVisibleAsync(), hidden);
-        Assert.Equal("rgb(255, 255, 255)", await page.EvaluateAsync<string>("getComputedStyle(document.body).backgroundColor"));
+        Assert.Equal("rgb(255, 255, 255)", await page.EvaluateAsync<string>(BackgroundColor));
         Assert.Empty(await page.EvaluateAsync<string[]>(Faint));
         var paper = await page.PdfAsync(new() { Format = "A4" });
         Assert.Equal("%PDF"u8.ToArray(), paper[..4]);
@@ -88,18 +97,20 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
     }
 
     [Theory]
-    [InlineData(ColorScheme.Light, "rgb(255, 255, 255)"), InlineData(ColorScheme.Dark, "rgb(13, 17, 23)")]
+    [InlineData(ColorScheme.Light, "rgb(255, 255, 255)")]
+    [InlineData(ColorScheme.Dark, "rgb(13, 17, 23)")]
     public async Task Text_stands_out_in_both_schemes(ColorScheme scheme, string ground)
     {
         await using var open = await Explorer("mode=unreliable&table=yes", new() { ColorScheme = scheme });
         var page = open.Page;
-        Assert.Equal(ground, await page.EvaluateAsync<string>("getComputedStyle(document.body).backgroundColor"));
+        Assert.Equal(ground, await page.EvaluateAsync<string>(BackgroundColor));
         Assert.Empty(await page.EvaluateAsync<string[]>(Faint));
         await Choice(page, "View").SelectOptionAsync("map");
         Assert.Empty(await page.EvaluateAsync<string[]>(Faint));
         // The chart follows when the scheme changes.
         await Choice(page, "View").SelectOptionAsync("clients");
-        await page.EmulateMediaAsync(new() { ColorScheme = scheme == ColorScheme.Dark ? ColorScheme.Light : ColorScheme.Dark });
+        var other = scheme == ColorScheme.Dark ? ColorScheme.Light : ColorScheme.Dark;
+        await page.EmulateMediaAsync(new() { ColorScheme = other });
         await Until(async () => (await page.EvaluateAsync<string[]>(Faint)).Length == 0);
         open.AssertQuiet();
     }
@@ -107,14 +118,18 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
     [Fact]
     public async Task On_a_phone_nothing_but_tables_scrolls_sideways()
     {
-        await using var open = await Explorer("mode=unreliable&table=yes", new() { ViewportSize = new() { Width = 360, Height = 740 } });
+        const int Width = 360;
+        BrowserNewContextOptions phone = new() { ViewportSize = new() { Width = Width, Height = 740 } };
+        await using var open = await Explorer("mode=unreliable&table=yes", phone);
         foreach (var view in new[] { "clients", "parallel", "percentiles", "rate", "cpu", "memory", "map" })
         {
             await Choice(open.Page, "View").SelectOptionAsync(view);
-            Assert.Equal(360, await open.Page.EvaluateAsync<int>("document.documentElement.scrollWidth"));
+            Assert.Equal(Width, await open.Page.EvaluateAsync<int>("document.documentElement.scrollWidth"));
         }
         open.AssertQuiet();
     }
+
+    const string BackgroundColor = "getComputedStyle(document.body).backgroundColor";
 
     // Texts of less contrast to what is behind them than 4.5 to 1.
     const string Faint = """
@@ -132,23 +147,28 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
           };
           const fields = [...document.querySelectorAll('.chart svg path[fill^="rgb"]')];
           const field = text => {
-            const [a, at] = [text.getBoundingClientRect(), { x: 0, y: 0 }];
-            [at.x, at.y] = [a.x + a.width / 2, a.y + a.height / 2];
+            const own = text.getBoundingClientRect();
+            const x = own.x + own.width / 2;
+            const y = own.y + own.height / 2;
             const under = fields.findLast(path => {
               const box = path.getBoundingClientRect();
-              return box.x <= at.x && at.x <= box.right && box.y <= at.y && at.y <= box.bottom;
+              return box.x <= x && x <= box.right && box.y <= y && y <= box.bottom;
             });
             return under ? under.getAttribute('fill') : behind(text);
           };
           const faint = [];
           for (const one of document.querySelectorAll('body *')) {
             const own = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
-            if (!own || !one.checkVisibility({ opacityProperty: true }) || one.closest('script, style, [disabled]')) continue;
+            if (!own || !one.checkVisibility({ opacityProperty: true })) continue;
+            if (one.closest('script, style, [disabled]')) continue;
             const style = getComputedStyle(one);
             const svg = one instanceof SVGElement;
-            const [a, b] = [luminance(svg ? style.fill : style.color), luminance(svg ? field(one) : behind(one))];
-            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-            if (ratio < 4.5) faint.push(`${one.tagName} ${one.className.baseVal ?? one.className} ${ratio.toFixed(2)} ${one.textContent.trim().slice(0, 40)}`);
+            const text = luminance(svg ? style.fill : style.color);
+            const ground = luminance(svg ? field(one) : behind(one));
+            const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+            if (ratio >= 4.5) continue;
+            const name = one.className.baseVal ?? one.className;
+            faint.push(`${one.tagName} ${name} ${ratio.toFixed(2)} ${one.textContent.trim().slice(0, 40)}`);
           }
           return faint;
         }

@@ -7,16 +7,19 @@ public sealed class AddressInBrowserTests(Chromium chromium) : PageInBrowser(chr
     [Fact]
     public async Task A_copied_address_shows_the_same_view_and_back_goes_back()
     {
+        const string StubClipboard = "Object.defineProperty(navigator, 'clipboard', "
+            + "{ value: { writeText: async text => { window.copied = text; } } })";
         await using var open = await Explorer();
         await Choice(open.Page, "Delivery mode").SelectOptionAsync("unreliable");
-        var first = (open.Hash, Words: await open.Words());
+        var firstHash = open.Hash;
+        var firstWords = await open.Words();
         await Choice(open.Page, "View").SelectOptionAsync("parallel");
         await Choice(open.Page, "Load").SelectOptionAsync("100-x-any");
         await open.Page.GetByRole(AriaRole.Checkbox, new() { Name = "udp (plain socket)" }).UncheckAsync();
         await open.Page.GetByLabel("Logarithmic scale").CheckAsync();
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Zoom in" }).ClickAsync();
         await Head(open, 3).ClickAsync();
-        await open.Page.EvaluateAsync("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async text => { window.copied = text; } } })");
+        await open.Page.EvaluateAsync(StubClipboard);
         await open.Page.Locator("nav a[href='#verdict']").First.ClickAsync(); // which is another address
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Copy link" }).ClickAsync();
         var copied = await open.Page.EvaluateAsync<string>("window.copied");
@@ -27,11 +30,12 @@ public sealed class AddressInBrowserTests(Chromium chromium) : PageInBrowser(chr
             Assert.Equal("100-x-any", await Choice(other.Page, "Load").InputValueAsync());
             other.AssertQuiet();
         }
-        while (open.Hash != first.Hash) await open.Page.GoBackAsync();
+        while (open.Hash != firstHash) await open.Page.GoBackAsync();
         await open.Page.Mouse.MoveAsync(0, 0); // the page may have scrolled under it
-        await Assertions.Expect(open.Page.Locator(".title")).ToHaveTextAsync(new Regex("^Throughput against clients, unreliable"));
+        var title = new Regex("^Throughput against clients, unreliable");
+        await Assertions.Expect(open.Page.Locator(".title")).ToHaveTextAsync(title);
         // A chart that is drawn again has the same words, but not every element's place said in the same way.
-        Assert.Equal(first.Words.Order(), (await open.Words()).Order());
+        Assert.Equal(firstWords.Order(), (await open.Words()).Order());
         await open.Page.GoForwardAsync();
         await Assertions.Expect(Choice(open.Page, "View")).ToHaveValueAsync("parallel");
         open.AssertQuiet();

@@ -11,7 +11,8 @@ public sealed class Chromium : IAsyncLifetime
         "--disable-component-update", "--disable-sync",
     ];
 
-    const float MostMs = 10_000; // for what takes a moment
+    // For what takes a moment.
+    const float MostMs = 10_000;
 
     IPlaywright? playwright;
     IBrowser? browser;
@@ -19,7 +20,8 @@ public sealed class Chromium : IAsyncLifetime
     static string? Executable => names.Select(name => Runner.Find(name)).FirstOrDefault(path => path != null);
 
     /// <summary>A sentence where there is none, else null.</summary>
-    public static string? Missing => Executable != null ? null
+    public static string? Missing => Executable != null
+        ? null
         : "There is no Chromium here: install the package chromium, google-chrome or microsoft-edge.";
 
     public async ValueTask InitializeAsync()
@@ -27,8 +29,8 @@ public sealed class Chromium : IAsyncLifetime
         if (Executable == null) return;
         playwright = await Playwright.CreateAsync();
         // Its sandbox refuses root.
-        browser = await playwright.Chromium.LaunchAsync(new()
-        { ExecutablePath = Executable, Args = Environment.UserName == "root" ? [.. flags, "--no-sandbox"] : flags });
+        string[] args = Environment.UserName == "root" ? [.. flags, "--no-sandbox"] : flags;
+        browser = await playwright.Chromium.LaunchAsync(new() { ExecutablePath = Executable, Args = args });
     }
 
     public async ValueTask DisposeAsync()
@@ -43,9 +45,12 @@ public sealed class Chromium : IAsyncLifetime
         var context = await browser!.NewContextAsync(options);
         context.SetDefaultTimeout(MostMs);
         var open = new OpenPage(await context.NewPageAsync());
-        await context.RouteAsync("**/*", route => route.Request.Url.StartsWith("file:")
-            ? route.ContinueAsync() : route.AbortAsync());
-        await open.Page.GotoAsync(new Uri(path).AbsoluteUri + (hash == "" ? "" : "#" + hash));
+        await context.RouteAsync("**/*", OnlyFiles);
+        var address = new Uri(path).AbsoluteUri;
+        await open.Page.GotoAsync(hash == "" ? address : $"{address}#{hash}");
         return open;
     }
+
+    static Task OnlyFiles(IRoute route) =>
+        route.Request.Url.StartsWith("file:") ? route.ContinueAsync() : route.AbortAsync();
 }

@@ -9,8 +9,17 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         await using var open = await Explorer("view=clients&mode=unreliable");
         // 5 launches of 9,800 to 10,200 and of 0.8 and 0.1 times that; the fastest first.
         var tip = await Hover(open, "10 clients: messages/s");
-        Assert.Equal(["10 clients: messages/s", "udp (plain socket)", "10,000 (9,804–10,196)", "enet", "8,000 (7,843–8,157)",
-            "kcp2k", "1,000 (980–1,020)"], tip);
+        string[] said =
+        [
+            "10 clients: messages/s",
+            "udp (plain socket)",
+            "10,000 (9,804–10,196)",
+            "enet",
+            "8,000 (7,843–8,157)",
+            "kcp2k",
+            "1,000 (980–1,020)",
+        ];
+        Assert.Equal(said, tip);
         await Choice(open.Page, "View").SelectOptionAsync("parallel");
         Assert.Contains("8,000 (7,843–8,157)", await Hover(open, "4 messages in flight a client: messages/s"));
         await Choice(open.Page, "View").SelectOptionAsync("rate");
@@ -80,7 +89,8 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         await using var open = await Explorer("mode=unreliable");
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Show as table" }).ClickAsync();
         var table = open.Page.GetByRole(AriaRole.Region, new() { Name = "The chart as a table" });
-        Assert.Equal(["clients", "enet", "kcp2k", "udp (plain socket)"], await table.Locator("th[scope=col]").AllInnerTextsAsync());
+        var columns = await table.Locator("th[scope=col]").AllInnerTextsAsync();
+        Assert.Equal(["clients", "enet", "kcp2k", "udp (plain socket)"], columns);
         Assert.Equal(["1", "10", "100"], await table.Locator("th[scope=row]").AllInnerTextsAsync());
         Assert.Equal("8,000 (7,843–8,157)", await table.Locator("td").First.InnerTextAsync());
         Assert.Contains("messages/s", await table.Locator("caption").InnerTextAsync());
@@ -90,12 +100,19 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         open.AssertQuiet();
     }
 
-    static async Task<string> Status(IPage page) => (await page.Locator("#explorer [role=status]").TextContentAsync())!;
+    static async Task<string> Status(IPage page) =>
+        (await page.Locator("#explorer [role=status]").TextContentAsync())!;
 
     // Labels of the axis of clients, which alone stand below the plot.
-    static async Task<string[]> Ticks(OpenPage open) => await open.Page.Locator(".chart svg text").EvaluateAllAsync<string[]>(
-        "all => all.filter(text => text.getBoundingClientRect().y > text.ownerSVGElement.getBoundingClientRect().bottom - 50)"
-        + ".map(text => text.textContent)");
+    static async Task<string[]> Ticks(OpenPage open) =>
+        await open.Page.Locator(".chart svg text").EvaluateAllAsync<string[]>("""
+            all => {
+              const bottomOf = one => one.getBoundingClientRect().bottom;
+              return all
+                .filter(text => text.getBoundingClientRect().y > bottomOf(text.ownerSVGElement) - 50)
+                .map(text => text.textContent);
+            }
+            """);
 
     // Moves over the chart until what is said begins so, and returns its lines.
     static async Task<string[]> Hover(OpenPage open, string title)
@@ -104,15 +121,18 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         var box = (await open.Page.Locator(".chart").BoundingBoxAsync())!;
         var seen = new HashSet<string>();
         foreach (var y in new[] { 0.5, 0.25, 0.35, 0.7 })
+        {
             for (var x = 0.06; x < 0.96; x += 0.02)
             {
                 await open.Page.Mouse.MoveAsync((float)(box.X + x * box.Width), (float)(box.Y + y * box.Height));
                 if (await open.Page.Locator(".tip b").CountAsync() == 0) continue;
                 var told = await open.Page.Locator(".tip b").First.TextContentAsync() ?? "";
                 seen.Add(told);
-                if (told == title)
-                    return [title, .. (await open.Page.Locator(".tip th, .tip td.n").AllTextContentsAsync())];
+                if (told != title) continue;
+                var lines = await open.Page.Locator(".tip th, .tip td.n").AllTextContentsAsync();
+                return [title, .. lines];
             }
+        }
         throw new Xunit.Sdk.XunitException($"Never told '{title}', but: {string.Join("; ", seen)}");
     }
 }

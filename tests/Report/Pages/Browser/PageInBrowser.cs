@@ -8,7 +8,7 @@ public abstract class PageInBrowser : IDisposable
     /// <summary>The table of verdicts.</summary>
     protected const string Verdict = "#t";
 
-    protected readonly Chromium chromium;
+    private protected readonly Chromium chromium;
     private protected readonly Scratch scratch = new();
 
     protected PageInBrowser(Chromium chromium)
@@ -37,7 +37,8 @@ public abstract class PageInBrowser : IDisposable
         var open = await Page(hash, options);
         var there = await open.Page.Locator("#explorer").CountAsync() > 0;
         if (!there) await open.DisposeAsync();
-        Assert.SkipUnless(there, "report was built without npm: install Node.js 18 or newer with npm, and build it again.");
+        Assert.SkipUnless(
+            there, "report was built without npm: install Node.js 18 or newer with npm, and build it again.");
         return open;
     }
 
@@ -46,7 +47,8 @@ public abstract class PageInBrowser : IDisposable
         page.GetByRole(AriaRole.Combobox, new() { NameRegex = new($"^{label}") });
 
     /// <summary>The button that sorts the verdicts by a column.</summary>
-    protected static ILocator Head(OpenPage open, int column) => open.Page.Locator($"{Verdict} thead th:nth-child({column}) button");
+    protected static ILocator Head(OpenPage open, int column) =>
+        open.Page.Locator($"{Verdict} thead th:nth-child({column}) button");
 
     /// <summary>Waits for what comes in a moment.</summary>
     protected static async Task Until(Func<Task<bool>> holds)

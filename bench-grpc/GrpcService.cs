@@ -1,0 +1,27 @@
+using Grpc.Core;
+
+/// <summary>What is called.</summary>
+sealed class GrpcService : Rpc.Calls.CallsBase
+{
+    public override Task<Rpc.SumReply> Sum(Rpc.SumRequest call, ServerCallContext context)
+    {
+        return Task.FromResult(new Rpc.SumReply { Sum = Service.Sum(call.A, call.B) });
+    }
+
+    public override Task<Rpc.GetUserReply> GetUser(Rpc.GetUserRequest call, ServerCallContext context)
+    {
+        User? user = Service.GetUser(call.Id);
+        return Task.FromResult(new Rpc.GetUserReply { User = user == null ? null : Library.User });
+    }
+
+    // As Service.SayHello does, but without conversion of what came.
+    public override Task<Rpc.HelloReply> SayHello(Rpc.HelloRequest call, ServerCallContext context)
+    {
+        if (Greeting.IsRequest(call.Request.Name))
+        {
+            return Task.FromResult(new Rpc.HelloReply { Response = new Rpc.Hello { Name = Greeting.Reply } });
+        }
+        Service.Count();
+        return Task.FromResult(new Rpc.HelloReply { Response = call.Request });
+    }
+}

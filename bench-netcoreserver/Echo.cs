@@ -1,0 +1,45 @@
+/// <summary>What a server does with a message, on whichever thread it came.</summary>
+static class Echo
+{
+    static StreamCheck? stream;
+
+    /// <summary>Prepares for the work of these settings.</summary>
+    public static void Set(Settings settings)
+    {
+        stream = settings.Work == Settings.Stream ? new StreamCheck() : null;
+    }
+
+    /// <summary>What the server sends back, which it counts: of a greeting the answer to it, of a stream's message
+    /// nothing, else the message itself.</summary>
+    public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> message)
+    {
+        if (Greeting.IsRequest(message))
+        {
+            return Greeting.ReplyBytes;
+        }
+        if (stream != null && !stream.IsBehindStream(message))
+        {
+            stream.Take(message);
+            return default;
+        }
+        ref Totals own = ref Totals.Own;
+        own.Received++;
+        own.Sent++;
+        own.Bytes += message.Length;
+        return message;
+    }
+
+    /// <summary>Takes back the answer counted last on this thread: the library refused to send it.</summary>
+    public static void CountUnsent() => Totals.Own.Sent--;
+
+    /// <summary>Counts a pass of a server's loop that polls rather than blocks.</summary>
+    public static void CountPass(bool isIdle)
+    {
+        ref Totals own = ref Totals.Own;
+        own.Passes++;
+        if (isIdle)
+        {
+            own.IdlePasses++;
+        }
+    }
+}

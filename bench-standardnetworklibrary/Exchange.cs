@@ -1,0 +1,162 @@
+using System.Diagnostics;
+using System.Text;
+
+/// <summary>What the clients of one load send, and what they make of what arrives: the greeting, then echoes, or a
+/// stream and what follows it. The thread that paces the load sends what is due; any thread may take an answer, and
+/// then sends the next message of its slot.</summary>
+sealed class Exchange
+{
+    const int GreetingsASecond = 20;
+
+    readonly Settings settings;
+    readonly Load load;
+    readonly Stream? stream;
+    // Of every message that is answered.
+    readonly byte[] content;
+    readonly bool isGreeter;
+    long greetedAt;
+    long greetAgainAt;
+
+    public Exchange(Settings settings, Load load)
+    {
+        this.settings = settings;
+        this.load = load;
+        byte[] wholeContent = Message.Content(settings);
+        stream = settings.Work == Settings.Stream ? new Stream(settings, load, wholeContent) : null;
+        content = stream == null ? wholeContent : wholeContent[..Message.HeaderBytes];
+        isGreeter = load.FirstClient == settings.FirstClient;
+    }
+
+    /// <summary>True while a stream is sent, which nothing answers.</summary>
+    public bool IsStreaming => stream != null && load.IsStarted && !load.IsDraining;
+
+    /// <summary>True where a stream's clients have no room for more just now.</summary>
+    public bool IsFull => IsStreaming && stream!.IsFull;
+
+    /// <summary>Begins a pass of the thread that paces; false at the end.</summary>
+    public bool BeginPass()
+    {
+        bool continues = load.BeginPass();
+        stream?.BeginPass();
+        return continues;
+    }
+
+    /// <summary>The next message to be sent now, written into a buffer, and the client, from 0 in this load, that sends
+    /// it; returns its length, 0 for none. For the thread that paces.</summary>
+    public int TryNext(Client sender, Span<byte> buffer, out int client)
+    {
+        client = 0;
+        if (!Greeting.IsAnswered)
+        {
+            return TryGreet(buffer);
+        }
+        if (IsStreaming)
+        {
+            return stream!.TryNext(sender, buffer, out client);
+        }
+        if (!load.TryBegin(out int slot))
+        {
+            return 0;
+        }
+        client = load.ClientOf(slot);
+        return Write(buffer, slot, client);
+    }
+
+    /// <summary>Takes what arrived on a client's connection. Returns the length of that client's next message, which is
+    /// written into a buffer and to be sent now; 0 for none.</summary>
+    public int OnMessage(int client, ReadOnlySpan<byte> message, Span<byte> next)
+    {
+        // Just after the receive.
+        long now = Stopwatch.GetTimestamp();
+        if (Greeting.IsReply(message) || !Greeting.IsAnswered)
+        {
+            Greeting.TakeReply(Encoding.UTF8.GetString(message), greetedAt, settings);
+            return 0;
+        }
+        if (message.Length != content.Length)
+        {
+            return CountForeign(now);
+        }
+        Header header = Message.Read(message, out bool isIntact);
+        if (!load.HasSlot(header.Slot) || header.Client != load.FirstClient + client || header.Sequence <= 0)
+        {
+            return CountForeign(now);
+        }
+        // A changed message is its slot's only where its due time says so too: the slot may be what changed.
+        if (!isIntact && header.DueAt != load.DueAtOf(header.Slot))
+        {
+            return CountForeign(now);
+        }
+        if (!load.TryEnd(header.Slot, header.Sequence, isIntact, message.Length, now))
+        {
+            if (!isIntact)
+            {
+                return CountForeign(now);
+            }
+            load.CountStray(header.Slot, header.Sequence, now);
+            return 0;
+        }
+        return load.TryBeginNext(header.Slot, now) ? Write(next, header.Slot, client) : 0;
+    }
+
+    /// <summary>How long a thread that polls may wait on a client's connection, in microseconds (0: not at all), and on
+    /// which: the one whose answer is due first, or of a stream that is next to send.</summary>
+    public int WaitMicroseconds(out int client)
+    {
+        if (!IsStreaming)
+        {
+            return load.WaitMicroseconds(out client);
+        }
+        client = stream!.NextClient;
+        return stream.IsDueSoon && !stream.IsFull ? 0 : Load.PollMicroseconds;
+    }
+
+    /// <summary>Lets a thread that paces, but does not poll, sleep until something may be due.</summary>
+    public void Pause()
+    {
+        if (IsStreaming && stream!.IsDueSoon && !stream.IsFull)
+        {
+            Thread.Yield();
+        }
+        else
+        {
+            load.Pause();
+        }
+    }
+
+    // The first client's, again and again where it may get lost. Its time is from the first on, as nothing says which
+    // of them was answered.
+    int TryGreet(Span<byte> buffer)
+    {
+        long now = Stopwatch.GetTimestamp();
+        if (!isGreeter || now < greetAgainAt)
+        {
+            return 0;
+        }
+        greetAgainAt = settings.Delivery == "unreliable" ? now + Stopwatch.Frequency / GreetingsASecond : long.MaxValue;
+        if (greetedAt == 0)
+        {
+            greetedAt = now;
+        }
+        Greeting.RequestBytes.CopyTo(buffer);
+        return Greeting.RequestBytes.Length;
+    }
+
+    int Write(Span<byte> buffer, int slot, int client)
+    {
+        Message.Write(buffer, content, new Header
+        {
+            Client = load.FirstClient + client,
+            Slot = slot,
+            Sequence = load.SequenceOf(slot),
+            DueAt = load.DueAtOf(slot),
+        });
+        return content.Length;
+    }
+
+    static int CountForeign(long now)
+    {
+        Window.Own.Of(Window.Has(now)).Foreign++;
+        return 0;
+    }
+}

@@ -1,0 +1,730 @@
+using System.Diagnostics;
+using System.Net;
+using System.Runtime.InteropServices;
+
+/// <summary>Decides when which message is sent, and counts how it ended. A load has the clients of one thread, which
+/// paces it: that thread alone begins what is due. Any thread may end a message.
+///
+/// Each message occupies a slot from its sending to its end. In a closed loop a client has as many slots as it has
+/// messages in flight, and whoever takes an answer sends the slot's next message. In an open loop messages are due by
+/// a schedule fixed in advance, and each takes any free slot. A call is a message whose answer is its return.</summary>
+sealed class Load
+{
+    // A line of the cache each, as threads that end messages side by side would slow each other down.
+    [StructLayout(LayoutKind.Sequential, Size = SlotBytes)]
+    struct Slot
+    {
+        public int Client;
+        // Of the slot's last message, from 1.
+        public int Sequence;
+        // The sequence while that message is in flight, else one of the states below.
+        public int State;
+        public bool IsInWindow;
+        // Messages that the slot may still begin before the next start.
+        public long Left;
+        public long DueAt;
+        // When the message was sent or, of a slot that is not in flight, since when it is not.
+        public long Since;
+        // Bit n: the message n before the last one was given up, and its answer may still come.
+        public ulong GivenUp;
+    }
+
+    /// <summary>Memory of a slot.</summary>
+    public const int SlotBytes = 64;
+
+    /// <summary>For so long a thread that polls waits at most, in microseconds: the shortest that every poll
+    /// knows.</summary>
+    public const int PollMicroseconds = 1_000;
+
+    // States of a slot that is not in flight: free; of whoever ends its message; of a call that was given up and has
+    // not returned yet.
+    const int Free = 0;
+    const int Owned = -1;
+    const int Abandoned = -2;
+
+    // In flight in an open loop, over all threads.
+    const int MostInFlight = 65_536;
+    // In flight of a thread in a closed loop, but for one message of each client.
+    const long MostBytesInFlight = 1 << 29;
+    // Of a stream: messages behind it that are answered, so that all before them has come. As many as may be overtaken.
+    const int BehindOrderedStream = 1;
+    const int BehindUnorderedStream = 64;
+    const int CallTimeoutSeconds = 10;
+    const int ConnectSeconds = 10;
+    const int FarConnectSeconds = 30;
+    const int DrainSeconds = 5;
+    const int FarDrainSeconds = 30;
+    const int CallDrainSeconds = 15;
+    const int SlotsASecond = 100_000;
+    const int ScansATimeout = 16;
+    static readonly long second = Stopwatch.Frequency;
+
+    static long startedAt;
+    static long drainedFrom = long.MaxValue;
+    static volatile int messagesEach;
+    static volatile bool closing;
+
+    readonly Settings settings;
+    readonly bool isClosedLoop;
+    readonly bool isStream;
+    readonly bool isNear;
+    readonly int slotsEach;
+    readonly double turnTicks;
+    readonly Slot[] slots;
+    long timeoutTicks = long.MaxValue;
+    long ownStartedAt;
+    long ownDrainedFrom = -1;
+    long nextTurn;
+    long nextScanAt;
+    long passedAt;
+    // In a closed loop the slots from here on have not begun yet. In an open loop it is the one after the youngest
+    // message, and so many slots lie between that and the oldest.
+    int nextSlot;
+    int oldestSlot;
+    int slotsInUse;
+    bool acted;
+    volatile bool isPacing;
+    volatile bool hasFreed;
+    int connected;
+
+    Load(Settings settings, int firstClient, int clients)
+    {
+        this.settings = settings;
+        FirstClient = firstClient;
+        Clients = clients;
+        isStream = settings.Work == Settings.Stream;
+        isClosedLoop = settings.Rate == 0 || isStream;
+        isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
+        turnTicks = settings.Rate == 0 ? 0 : (double)second / settings.Rate;
+        slotsEach = SlotsEach(settings, clients);
+        slots = new Slot[isClosedLoop ? clients * slotsEach : MostInFlight / settings.ClientThreads];
+        if (isClosedLoop)
+        {
+            for (int slot = 0; slot < slots.Length; slot++)
+            {
+                slots[slot].Client = slot / slotsEach;
+            }
+        }
+    }
+
+    /// <summary>Those of all threads.</summary>
+    public static Load[] All { get; private set; } = [];
+
+    /// <summary>The first of this load's clients, counted over all client machines.</summary>
+    public int FirstClient { get; }
+
+    /// <summary>How many clients it has.</summary>
+    public int Clients { get; }
+
+    /// <summary>From its thread's last look on: nothing new is due, until the next start.</summary>
+    public bool IsDraining => ownDrainedFrom >= 0;
+
+    /// <summary>True once it may send.</summary>
+    public bool IsStarted => ownStartedAt != 0;
+
+    /// <summary>When its thread saw the last start, in ticks of the Stopwatch; 0 before the first.</summary>
+    public long StartedAt => ownStartedAt;
+
+    /// <summary>Messages that each client may begin from a start on; int.MaxValue: as many as are due.</summary>
+    public int MessagesEach => messagesEach;
+
+    /// <summary>Makes a load for each client thread, with its part of this process's clients.</summary>
+    public static Load[] Split(Settings settings)
+    {
+        int First(int thread)
+        {
+            return settings.FirstClient + (int)((long)settings.OwnClients * thread / settings.ClientThreads);
+        }
+
+        All = new Load[settings.ClientThreads];
+        for (int thread = 0; thread < All.Length; thread++)
+        {
+            All[thread] = new Load(settings, First(thread), First(thread + 1) - First(thread));
+        }
+        return All;
+    }
+
+    /// <summary>Lets messages be due from now on; each client begins so many and then no more.</summary>
+    public static void Start(int messages)
+    {
+        messagesEach = messages;
+        Volatile.Write(ref drainedFrom, long.MaxValue);
+        Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
+    }
+
+    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long.</summary>
+    public static void Drain()
+    {
+        long askedAt = Stopwatch.GetTimestamp();
+        Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, askedAt));
+        foreach (Load load in All)
+        {
+            double most = load.DrainTimeoutSeconds;
+            while (!load.IsDrained())
+            {
+                if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > most)
+                {
+                    throw new Failure(load.settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
+                }
+                Thread.Sleep(1);
+            }
+            load.CountIdleSlots();
+        }
+    }
+
+    /// <summary>Lets all threads end, with what is in flight.</summary>
+    public static void Close()
+    {
+        Volatile.Write(ref drainedFrom, 0);
+        closing = true;
+    }
+
+    /// <summary>Adds what is in flight to the tallies of a sum.</summary>
+    public static void CountUnanswered(Window.Tallies sum)
+    {
+        foreach (Load load in All)
+        {
+            foreach (ref Slot slot in load.slots.AsSpan())
+            {
+                if (slot.State > Free)
+                {
+                    sum.Of(slot.IsInWindow).Unanswered++;
+                }
+            }
+        }
+    }
+
+    /// <summary>Returns when all clients are connected and greeted; throws when for long none has got
+    /// further.</summary>
+    public static void WaitUntilConnected(Settings settings)
+    {
+        int most = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
+        int before = -1;
+        long since = 0;
+        while (!Greeting.IsAnswered || !Array.TrueForAll(All, load => load.isPacing))
+        {
+            int connected = All.Sum(load => Volatile.Read(ref load.connected));
+            if (connected != before)
+            {
+                before = connected;
+                since = Stopwatch.GetTimestamp();
+            }
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > most)
+            {
+                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server "
+                    + $"of this bench ({connected} of {settings.OwnClients} clients are connected).");
+            }
+            Thread.Sleep(1);
+        }
+    }
+
+    /// <summary>Clients that are connected, so far.</summary>
+    public int Connected => Volatile.Read(ref connected);
+
+    /// <summary>Counts a client that is connected; any thread may call it.</summary>
+    public void AddConnected() => Interlocked.Increment(ref connected);
+
+    /// <summary>Begins a pass of the thread that paces: it sees a start or a drain, and gives up what does not come.
+    /// False at the end.</summary>
+    public bool BeginPass()
+    {
+        long now = Stopwatch.GetTimestamp();
+        NotePause(now);
+        isPacing = true;
+        if (ownStartedAt != Volatile.Read(ref startedAt))
+        {
+            BeginSchedule();
+        }
+        if (now >= nextScanAt && timeoutTicks != long.MaxValue)
+        {
+            nextScanAt = now + timeoutTicks / ScansATimeout;
+            GiveUpOverdue(now);
+        }
+        if (hasFreed && isClosedLoop)
+        {
+            hasFreed = false;
+            nextSlot = 0;
+        }
+        long from = Volatile.Read(ref drainedFrom);
+        if (now >= from && from != ownDrainedFrom && HasBegunAllDueBefore(from))
+        {
+            BeginDrain(from);
+        }
+        return !closing;
+    }
+
+    /// <summary>Begins a message that is due now, if there is one: the caller sends it. For the thread that paces.
+    /// </summary>
+    public bool TryBegin(out int slot)
+    {
+        slot = nextSlot;
+        if (!IsStarted)
+        {
+            return false;
+        }
+        return isClosedLoop ? TryBeginFree(out slot) : TryBeginDue(out slot);
+    }
+
+    /// <summary>Ends a message that is in flight, and counts it; the caller owns its slot until it calls TryBeginNext.
+    /// False where the slot awaits another message or none.</summary>
+    public bool TryEnd(int index, int sequence, bool isRight, int bytes, long now)
+    {
+        ref Slot slot = ref slots[index];
+        if (Interlocked.CompareExchange(ref slot.State, Owned, sequence) != sequence)
+        {
+            return false;
+        }
+        Window.Tallies own = Window.Own;
+        CountFlight(own, ref slot, now);
+        if (isRight)
+        {
+            CountRight(own, ref slot, bytes, now);
+        }
+        else
+        {
+            own.Of(slot.IsInWindow).Corrupt++;
+        }
+        return true;
+    }
+
+    /// <summary>Begins the next message of a slot whose last one the caller has ended, and then has to send it; or lets
+    /// go of the slot and returns false.</summary>
+    public bool TryBeginNext(int index, long now)
+    {
+        ref Slot slot = ref slots[index];
+        if (isClosedLoop && slot.Left > 0 && now < Volatile.Read(ref drainedFrom))
+        {
+            Begin(ref slot, now, now);
+            return true;
+        }
+        Volatile.Write(ref slot.State, Free);
+        return false;
+    }
+
+    /// <summary>Ends a call that has returned; true: the slot's next one begins now.</summary>
+    public bool End(int index, bool isRight)
+    {
+        long now = Stopwatch.GetTimestamp();
+        if (TryEnd(index, slots[index].Sequence, isRight, bytes: 0, now))
+        {
+            return TryBeginNext(index, now);
+        }
+        EndAbandoned(index, now);
+        return false;
+    }
+
+    /// <summary>Ends a call that failed, by the library's word for it; always false: its slot's next one begins later,
+    /// so that a library that fails at once is not called without end.</summary>
+    public bool Fail(int index, string failure)
+    {
+        long now = Stopwatch.GetTimestamp();
+        ref Slot slot = ref slots[index];
+        Failures.Add(failure);
+        if (Interlocked.CompareExchange(ref slot.State, Owned, slot.Sequence) != slot.Sequence)
+        {
+            EndAbandoned(index, now);
+            return false;
+        }
+        Window.Tallies own = Window.Own;
+        CountFlight(own, ref slot, now);
+        own.Of(slot.IsInWindow).Failed++;
+        Volatile.Write(ref slot.State, Free);
+        hasFreed = true;
+        return false;
+    }
+
+    /// <summary>Counts an intact answer that ended no message: of one that had been given up, or answered before.
+    /// </summary>
+    public void CountStray(int index, int sequence, long now)
+    {
+        Tally tally = Window.Own.Of(Window.Has(now));
+        ref Slot slot = ref slots[index];
+        int back = slot.Sequence - sequence;
+        ulong bit = back is >= 0 and < 64 ? 1UL << back : 0;
+        if (back < 0)
+        {
+            tally.Foreign++;
+        }
+        else if ((slot.GivenUp & bit) != 0)
+        {
+            slot.GivenUp &= ~bit;
+            tally.LateArrivals++;
+        }
+        else
+        {
+            tally.Duplicates++;
+        }
+    }
+
+    /// <summary>True where there is such a slot.</summary>
+    public bool HasSlot(int index) => (uint)index < (uint)slots.Length;
+
+    /// <summary>The client, from 0 in this load, that sends a slot's message.</summary>
+    public int ClientOf(int index) => slots[index].Client;
+
+    /// <summary>The sequence of a slot's last message.</summary>
+    public int SequenceOf(int index) => slots[index].Sequence;
+
+    /// <summary>When a slot's last message was due, in ticks of the Stopwatch.</summary>
+    public long DueAtOf(int index) => slots[index].DueAt;
+
+    /// <summary>When a turn of the schedule is due: client c of n sends its k-th message as turn k x n + c.</summary>
+    public long TurnAt(long turn)
+    {
+        long round = turn / Clients;
+        long turnOfAll = round * settings.Clients + FirstClient + turn % Clients;
+        return ownStartedAt + (long)(turnOfAll * turnTicks);
+    }
+
+    /// <summary>Notes that the thread that paces has sent something.</summary>
+    public void NoteAction() => acted = true;
+
+    /// <summary>Ends a pass over the connections, of a thread that polls them.</summary>
+    public void EndPass(bool hasReceived)
+    {
+        ref Totals totals = ref Totals.Own;
+        totals.Passes++;
+        if (!acted && !hasReceived)
+        {
+            totals.IdlePasses++;
+        }
+        acted = false;
+    }
+
+    /// <summary>Lets a thread that paces, but does not poll, sleep until something may be due.</summary>
+    public void Pause()
+    {
+        if (!isClosedLoop && IsDueBefore(Stopwatch.GetTimestamp() + 2 * second / 1_000))
+        {
+            Thread.Yield();
+        }
+        else
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    /// <summary>How long a thread that polls may wait for an arrival, in microseconds, and on which client: the one
+    /// whose answer is due first. 0: a message is due soon, or that answer is so late that others will come before it.
+    /// </summary>
+    public int WaitMicroseconds(out int client)
+    {
+        client = 0;
+        if (!IsStarted)
+        {
+            return PollMicroseconds;
+        }
+        long now = Stopwatch.GetTimestamp();
+        long waitTicks = PollMicroseconds * second / 1_000_000;
+        int oldest = FindOldest();
+        client = slots[oldest].Client;
+        bool isLate = slots.Length > 1 && slots[oldest].State > Free && slots[oldest].Since + waitTicks < now;
+        return isLate || IsDueBefore(now + waitTicks) ? 0 : PollMicroseconds;
+    }
+
+    /// <summary>True where the thread that paces has something to send before a time.</summary>
+    public bool IsDueBefore(long at)
+    {
+        if (at >= Volatile.Read(ref drainedFrom) || IsDraining || !IsStarted)
+        {
+            return false;
+        }
+        if (isClosedLoop)
+        {
+            return hasFreed || nextSlot < slots.Length && !isStream;
+        }
+        return !IsQuotaReached && TurnAt(nextTurn) < at;
+    }
+
+    bool HasBegunAllDueBefore(long at) => !IsStarted || isClosedLoop || IsQuotaReached || TurnAt(nextTurn) >= at;
+
+    bool IsQuotaReached => messagesEach != int.MaxValue && nextTurn >= (long)messagesEach * Clients;
+
+    double DrainTimeoutSeconds
+    {
+        get
+        {
+            double least = settings.MakesCalls ? CallDrainSeconds : isNear ? DrainSeconds : FarDrainSeconds;
+            return least + (double)slots.Length / SlotsASecond;
+        }
+    }
+
+    static int SlotsEach(Settings settings, int clients)
+    {
+        if (settings.Work == Settings.Stream)
+        {
+            return settings.Delivery == "reliable-unordered" ? BehindUnorderedStream : BehindOrderedStream;
+        }
+        if (settings.MakesCalls)
+        {
+            return settings.Parallel;
+        }
+        long fit = MostBytesInFlight / settings.PayloadBytes / clients;
+        return (int)Math.Clamp(fit, 1, settings.Parallel);
+    }
+
+    // To wait for a tick is no pause.
+    void NotePause(long now)
+    {
+        if (passedAt != 0)
+        {
+            long tickTicks = settings.TickHz == 0 ? 0 : second / settings.TickHz;
+            Tally tally = Window.Own.Of(Window.Has(now));
+            tally.PauseTicks = Math.Max(tally.PauseTicks, now - passedAt - tickTicks);
+        }
+        passedAt = now;
+    }
+
+    // A schedule starts anew, and slots that had begun all that they were asked for may begin again.
+    void BeginSchedule()
+    {
+        ownStartedAt = Volatile.Read(ref startedAt);
+        ownDrainedFrom = -1;
+        nextTurn = 0;
+        nextSlot = 0;
+        oldestSlot = 0;
+        slotsInUse = 0;
+        timeoutTicks = settings.MakesCalls ? CallTimeoutSeconds * second
+            : settings.Delivery != "unreliable" ? long.MaxValue
+            : isNear ? second
+            : 4 * Greeting.RoundTripTicks + second / 5;
+        for (int index = 0; index < slots.Length; index++)
+        {
+            slots[index].Left = isStream ? 0 : MessagesOfSlot(index);
+        }
+    }
+
+    // A client's messages are spread over its slots.
+    int MessagesOfSlot(int index)
+    {
+        if (!isClosedLoop || messagesEach == int.MaxValue)
+        {
+            return int.MaxValue;
+        }
+        return messagesEach / slotsEach + (index % slotsEach < messagesEach % slotsEach ? 1 : 0);
+    }
+
+    // From now on this thread begins nothing, but for what follows a stream.
+    void BeginDrain(long from)
+    {
+        if (isStream && IsStarted && ownDrainedFrom < 0)
+        {
+            nextSlot = 0;
+            for (int index = 0; index < slots.Length; index++)
+            {
+                slots[index].Left = 1;
+            }
+        }
+        Volatile.Write(ref ownDrainedFrom, from);
+    }
+
+    bool IsDrained() => Volatile.Read(ref ownDrainedFrom) == Volatile.Read(ref drainedFrom)
+        && Array.TrueForAll(slots, slot => slot.State == Free && !(isStream && slot.Left > 0));
+
+    // What no message accounts for: slots that are not in flight now, and those that the bound in bytes leaves out.
+    void CountIdleSlots()
+    {
+        if (!isClosedLoop || isStream)
+        {
+            return;
+        }
+        long now = Stopwatch.GetTimestamp();
+        Tally tally = Window.Own.Inside;
+        foreach (ref Slot slot in slots.AsSpan())
+        {
+            tally.IdleTicks += Window.Overlap(slot.Since, now);
+            slot.Since = now;
+        }
+        long leftOut = (long)Clients * settings.Parallel - slots.Length;
+        tally.IdleTicks += leftOut * Window.Overlap(0, now);
+    }
+
+    bool TryBeginFree(out int slot)
+    {
+        slot = nextSlot;
+        if (nextSlot == slots.Length || IsDraining && !isStream)
+        {
+            return false;
+        }
+        long now = Stopwatch.GetTimestamp();
+        if (now >= Volatile.Read(ref drainedFrom) && !isStream)
+        {
+            return false;
+        }
+        while (nextSlot < slots.Length)
+        {
+            slot = nextSlot++;
+            ref Slot next = ref slots[slot];
+            if (Volatile.Read(ref next.State) == Free && next.Left > 0)
+            {
+                Begin(ref next, now, now);
+                acted = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // No slow answer holds a due message back: where all slots are in flight it is counted as not sent.
+    bool TryBeginDue(out int slot)
+    {
+        slot = nextSlot;
+        long now = Stopwatch.GetTimestamp();
+        long last = Math.Min(now, Volatile.Read(ref drainedFrom) - 1);
+        bool isFull = false;
+        for (long dueAt = TurnAt(nextTurn); dueAt <= last && !IsQuotaReached; dueAt = TurnAt(nextTurn))
+        {
+            int client = (int)(nextTurn % Clients);
+            nextTurn++;
+            isFull = isFull || !TryFindFree(out slot);
+            if (isFull)
+            {
+                Window.Own.Of(Window.Has(dueAt)).NotSent++;
+                continue;
+            }
+            slots[slot].Client = client;
+            Begin(ref slots[slot], dueAt, now);
+            Window.Own.Of(slots[slot].IsInWindow).SendLags.Add(Window.Ns(now - dueAt));
+            acted = true;
+            return true;
+        }
+        return false;
+    }
+
+    // Slots are taken one behind the other, so that the oldest message is soon found.
+    bool TryFindFree(out int slot)
+    {
+        for (int tried = 0; tried < slots.Length; tried++)
+        {
+            slot = nextSlot;
+            nextSlot = After(nextSlot);
+            if (slotsInUse < slots.Length)
+            {
+                slotsInUse++;
+            }
+            else
+            {
+                oldestSlot = nextSlot;
+            }
+            if (Volatile.Read(ref slots[slot].State) == Free)
+            {
+                return true;
+            }
+        }
+        slot = 0;
+        return false;
+    }
+
+    int After(int slot) => slot + 1 == slots.Length ? 0 : slot + 1;
+
+    // In a closed loop a client's slots are about as old as its first.
+    int FindOldest()
+    {
+        if (!isClosedLoop)
+        {
+            ForgetEnded();
+            return oldestSlot;
+        }
+        int oldest = 0;
+        long since = long.MaxValue;
+        for (int index = 0; index < slots.Length; index += slotsEach)
+        {
+            if (slots[index].State > Free && slots[index].Since < since)
+            {
+                oldest = index;
+                since = slots[index].Since;
+            }
+        }
+        return oldest;
+    }
+
+    void ForgetEnded()
+    {
+        while (slotsInUse > 0 && Volatile.Read(ref slots[oldestSlot].State) == Free)
+        {
+            oldestSlot = After(oldestSlot);
+            slotsInUse--;
+        }
+    }
+
+    void Begin(ref Slot slot, long dueAt, long now)
+    {
+        Window.Tallies own = Window.Own;
+        if (now > slot.Since && isClosedLoop)
+        {
+            own.Inside.IdleTicks += Window.Overlap(slot.Since, now);
+        }
+        slot.Sequence = slot.Sequence == int.MaxValue ? 1 : slot.Sequence + 1;
+        slot.Left--;
+        slot.GivenUp <<= 1;
+        slot.DueAt = dueAt;
+        slot.Since = now;
+        slot.IsInWindow = Window.Has(dueAt);
+        own.Of(slot.IsInWindow).Sent++;
+        Volatile.Write(ref slot.State, slot.Sequence);
+    }
+
+    static void CountFlight(Window.Tallies own, ref Slot slot, long now)
+    {
+        own.Inside.InFlightTicks += Window.Overlap(slot.Since, now);
+        slot.Since = now;
+    }
+
+    static void CountRight(Window.Tallies own, ref Slot slot, int bytes, long now)
+    {
+        bool isInWindow = Window.Has(now);
+        Tally due = own.Of(slot.IsInWindow);
+        if (slot.IsInWindow == isInWindow)
+        {
+            due.Received++;
+        }
+        else
+        {
+            due.ReceivedLate++;
+        }
+        due.RoundTrips.Add(Window.Ns(now - slot.DueAt));
+        Tally arrived = own.Of(isInWindow);
+        arrived.Completed++;
+        arrived.Bytes += bytes;
+    }
+
+    // A message whose answer does not come is lost, and its slot is free; a call is still to return.
+    void GiveUpOverdue(long now)
+    {
+        if (!isClosedLoop)
+        {
+            ForgetEnded();
+        }
+        int first = isClosedLoop ? 0 : oldestSlot;
+        int count = isClosedLoop ? slots.Length : slotsInUse;
+        for (int index = first; count > 0; index = After(index), count--)
+        {
+            ref Slot slot = ref slots[index];
+            int sequence = Volatile.Read(ref slot.State);
+            if (sequence <= Free || now - slot.Since <= timeoutTicks
+                || Interlocked.CompareExchange(ref slot.State, Owned, sequence) != sequence)
+            {
+                continue;
+            }
+            Window.Tallies own = Window.Own;
+            CountFlight(own, ref slot, now);
+            if (settings.MakesCalls)
+            {
+                own.Of(slot.IsInWindow).TimedOut++;
+                Volatile.Write(ref slot.State, Abandoned);
+                continue;
+            }
+            own.Of(slot.IsInWindow).Lost++;
+            slot.GivenUp |= 1;
+            Volatile.Write(ref slot.State, Free);
+            hasFreed = true;
+        }
+    }
+
+    void EndAbandoned(int index, long now)
+    {
+        Window.Own.Of(Window.Has(now)).LateArrivals++;
+        Volatile.Write(ref slots[index].State, Free);
+        hasFreed = true;
+    }
+}

@@ -1,0 +1,8 @@
+/// <summary>What is called. A call is written as the number of its slot (int32), the operation (a byte) and the
+/// arguments; its answer as the slot, the operation and the result.</summary>
+enum Operation : byte
+{
+    Sum,
+    GetUser,
+    SayHello,
+}

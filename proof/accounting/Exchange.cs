@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using System.Text;
+
+/// <summary>What bench-udp's clients send and take, without headers, checksums and checks: the payload goes out as it
+/// is, and each answer is one.</summary>
+sealed class Exchange(Settings settings, Load load)
+{
+    readonly byte[] content = Message.Content(settings);
+    long greetedAt;
+
+    public bool IsStreaming => false;
+
+    public bool BeginPass() => load.BeginPass();
+
+    public int TryNext(Client _, Span<byte> buffer, out int client)
+    {
+        client = 0;
+        if (!Greeting.IsAnswered)
+        {
+            return TryGreet(buffer);
+        }
+        if (!load.TryNext(out client))
+        {
+            return 0;
+        }
+        content.CopyTo(buffer);
+        return content.Length;
+    }
+
+    public int OnMessage(int client, ReadOnlySpan<byte> message, Span<byte> next)
+    {
+        if (!Greeting.IsAnswered)
+        {
+            Greeting.TakeReply(Encoding.UTF8.GetString(message), greetedAt, settings);
+            return 0;
+        }
+        if (!load.OnAnswer(client))
+        {
+            return 0;
+        }
+        content.CopyTo(next);
+        return content.Length;
+    }
+
+    public int WaitMicroseconds(out int client)
+    {
+        client = load.Awaited;
+        return Load.PollMicroseconds;
+    }
+
+    int TryGreet(Span<byte> buffer)
+    {
+        if (greetedAt != 0)
+        {
+            return 0;
+        }
+        greetedAt = Stopwatch.GetTimestamp();
+        Greeting.RequestBytes.CopyTo(buffer);
+        return Greeting.RequestBytes.Length;
+    }
+}

@@ -1,0 +1,356 @@
+using System.Diagnostics;
+using System.Net;
+using Newtonsoft.Json.Linq;
+
+/// <summary>One library's launch while it lives: starts both sides, leads them by commands, lets them stand still, and
+/// ends them. Who leads it decides when it sends and for how long.</summary>
+sealed class Participant : IDisposable
+{
+    // In which a side answers a command that asks for nothing to come.
+    const double AnswerSeconds = 10;
+    // In which all that is in flight ends, near and over a link that may be slow; more than a bench takes itself.
+    const double NearDrainSeconds = 15;
+    const double FarDrainSeconds = 40;
+    const double SlotsASecond = 100_000;
+    const double ReadySeconds = 15;
+    const double RemoteReadySeconds = 30;
+    const double ConnectSeconds = 120;
+
+    readonly Hosts hosts;
+    readonly string? traceFolder;
+    readonly RunningSides sides;
+    readonly Stopwatch still = new();
+    bool isEnding;
+    bool isHung;
+
+    /// <summary>A launch with these settings, on these hosts, whose records go to a file: as they come, or where it
+    /// may have to begin anew all at its end.</summary>
+    public Participant(
+        string library,
+        RunSettings settings,
+        Hosts hosts,
+        RawFile raw,
+        string? traceFolder,
+        bool mayBeginAnew,
+        Link? link = null)
+    {
+        Library = library;
+        Settings = settings;
+        this.hosts = hosts;
+        this.traceFolder = traceFolder;
+        sides = new RunningSides(library, hosts, link, (side, record) => Records!.Take(side, record, Settings));
+        Records = new LaunchRecords(sides, raw, mayBeginAnew);
+    }
+
+    public string Library { get; }
+    public RunSettings Settings { get; private set; }
+    /// <summary>What its sides said.</summary>
+    public LaunchRecords Records { get; }
+    /// <summary>How it went, in a few words.</summary>
+    public string Outcome { get; private set; } = "";
+    /// <summary>That of the fault that ended it, else 0.</summary>
+    public int ExitCode { get; private set; }
+    /// <summary>From now on a stop does not end it: what was measured is to be written.</summary>
+    public bool IsOpen { get; set; }
+    public bool StopAsked => sides.StopAsked;
+    /// <summary>For how long it has stood still; 0: it runs.</summary>
+    public double StillSeconds => still.Elapsed.TotalSeconds;
+    /// <summary>Resident memory of its sides on this machine.</summary>
+    public long RssBytes => sides.All.Sum(side => side.RssBytes);
+
+    /// <summary>In which its drains must be over.</summary>
+    public double DrainSeconds => (IsNear ? NearDrainSeconds : FarDrainSeconds) + Settings.Slots / SlotsASecond;
+
+    /// <summary>True where its address is of loopback.</summary>
+    public bool IsNear => !hosts.Any && IPAddress.TryParse(Settings.Address, out var ip) && IPAddress.IsLoopback(ip);
+
+    /// <summary>Tells it that the link that its sides are joined by died.</summary>
+    public void LoseLink()
+    {
+        JObject error = ErrorRecord.Of(Settings.RunId, Library, "run", "failed", Exit.Failed, Link.EndedEarly);
+        sides.Events.Add(new SideEvent(null, error));
+    }
+
+    /// <summary>Asks it to stop.</summary>
+    public void Stop() => sides.Events.Add(new SideEvent(null, null));
+
+    public void Dispose() => sides.Dispose();
+
+    /// <summary>Starts both sides; returns when all clients are connected, before anything is sent.</summary>
+    public void Connect()
+    {
+        if (!hosts.Any && Refusal.Of(Settings.Work, Settings.Clients, Settings.Parallel, Settings.Rate) is { } reason)
+        {
+            throw new Failure(reason, Exit.Unsupported);
+        }
+        double readySeconds = hosts.Any ? RemoteReadySeconds : ReadySeconds;
+        if (hosts.Server == null && Settings.Port == 0)
+        {
+            Settings = Settings with { Port = Address.FreePort(Settings.Address) };
+        }
+        sides.StartServer(Settings, traceFolder);
+        Await(() => Records.Ready.ContainsKey(sides.Server), readySeconds, sides.Server, "get ready");
+        JObject server = Records.Ready[sides.Server];
+        Settings = Settings with { Port = (int)server["flags"]!["port"]! };
+        sides.StartClients(Settings, (string?)server["certificate_sha256"], traceFolder);
+        // That none connects they find out themselves; this is for those that do not even say so.
+        bool AreReady() => sides.Clients.All(Records.Ready.ContainsKey);
+        Await(AreReady, readySeconds + ConnectSeconds, sides.Clients[0], "get ready");
+        AssertSameBuild();
+        Drain("connected", AnswerSeconds);
+    }
+
+    /// <summary>Lets the clients send.</summary>
+    public void Start() => Ask(sides.Clients, "start", AnswerSeconds);
+
+    /// <summary>Opens a window on both sides; returns when both have opened it, which on a busy machine may take as
+    /// long as a short window. Where it is measured from outside, too, the kernel's counters are read
+    /// before.</summary>
+    public void Begin(bool fromOutside)
+    {
+        if (fromOutside)
+        {
+            foreach (Side side in sides.All)
+            {
+                side.LookBefore();
+            }
+            IsOpen = true;
+        }
+        Ask([.. sides.All], fromOutside ? LedSide.Open : "begin", AnswerSeconds);
+    }
+
+    /// <summary>Closes it.</summary>
+    public void End(bool fromOutside)
+    {
+        Records.Answers.Clear();
+        foreach (Side side in sides.All)
+        {
+            side.Say(fromOutside ? LedSide.Close : "end");
+        }
+        if (fromOutside)
+        {
+            // As near to the clients' window as before.
+            foreach (Side side in sides.All.Reverse())
+            {
+                side.LookAfter();
+            }
+        }
+        AwaitAnswers([.. sides.All], "end", AnswerSeconds);
+    }
+
+    /// <summary>Lets all that is in flight end, and takes what both sides have counted since the last drain: in the
+    /// window for one phase, at other times for another.</summary>
+    public void Drain(string windowPhase, double seconds)
+    {
+        string otherPhase = windowPhase == "connected" ? "connected" : "other";
+        Ask(sides.Clients, "drain", seconds);
+        Ask([sides.Server], "drain", seconds);
+        foreach (Side side in sides.All)
+        {
+            Records.AddCounted(side, Records.Answers[side], windowPhase, otherPhase, Settings.RunId);
+        }
+    }
+
+    /// <summary>Messages answered since the last drain, or of a stream sent, and methods that all sides have compiled.
+    /// </summary>
+    public (long Completed, long CompiledMethods) Count()
+    {
+        Ask([.. sides.All], "count", AnswerSeconds);
+        long Sum(IEnumerable<Side> of, string field) => of.Sum(side => (long)Records.Answers[side][field]!);
+        long completed = Sum(sides.Clients, Settings.IsStream ? "streamed" : "completed");
+        return (completed, Sum(sides.All, "compiled_methods"));
+    }
+
+    /// <summary>Lets time pass; a stop ends it early, or the launch before it is open.</summary>
+    public void Wait(double seconds)
+    {
+        sides.Until(() => sides.StopAsked, seconds);
+        AssertNotStopped();
+    }
+
+    /// <summary>Lets all sides stop running, until they go on.</summary>
+    public void StandStill()
+    {
+        foreach (Side side in sides.All)
+        {
+            side.StandStill();
+        }
+        still.Start();
+    }
+
+    public void GoOn()
+    {
+        foreach (Side side in sides.All)
+        {
+            side.GoOn();
+        }
+        sides.SayAlive();
+        still.Reset();
+    }
+
+    /// <summary>Lets both sides end, writes all that they counted, and then fails at what must not be.</summary>
+    public void Finish(Func<JObject> launch)
+    {
+        isEnding = true;
+        try
+        {
+            sides.End();
+        }
+        finally
+        {
+            Records.Write();
+        }
+        Records.Judge(Settings);
+        Records.Add(launch());
+        Records.Write();
+        var window = new Outcome(Records.OfAll("window"));
+        string unit = SweepSettings.IsOfMessages(Settings.Work) ? "msg" : "calls";
+        Outcome = Settings.IsStream ? window.OfStream(Settings.PayloadBytes) : window.InWords(unit);
+    }
+
+    /// <summary>Its launch record.</summary>
+    public JObject Launch(
+        Warmth warmth,
+        double wallSeconds,
+        string? block = null,
+        string? apartBecause = null,
+        object? rounds = null,
+        object? linkTruth = null) => RecordFile.ToJson(new
+        {
+            V = Contract.Version,
+            Record = "launch",
+            Settings.RunId,
+            Library,
+            Settings = Settings.ToJson(),
+            WarmupS = warmth.Seconds,
+            WallS = wallSeconds,
+            Block = block,
+            ApartBecause = apartBecause,
+            Rounds = rounds,
+            NotWarm = !warmth.IsWarm,
+            Link = linkTruth,
+        });
+
+    /// <summary>Ends it with a sentence on stderr and an error record; what was counted is written. Others may wait:
+    /// then a side that hangs is not waited for.</summary>
+    public void Fail(Failure fault, bool othersWait = false)
+    {
+        ExitCode = fault.ExitCode;
+        Outcome = fault.ExitCode switch
+        {
+            Exit.Unsupported => $"unsupported: {Text.Plain(fault.Message)}",
+            Exit.Interrupted => "interrupted",
+            _ => $"failed: {Text.Plain(fault.Message)}",
+        };
+        if (sides.Error == null)
+        {
+            Console.Error.WriteLine($"{Library} run: {Text.Plain(fault.Message)}");
+            string kind = fault.ExitCode == Exit.Unsupported ? "unsupported" : "failed";
+            Records.Add(ErrorRecord.Of(
+                Settings.RunId, Library, "run", kind, fault.ExitCode, fault.Message, Settings.ToJson()));
+        }
+        try
+        {
+            EndAfterFault(othersWait);
+        }
+        catch (Failure other)
+        {
+            Console.Error.WriteLine($"{Library} run: {Text.Plain(other.Message)}");
+        }
+        Records.Write();
+        Dispose();
+    }
+
+    // What never got ready has nothing to say and may not heed its end, as what hangs.
+    void EndAfterFault(bool othersWait)
+    {
+        if (Records.Ready.Count < sides.Count || othersWait && isHung)
+        {
+            sides.Drop();
+        }
+        else if (!isEnding)
+        {
+            sides.End();
+        }
+    }
+
+    // Returns when each has answered.
+    void Ask(IReadOnlyList<Side> asked, string command, double seconds)
+    {
+        foreach (Side side in asked)
+        {
+            Records.Answers.Remove(side);
+        }
+        foreach (Side side in asked)
+        {
+            side.Say(command);
+        }
+        AwaitAnswers(asked, command == LedSide.Open ? "begin" : command, seconds);
+    }
+
+    void AwaitAnswers(IReadOnlyList<Side> asked, string command, double seconds)
+    {
+        bool HasAnswered(Side side)
+        {
+            return Records.Answers.TryGetValue(side, out JObject? answer) && (string?)answer["record"] == command;
+        }
+
+        Side late = asked[0];
+        bool HaveAnswered()
+        {
+            late = asked.FirstOrDefault(side => !HasAnswered(side)) ?? asked[0];
+            return asked.All(HasAnswered);
+        }
+
+        string what = command switch
+        {
+            "start" => "start to send",
+            "begin" => "begin its window",
+            "end" => "end its window",
+            "drain" => "come to rest",
+            _ => "say what it counted",
+        };
+        isHung = !sides.Until(() => HaveAnswered() || StopAsked && !IsOpen, seconds);
+        FailIfHung(late, what, seconds);
+    }
+
+    void Await(Func<bool> holds, double seconds, Side side, string what)
+    {
+        isHung = !sides.Until(() => holds() || StopAsked && !IsOpen, seconds);
+        FailIfHung(side, what, seconds);
+    }
+
+    void FailIfHung(Side side, string what, double seconds)
+    {
+        if (isHung)
+        {
+            throw new Failure($"The {side.Name} did not {what} within {seconds:0.#} s.");
+        }
+        AssertNotStopped();
+    }
+
+    void AssertNotStopped()
+    {
+        if (StopAsked && !IsOpen)
+        {
+            throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
+        }
+    }
+
+    // Both sides must run the very same executable.
+    void AssertSameBuild()
+    {
+        if (!hosts.Any)
+        {
+            return;
+        }
+        string own = BenchFiles.HashOfAll(Library);
+        foreach (var (side, said) in Records.Ready)
+        {
+            if ((string?)said["bench_sha256"] != own)
+            {
+                throw new Failure($"The {side.Name}'s host has another build of bench-{Library} in '{hosts.Folder}'.");
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// <summary>Loads that no bench can do, whatever its library.</summary>
+static class Refusal
+{
+    // Of a bench: Load.SlotBytes, which a test holds against what a process takes.
+    const long SlotBytes = 64;
+
+    /// <summary>Why a load cannot be done on this machine, as a sentence; null: it can. Rate 0: a closed
+    /// loop.</summary>
+    public static string? Of(string work, int clients, int parallel, int rate)
+    {
+        if (work == Arrivals.Stream)
+        {
+            return parallel == 1 ? null : "A stream is not answered: nothing of it is in flight, and --parallel is 1.";
+        }
+        long needed = SlotBytes * clients * parallel;
+        long held = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        if (rate > 0 || needed <= held)
+        {
+            return null;
+        }
+        return $"{clients:N0} x {parallel:N0} messages in flight need {needed / 1e9:0.0} GB of memory, "
+            + $"and this machine has {held / 1e9:0.0} GB.";
+    }
+}

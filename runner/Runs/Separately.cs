@@ -1,0 +1,70 @@
+using System.Diagnostics;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Leads one library's launch by itself: lets it warm up without a break, and measures one window.</summary>
+static class Separately
+{
+    /// <summary>Leads it to its end; returns the exit code. Because: why it is not interleaved with others, though
+    /// rounds were asked for.</summary>
+    public static int Lead(Participant participant, Link? link, string? because = null)
+    {
+        var wall = Stopwatch.StartNew();
+        if (link != null)
+        {
+            link.Died += participant.LoseLink;
+        }
+        try
+        {
+            JObject? linkBefore = link?.Truth;
+            participant.Connect();
+            Warmth warmth = WarmUp(participant);
+            JObject? countsBefore = link?.Count();
+            participant.Begin(fromOutside: true);
+            double seconds = participant.Settings.Seconds;
+            participant.Wait(seconds < 0 ? int.MaxValue : seconds);
+            participant.End(fromOutside: true);
+            JObject? counts = link?.Count();
+            participant.Drain("window", participant.DrainSeconds);
+            JObject? truth = link == null
+                ? null
+                : new LinkTruth(linkBefore!, link.Measure(), countsBefore!, counts!).Record;
+            participant.Finish(() => participant.Launch(
+                warmth, wall.Elapsed.TotalSeconds, apartBecause: because, linkTruth: truth));
+            return participant.StopAsked ? Exit.Interrupted : Exit.Done;
+        }
+        catch (Failure fault)
+        {
+            participant.Fail(fault);
+            return fault.ExitCode;
+        }
+        finally
+        {
+            if (link != null)
+            {
+                link.Died -= participant.LoseLink;
+            }
+        }
+    }
+
+    static Warmth WarmUp(Participant participant)
+    {
+        RunSettings settings = participant.Settings;
+        participant.Start();
+        var clock = Stopwatch.StartNew();
+        var before = participant.Count();
+        bool isPaced = settings.Rate > 0;
+        var warmth = new Warmth(settings.WarmupSeconds, isPaced, isPaced ? 0 : settings.Slots);
+        while (!warmth.IsOver)
+        {
+            participant.Wait(Math.Min(Warmth.LookSeconds, warmth.MostSeconds - warmth.Seconds));
+            var now = participant.Count();
+            warmth.Add(
+                clock.Elapsed.TotalSeconds - warmth.Seconds,
+                now.Completed - before.Completed,
+                now.CompiledMethods - before.CompiledMethods);
+            before = now;
+        }
+        participant.Wait(0);
+        return warmth;
+    }
+}

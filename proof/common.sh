@@ -108,13 +108,13 @@ note() {
     calculate "$2 / $3" >>"$work/$1.ratio"
 }
 
-# row NAME LABEL WHY: a line of the table of pairs.
+# row NAME LABEL WHY...: a line of the table of pairs.
 row() {
     cells "$2" \
         "$(median_and_range %.4g <"$work/$1.bench")" \
         "$(median_and_range %.4g <"$work/$1.other")" \
         "$(median_and_range %.2f <"$work/$1.ratio")" \
-        "$3"
+        "${*:3}"
 }
 
 count() {

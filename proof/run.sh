@@ -36,7 +36,8 @@ many minutes of each part. Parts of several libraries are of those that build he
   alone          23   ratios in turn against those of launches one after another, of every library
   foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages
-  links           9   whether an emulated link is what is asked of it, what it carries (iperf3), and what others measured
+  links           9   whether an emulated link is what is asked of it, what it carries (iperf3), and what others
+                      measured
   slices         20   which length of a slice and time to settle give the narrowest interval a minute
 
   --rounds N   of tools and accounting (7)

@@ -358,7 +358,8 @@ function Build-Bench([string] $library) {
     if ($Strict) {
         $flags += '--strict'
     }
-    if (-not (Invoke-Build "bench-$library") -and -not (Invoke-Build "bench-$library" '-p:PartialRegistry=true')) {
+    $isBuilt = (Invoke-Build "bench-$library") -or (Invoke-Build "bench-$library" '-p:PartialRegistry=true')
+    if (-not $isBuilt) {
         $flags += '--failed'
     }
     try {
@@ -376,7 +377,7 @@ function Build-EveryBench {
     }
 }
 
-# Starts a launch and awaits its end. What it says goes to $said, its errors to $errors. Returns the exit code of the launch.
+# Starts a launch and awaits its end. What it says goes to $said, its errors to $errors. Returns its exit code.
 function Invoke-Launch([string] $flags) {
     $arguments = @('runner/bin/Release/runner.dll', 'run')
     $arguments += $flags -split ' '

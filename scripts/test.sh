@@ -31,7 +31,7 @@ check_system() {
     fi
 }
 
-# Everything at once, on as many CPUs as there are.
+# Everything at once, on as many CPUs as there are, and held to .NET's analyzers and the style of .editorconfig.
 build_all() {
     echo "building all"
     rm -rf bench-*/bin/Release {proof/accounting,runner,report}/bin/Release tests/bin/Debug
@@ -53,12 +53,12 @@ build_all() {
   </Target>
 </Project>
 END
-    dotnet msbuild "$work/all.proj" -m -nodeReuse:false -nologo -v:quiet >"$log" 2>&1 </dev/null
+    dotnet msbuild "$work/all.proj" -p:CheckStyle=true -m -nodeReuse:false -nologo -v:quiet >"$log" 2>&1 </dev/null
 }
 
 # build FOLDER CONFIGURATION [FLAGS...]
 build() {
-    dotnet build "$1" -c "$2" --nologo -v quiet "${@:3}" >"$log" 2>&1 </dev/null
+    dotnet build "$1" -c "$2" -p:CheckStyle=true --nologo -v quiet "${@:3}" >"$log" 2>&1 </dev/null
 }
 
 # lacks_package: the build failed for want of a package.
@@ -108,8 +108,7 @@ build_what_is_lacking() {
     build_tool tests Debug Debug/net10.0/tests.dll
 }
 
-# The builds have held the code to .NET's analyzers and to the style of .editorconfig. What is left are blanks and line
-# ends, and the scripts.
+# The builds have seen to all of the style but blanks and line ends, and the scripts.
 check_style() {
     if ! dotnet format whitespace --folder . --verify-no-changes >"$log" 2>&1; then
         stop "'dotnet format whitespace --folder .' would change files: $(first_finding)"

@@ -104,7 +104,8 @@ compare() {
 
 Pairs of sweeps of bench-udp, 1 x 1, $launches_each launches of half a second a side, taken in turn.
 
-- **The same bench on both sides**, $tries pairs: $(count within equal) within noise, $(count better equal) called better,
+- **The same bench on both sides**, $tries pairs: $(count within equal) within noise,
+  $(count better equal) called better,
   $(count worse equal) called worse (exit code 1), $(count not equal) not comparable.
   False alarms: $(count '(better|worse)' equal) of $tries.
   Ratios of messages/s: $(median_and_range %.3f <"$work/equal.ratio").

@@ -120,10 +120,10 @@ copies() {
     cat <<TEXT
 # A bench beside its own copy
 
-Asked: in one block bench-udp and a byte-equal copy differ by less than 2 % and are never ranked, and a copy whose server
-spins $slow_us µs before each answer always is. $launches blocks of 100 x 1 and $(full 5 2) of 1 x 1, $(full 30 8) rounds
-each, both copies in all; the report's own ratios to bench-udp. A block by itself has an interval of its rounds alone;
-$copies_group blocks are what an \`essential\` sweep has. Ranked: the interval excludes 1.
+Asked: in one block bench-udp and a byte-equal copy differ by less than 2 % and are never ranked, and a copy whose
+server spins $slow_us µs before each answer always is. $launches blocks of 100 x 1 and $(full 5 2) of 1 x 1,
+$(full 30 8) rounds each, both copies in all; the report's own ratios to bench-udp. A block by itself has an interval of
+its rounds alone; $copies_group blocks are what an \`essential\` sweep has. Ranked: the interval excludes 1.
 
 **Verdict**: of ${told_alone[0]} blocks the copy is over 2 % off in ${told_alone[1]} and would be ranked in
 ${told_alone[2]}; in groups of up to $copies_group it is over 2 % off in ${told_grouped[1]} of ${told_grouped[0]} and

@@ -1,26 +1,37 @@
 using System.Diagnostics;
+using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Net.WebSockets;
 using StreamJsonRpc;
 
-/// <summary>The clients: a connection and a proxy each.</summary>
+/// <summary>The clients: a connection and a proxy each. A call is timed from just before it is made to just after its
+/// result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly ICalls[] clients = new ICalls[settings.OwnClients];
-    readonly ClientWebSocket?[] sockets = new ClientWebSocket?[settings.OwnClients];
-    volatile bool closing;
+    readonly ICalls[] clients = new ICalls[load.Clients];
+    // Of the variants over WebSockets.
+    readonly ClientWebSocket?[] sockets = new ClientWebSocket?[load.Clients];
+    volatile bool isClosing;
 
+    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
     {
         Connect().GetAwaiter().GetResult();
-        while (load.Continues())
-            while (load.TryNext(out var lane)) _ = Call(lane);
-        closing = true;
-        for (var client = 0; client < clients.Length; client++)
+        while (load.BeginPass())
+        {
+            while (load.TryBegin(out int slot))
+            {
+                _ = Call(slot);
+            }
+            load.Pause();
+        }
+        isClosing = true;
+        for (int client = 0; client < clients.Length; client++)
         {
             // The library leaves the socket to its owner, to be closed first: otherwise it ends aborted.
-            sockets[client]?.CloseAsync(WebSocketCloseStatus.NormalClosure, null, default).GetAwaiter().GetResult();
+            sockets[client]?.CloseAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None)
+                .GetAwaiter().GetResult();
             clients[client].Dispose();
             sockets[client]?.Dispose();
         }
@@ -28,62 +39,85 @@ sealed class Client(Settings settings, Load load)
 
     async Task Connect()
     {
-        for (var client = 0; client < clients.Length; client++)
+        for (int client = 0; client < clients.Length; client++)
         {
-            clients[client] = JsonRpc.Attach<ICalls>(settings.Variant == "tcp" ? await ConnectTcp()
-                : new WebSocketMessageHandler(sockets[client] = await ConnectWebSocket(), Library.Formatter(settings)));
-            ((IJsonRpcClientProxy)clients[client]).JsonRpc.Disconnected += (_, lost) =>
+            clients[client] = JsonRpc.Attach<ICalls>(settings.Variant == "tcp"
+                ? await ConnectTcp()
+                : await ConnectWebSocket(client));
+            JsonRpc rpc = ((IJsonRpcClientProxy)clients[client]).JsonRpc;
+            rpc.Disconnected += (_, lost) =>
             {
                 // It never reconnects, so that there are no more calls.
-                if (!closing) Program.Exit(new Failure(lost.Exception?.Message ?? "The server closed the connection."));
+                if (!isClosing)
+                {
+                    Program.Exit(new Failure(lost.Exception?.Message ?? "The server closed the connection."));
+                }
             };
-            load.Connected++;
+            load.AddConnected();
         }
-        var calledAt = Stopwatch.GetTimestamp();
-        var hello = await clients[0].SayHello(new(Load.First));
-        Load.OnFirst(hello.Response.Name, calledAt);
+        long calledAt = Stopwatch.GetTimestamp();
+        HelloReply reply = await clients[0].SayHello(new HelloRequest(Calls.FirstHello));
+        Greeting.TakeReply(reply.Response.Name, calledAt, settings);
     }
 
-    async Task<ClientWebSocket> ConnectWebSocket()
+    async Task<IJsonRpcMessageHandler> ConnectWebSocket(int client)
     {
-        var server = new Uri($"{(settings.Security == "tls" ? "wss" : "ws")}://{Program.Resolve(settings.Address)}:{settings.Port}/calls");
+        string scheme = settings.Security == "tls" ? "wss" : "ws";
+        var server = new Uri($"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}/calls");
+        var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) };
         var socket = new ClientWebSocket();
-        await socket.ConnectAsync(server, new(new SocketsHttpHandler { UseProxy = false, SslOptions = Tls.OfClient(settings) }), default);
-        return socket;
+        await socket.ConnectAsync(server, new HttpMessageInvoker(handler), CancellationToken.None);
+        sockets[client] = socket;
+        return new WebSocketMessageHandler(socket, Formatters.New(settings));
     }
 
     async Task<IJsonRpcMessageHandler> ConnectTcp()
     {
-        var address = Program.Resolve(settings.Address);
+        IPAddress address = Program.Resolve(settings.Address);
         var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         await socket.ConnectAsync(address, settings.Port);
         Stream stream = new NetworkStream(socket, ownsSocket: true);
         if (settings.Security == "tls")
         {
             var encrypted = new SslStream(stream);
-            await encrypted.AuthenticateAsClientAsync(Tls.OfClient(settings));
+            await encrypted.AuthenticateAsClientAsync(TlsOptions.OfClient(settings));
             stream = encrypted;
         }
-        return new LengthHeaderMessageHandler(stream, stream, Library.Formatter(settings));
+        return new LengthHeaderMessageHandler(stream, stream, Formatters.New(settings));
     }
 
-    async Task Call(int lane)
+    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
+    // allocate.
+    async Task Call(int slot)
     {
-        var (client, again) = (clients[load.ClientOf(lane)], true);
-        while (again)
+        ICalls client = clients[load.ClientOf(slot)];
+        bool continues;
+        do
+        {
             try
             {
-                if (settings.Work == "sum")
+                bool isRight;
+                switch (settings.Work)
                 {
-                    var (a, b) = load.Terms(lane);
-                    again = load.OnSum(lane, await client.Sum(a, b));
+                    case Calls.Sum:
+                        (int a, int b) = Calls.Terms(load, slot);
+                        isRight = Calls.IsRight(load, slot, await client.Sum(a, b));
+                        break;
+                    case Calls.GetUser:
+                        isRight = Calls.IsRight(await client.GetUser(Calls.User.Id));
+                        break;
+                    default:
+                        HelloReply reply = await client.SayHello(new HelloRequest(Calls.Hello));
+                        isRight = Calls.IsRight(reply.Response);
+                        break;
                 }
-                else if (settings.Work == "get-user") again = load.OnUser(lane, await client.GetUser(Load.User.Id));
-                else again = load.OnHello(lane, (await client.SayHello(new(Load.Hello))).Response);
+                continues = load.End(slot, isRight);
             }
             catch (Exception fault)
             {
-                again = load.OnFailure(lane, fault.GetType().Name);
+                continues = load.Fail(slot, fault.GetType().Name);
             }
+        }
+        while (continues);
     }
 }

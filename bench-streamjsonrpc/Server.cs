@@ -1,67 +1,75 @@
+using System.Net.WebSockets;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using StreamJsonRpc;
 
-/// <summary>What is called.</summary>
-sealed class Calls : ICalls
-{
-    public Task<int> Sum(int a, int b) => Task.FromResult(Service.Sum(a, b));
-    public Task<User?> GetUser(long id) => Task.FromResult(Service.GetUser(id));
-    public Task<HelloReply> SayHello(HelloRequest call) => Task.FromResult(new HelloReply(Service.SayHello(call.Request)));
-    public void Dispose() { }
-}
-
-/// <summary>Kestrel with a JsonRpc a connection.</summary>
+/// <summary>Kestrel with a JsonRpc for each connection.</summary>
 static class Server
 {
-    // Signals are the bench's own.
-    sealed class NoSignals : IHostLifetime
-    {
-        public Task WaitForStartAsync(CancellationToken cancelled) => Task.CompletedTask;
-        public Task StopAsync(CancellationToken cancelled) => Task.CompletedTask;
-    }
-
     static readonly ManualResetEventSlim stopping = new();
 
+    /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
-        var builder = WebApplication.CreateSlimBuilder();
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listen =>
-        {
-            if (settings.Security == "tls") listen.UseHttps(Tls.OfServer());
-            if (settings.Variant == "tcp")
-                listen.Run(connection => Serve(new LengthHeaderMessageHandler(connection.Transport, Library.Formatter(settings)), settings));
-        }));
-        var app = builder.Build();
+        builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
+        WebApplication app = builder.Build();
         app.UseWebSockets();
-        app.Map("/calls", async (HttpContext context) =>
-        {
-            if (!context.WebSockets.IsWebSocketRequest)
-            {
-                context.Response.StatusCode = StatusCodes.Status400BadRequest;
-                return;
-            }
-            using var socket = await context.WebSockets.AcceptWebSocketAsync();
-            await Serve(new WebSocketMessageHandler(socket, Library.Formatter(settings)), settings);
-        });
+        app.Map("/calls", (HttpContext context) => ServeWebSocket(context, settings));
         app.Start();
         Records.WriteReady(settings);
         stopping.Wait();
     }
 
+    /// <summary>Ends Run, from another thread.</summary>
     public static void Stop() => stopping.Set();
+
+    static void Listen(KestrelServerOptions kestrel, Settings settings)
+    {
+        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        {
+            if (settings.Security == "tls")
+            {
+                listening.UseHttps(TlsOptions.OfServer(settings));
+            }
+            if (settings.Variant == "tcp")
+            {
+                listening.Run(connection => ServeTcp(connection, settings));
+            }
+        });
+    }
+
+    static Task ServeTcp(ConnectionContext connection, Settings settings)
+    {
+        return Serve(new LengthHeaderMessageHandler(connection.Transport, Formatters.New(settings)), settings);
+    }
+
+    static async Task ServeWebSocket(HttpContext context, Settings settings)
+    {
+        if (!context.WebSockets.IsWebSocketRequest)
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            return;
+        }
+        using WebSocket socket = await context.WebSockets.AcceptWebSocketAsync();
+        await Serve(new WebSocketMessageHandler(socket, Formatters.New(settings)), settings);
+    }
 
     static async Task Serve(IJsonRpcMessageHandler handler, Settings settings)
     {
-        using var rpc = new JsonRpc(handler, new Calls());
-        if (settings.Profile == "tuned") rpc.SynchronizationContext = null;
+        using var rpc = new JsonRpc(handler, new CallsTarget());
+        if (settings.Profile == "tuned")
+        {
+            rpc.SynchronizationContext = null;
+        }
         rpc.StartListening();
         await rpc.Completion;
     }

@@ -3,18 +3,29 @@ using ActualLab.Rpc;
 using MemoryPack;
 
 // What MemoryPack writes of them; MessagePack and JSON take the marks that they have.
-[MemoryPackable] public sealed partial record Pet;
-[MemoryPackable] public sealed partial record Hello;
-[MemoryPackable] public sealed partial record HelloRequest;
-[MemoryPackable] public sealed partial record HelloReply;
-[MemoryPackable] public sealed partial record User;
+[MemoryPackable]
+public sealed partial record Pet;
+
+[MemoryPackable]
+public sealed partial record Hello;
+
+[MemoryPackable]
+public sealed partial record HelloRequest;
+
+[MemoryPackable]
+public sealed partial record HelloReply;
+
+[MemoryPackable]
+public sealed partial record User;
 
 /// <summary>What is called.</summary>
 public interface ICalls : IRpcService
 {
     Task<int> Sum(int a, int b, CancellationToken cancelled = default);
+
     Task<User?> GetUser(long id, CancellationToken cancelled = default);
-    Task<HelloReply> SayHello(HelloRequest call, CancellationToken cancelled = default);
+
+    Task<HelloReply> SayHello(HelloRequest request, CancellationToken cancelled = default);
 }
 
 /// <summary>ActualLab.Rpc: generated proxies, calls in both directions batched into frames, WebSockets.</summary>
@@ -22,36 +33,61 @@ static class Library
 {
     public const string Name = "actuallab-rpc";
     public static readonly Assembly Assembly = typeof(RpcHub).Assembly;
-    public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
+    public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
+        .InformationalVersion.Split('+')[0];
+
+    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    public static readonly string[] Works = Calls.Works;
     public static readonly string[] Deliveries = ["reliable-unordered"];
-    /// <summary>Its variants, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "memorypack", ["messagepack"] = "messagepack", ["json"] = "json" };
     public static readonly string[] Securities = ["none", "tls"];
 
-    /// <summary>What the figures' readers must know; null: nothing.</summary>
-    public const string? Note = "calls that wait together share a frame; a client ends with its connection, where the library would connect and send again";
+    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new()
+    {
+        ["default"] = "memorypack",
+        ["messagepack"] = "messagepack",
+        ["json"] = "json",
+    };
 
-    /// <summary>The knobs of the profile `tuned` and their values; null: there is nothing to turn.</summary>
+    /// <summary>What a reader of the figures must know; null: nothing.</summary>
+    public const string? Note = "Calls that wait together share a frame. A client ends with its connection, where the "
+        + "library would connect and send again.";
+
+    /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
-    { ["CallTracerFactory"] = "none", ["MustPropagateAmbientActivityContext"] = false, ["CallTimeoutCheckPeriod"] = 15 };
+    {
+        ["CallTracerFactory"] = "none",
+        ["MustPropagateAmbientActivityContext"] = false,
+        ["CallTimeoutCheckPeriod"] = 15,
+    };
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
-    public static double? TickS(Settings settings) => null;
+    public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => Load.Limit(settings);
+    public static string? Limit(Settings settings) => Calls.Limit(settings);
 
     /// <summary>Sets what holds for all of this process: the format of a variant, and the knobs.</summary>
     public static void Set(Settings settings)
     {
         if (settings.Variant != "default")
-            RpcSerializationFormatResolver.Default = new((settings.Variant == "json" ? RpcSerializationFormat.SystemJsonV5 : RpcSerializationFormat.MessagePackV6C).Key);
-        if (settings.Profile != "tuned") return;
-        RpcDiagnosticsOptions.Default = RpcDiagnosticsOptions.Default with
         {
-            CallTracerFactory = _ => null,
-            MustPropagateAmbientActivityContext = (bool)Tuned!["MustPropagateAmbientActivityContext"],
-        };
-        RpcLimits.Default = RpcLimits.Default with { CallTimeoutCheckPeriod = TimeSpan.FromSeconds((int)Tuned["CallTimeoutCheckPeriod"]) };
+            RpcSerializationFormat format = settings.Variant == "json"
+                ? RpcSerializationFormat.SystemJsonV5
+                : RpcSerializationFormat.MessagePackV6C;
+            RpcSerializationFormatResolver.Default = new RpcSerializationFormatResolver(format.Key);
+        }
+        if (settings.Profile == "tuned")
+        {
+            RpcDiagnosticsOptions.Default = RpcDiagnosticsOptions.Default with
+            {
+                CallTracerFactory = _ => null,
+                MustPropagateAmbientActivityContext = (bool)Tuned!["MustPropagateAmbientActivityContext"],
+            };
+            RpcLimits.Default = RpcLimits.Default with
+            {
+                CallTimeoutCheckPeriod = TimeSpan.FromSeconds((int)Tuned["CallTimeoutCheckPeriod"]),
+            };
+        }
     }
 }

@@ -3,28 +3,28 @@ using System.Net;
 using LiteNetLib;
 
 /// <summary>The clients of one thread: a manager with one peer each, in manual mode. PollEvents receives and hands over
-/// inline; ManualUpdate sends what is queued. A round trip is timed from just before Peer.Send queues the message to
-/// just after the listener gets the answer.</summary>
+/// on this thread; ManualUpdate sends what is queued. A round trip is timed from just before Peer.Send queues the
+/// message to just after the listener gets the answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    const int MostCloseMilliseconds = 2_000;
-
     // So many clients connect at once: none of their requests then waits so long that LiteNetLib repeats it.
     const int MostConnecting = 100;
 
-    // LiteNetLib's own UpdateTime: how often resends and pings are looked after.
-    static readonly long updateTicks = 15 * Stopwatch.Frequency / 1000;
+    const int MostCloseMilliseconds = 2_000;
+
+    // LiteNetLib's own UpdateTime: how often it looks after resends and pings.
+    static readonly long updateTicks = 15 * Stopwatch.Frequency / 1_000;
 
     readonly Exchange exchange = new(settings, load);
     readonly NetManager[] managers = new NetManager[load.Clients];
     readonly NetPeer[] peers = new NetPeer[load.Clients];
-    readonly long[] updatedAt = new long[load.Clients];
-    // Whether something of a client is queued that only an update sends.
-    readonly bool[] hasQueued = new bool[load.Clients];
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly DeliveryMethod method = Library.Method(settings);
     readonly Ticker ticker = new(settings.TickHz);
     readonly bool isStream = settings.Work == Settings.Stream;
+    // When each manager was last updated, and whether something was queued in it since.
+    readonly long[] updatedAt = new long[load.Clients];
+    readonly bool[] hasQueued = new bool[load.Clients];
     bool hasReceived;
     bool isClosing;
 
@@ -36,11 +36,11 @@ sealed class Client(Settings settings, Load load)
         {
             ticker.Wait();
             SendDue();
-            Poll();
+            hasReceived = false;
+            Update(managers.Length);
             load.EndPass(hasReceived);
             if (!hasReceived)
             {
-                // Who spins lets others have its CPU: the server may be waiting for it.
                 Thread.Yield();
             }
         }
@@ -64,20 +64,23 @@ sealed class Client(Settings settings, Load load)
         var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         for (int client = 0; client < managers.Length; client++)
         {
-            managers[client] = Library.CreateManager(NewListener(client), settings);
+            managers[client] = Library.NewManager(NewListener(client), settings);
             if (!managers[client].StartInManualMode(0))
             {
                 throw new Failure("No socket could be opened.");
             }
             peers[client] = managers[client].Connect(server, Library.Key);
-            while (load.Connected < client + 1 - MostConnecting)
-            {
-                Poll();
-            }
+            AwaitConnected(client + 1 - MostConnecting, client + 1);
         }
-        while (load.Connected < managers.Length)
+        AwaitConnected(managers.Length, managers.Length);
+    }
+
+    // Returns when so many of the managers that there are so far have connected.
+    void AwaitConnected(int awaited, int created)
+    {
+        while (load.Connected < awaited)
         {
-            Poll();
+            Update(created);
         }
     }
 
@@ -86,43 +89,8 @@ sealed class Client(Settings settings, Load load)
         var listener = new EventBasedNetListener();
         listener.PeerConnectedEvent += _ => load.AddConnected();
         listener.NetworkReceiveEvent += (_, reader, _, _) => OnMessage(client, reader.GetRemainingBytesSpan());
-        listener.PeerDisconnectedEvent += (_, info) => OnLost(info.Reason);
+        listener.PeerDisconnectedEvent += (_, info) => OnDisconnected(info.Reason);
         return listener;
-    }
-
-    // The library would swallow what a listener throws.
-    void OnLost(DisconnectReason reason)
-    {
-        if (!isClosing)
-        {
-            Program.Exit(new Failure($"The connection to the server ended: {reason}."));
-        }
-    }
-
-    // Those that are there already, while others are still to connect.
-    void Poll()
-    {
-        hasReceived = false;
-        for (int client = 0; client < managers.Length && managers[client] != null; client++)
-        {
-            Update(client);
-        }
-    }
-
-    // Receives, and sends when something is queued or the library's own timers are due.
-    void Update(int client)
-    {
-        managers[client].PollEvents();
-        long now = Stopwatch.GetTimestamp();
-        long elapsed = now - updatedAt[client];
-        // What a stream has queued goes on as soon as the window has moved, which nothing tells.
-        if (!hasQueued[client] && !isStream && elapsed < updateTicks)
-        {
-            return;
-        }
-        managers[client].ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1000 / Stopwatch.Frequency);
-        updatedAt[client] = now;
-        hasQueued[client] = false;
     }
 
     void SendDue()
@@ -135,10 +103,28 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    void Send(int client, int length)
+    void Update(int count)
     {
-        peers[client].Send(next.AsSpan(0, length), method);
-        hasQueued[client] = true;
+        for (int client = 0; client < count; client++)
+        {
+            Update(managers[client], client);
+        }
+    }
+
+    // Receives, and sends when something is queued or the library's own timers are due.
+    void Update(NetManager manager, int client)
+    {
+        manager.PollEvents();
+        long now = Stopwatch.GetTimestamp();
+        long elapsed = now - updatedAt[client];
+        // What a stream has queued goes on as soon as the window has moved, which nothing tells.
+        if (!hasQueued[client] && !isStream && elapsed < updateTicks)
+        {
+            return;
+        }
+        manager.ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1_000 / Stopwatch.Frequency);
+        updatedAt[client] = now;
+        hasQueued[client] = false;
     }
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
@@ -159,7 +145,22 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // Until the server has confirmed each end of a connection; not for long if it does not.
+    void Send(int client, int length)
+    {
+        peers[client].Send(next.AsSpan(0, length), method);
+        hasQueued[client] = true;
+    }
+
+    // The library would swallow what a listener throws.
+    void OnDisconnected(DisconnectReason reason)
+    {
+        if (!isClosing)
+        {
+            Program.Exit(new Failure($"The connection to the server ended: {reason}."));
+        }
+    }
+
+    // Waits until the server has confirmed each end of a connection, but not for long if it does not.
     void Close()
     {
         isClosing = true;
@@ -170,7 +171,7 @@ sealed class Client(Settings settings, Load load)
             while (peers[client].ConnectionState == ConnectionState.ShutdownRequested
                 && clock.ElapsedMilliseconds < MostCloseMilliseconds)
             {
-                Update(client);
+                Update(managers[client], client);
             }
             managers[client].Stop();
         }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Reflection;
 using LiteNetLib;
 
@@ -18,10 +17,10 @@ static class Library
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "Both sides run in manual mode (its author's advice for many managers): a thread polls "
-        + "without a pause, so an idle side still takes a core. But for the profile tuned each manager polls a second "
-        + "socket, for IPv6. Its socket buffers are 1 MiB by constant and cannot be read back. One empty datagram, from "
-        + "anybody, stops a manager in manual mode for good.";
+    public const string? Note = "Both sides run in manual mode, which its author advises for many managers: a thread "
+        + "polls without pause, so an idle side still takes a core. But for the profile tuned each manager polls a "
+        + "second socket, for IPv6. Its socket buffers are 1 MiB by constant and cannot be read back. One empty "
+        + "datagram, from anybody, stops a manager in manual mode for good.";
 
     /// <summary>Key of a connection request; versions and settings are compared by the greeting.</summary>
     public const string Key = "bench";
@@ -29,11 +28,11 @@ static class Library
     /// <summary>Packets of a channel that are on the way at most.</summary>
     public const int ReliableWindow = 64;
 
-    // NetConstants: the MTU that every connection starts with, less the header of a packet.
+    // NetConstants: the MTU that every connection starts with, without the header of a packet.
     const int MostUnreliableBytes = 1023;
 
     /// <summary>The knobs of the profile tuned and their values, each a field of NetManager; null: there is nothing to
-    /// turn. UseNativeSockets is not among them: manual mode receives without them and, as their peers are hashed in
+    /// turn. UseNativeSockets is none of them: manual mode receives without them and, as their peers are hashed in
     /// another way, allocates an endpoint for each datagram.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
@@ -41,22 +40,27 @@ static class Library
         ["PacketPoolSize"] = 10_000,
     };
 
+    /// <summary>What the library logged last as an error, without its stack trace.</summary>
+    public static string? LastFault { get; private set; }
+
     /// <summary>The period with which the library itself acts, in seconds; null: none. Its UpdateTime is that of its
-    /// own thread, which manual mode has not.</summary>
+    /// own thread, which manual mode does not have.</summary>
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.Delivery == "unreliable")
+        bool isReliable = settings.Delivery != "unreliable";
+        if (!isReliable && settings.PayloadBytes > MostUnreliableBytes)
         {
-            return settings.PayloadBytes > MostUnreliableBytes
-                ? $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes a message."
-                : null;
+            return $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes a message.";
         }
-        return settings.Parallel > ReliableWindow
-            ? $"litenetlib has a reliable window of {ReliableWindow} packets; more messages in flight would wait in it."
-            : null;
+        if (isReliable && settings.Parallel > ReliableWindow)
+        {
+            return $"litenetlib has a reliable window of {ReliableWindow} packets; "
+                + "more messages in flight would wait in it.";
+        }
+        return null;
     }
 
     /// <summary>The library's name for a delivery mode.</summary>
@@ -67,8 +71,8 @@ static class Library
         _ => DeliveryMethod.Unreliable,
     };
 
-    /// <summary>A manager as both sides use it.</summary>
-    public static NetManager CreateManager(INetEventListener listener, Settings settings)
+    /// <summary>Makes a manager as both sides use it.</summary>
+    public static NetManager NewManager(INetEventListener listener, Settings settings)
     {
         NetDebug.Logger = new Faults();
         var manager = new NetManager(listener) { AutoRecycle = true };
@@ -82,19 +86,16 @@ static class Library
         return manager;
     }
 
-    /// <summary>What the library logged last as an error, without its stack trace.</summary>
-    public static string? LastFault { get; private set; }
-
-    // Its own logger writes to stdout, where only records belong; clients end with what it says.
+    // The library's own logger writes to stdout, where only records belong. Clients end with what it says.
     sealed class Faults : INetLogger
     {
-        public void WriteNet(NetLogLevel level, string text, params object[] args)
+        public void WriteNet(NetLogLevel level, string text, params object[] arguments)
         {
             if (level != NetLogLevel.Error)
             {
                 return;
             }
-            LastFault = string.Format(CultureInfo.InvariantCulture, text, args).Split('\n')[0].Trim();
+            LastFault = string.Format(text, arguments).Split('\n')[0].Trim();
             if (Program.Side == "client")
             {
                 Program.Exit(new Failure(LastFault));

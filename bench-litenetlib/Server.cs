@@ -2,27 +2,33 @@ using System.Diagnostics;
 using System.Net;
 using LiteNetLib;
 
-/// <summary>The echo server: one manager in manual mode and one thread; PollEvents receives and answers inline,
+/// <summary>The echo server: one manager in manual mode and one thread; PollEvents receives and answers on it,
 /// ManualUpdate sends the answers.</summary>
 static class Server
 {
-    static NetManager manager = null!;
+    // So often it updates while nothing comes.
+    static readonly long updateTicks = Stopwatch.Frequency / 1_000;
+
     static DeliveryMethod method;
-    static long updatedAt;
     static bool hasReceived;
+    static long updatedAt;
     static volatile bool isStopping;
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
         Echo.Set(settings);
-        Start(settings);
+        method = Library.Method(settings);
+        NetManager manager = Listen(settings);
         Records.WriteReady(settings);
         var ticker = new Ticker(settings.TickHz);
         while (!isStopping)
         {
             ticker.Wait();
-            Poll();
+            hasReceived = false;
+            manager.PollEvents();
+            Echo.CountPass(isIdle: !hasReceived);
+            Update(manager);
         }
         manager.Stop();
     }
@@ -30,33 +36,30 @@ static class Server
     /// <summary>Ends Run, from another thread.</summary>
     public static void Stop() => isStopping = true;
 
-    static void Start(Settings settings)
+    static NetManager Listen(Settings settings)
     {
-        method = Library.Method(settings);
         var listener = new EventBasedNetListener();
         listener.ConnectionRequestEvent += request => request.AcceptIfKey(Library.Key);
         listener.NetworkReceiveEvent += (peer, reader, _, _) => OnMessage(peer, reader.GetRemainingBytesSpan());
-        manager = Library.CreateManager(listener, settings);
-        IPAddress address = Program.Resolve(settings.Address);
-        if (!manager.StartInManualMode(address, IPAddress.IPv6Loopback, settings.Port))
+        NetManager manager = Library.NewManager(listener, settings);
+        if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6Loopback, settings.Port))
         {
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {Library.LastFault}");
         }
+        return manager;
     }
 
-    static void Poll()
+    // Every update walks all peers: it comes only when there is something to send or time has passed.
+    static void Update(NetManager manager)
     {
-        hasReceived = false;
-        manager.PollEvents();
-        Echo.CountPass(isIdle: !hasReceived);
         long now = Stopwatch.GetTimestamp();
-        // Every update walks all peers: only when there is something to send or time has passed.
-        if (!hasReceived && now - updatedAt < Stopwatch.Frequency / 1000)
+        long elapsed = now - updatedAt;
+        if (!hasReceived && elapsed < updateTicks)
         {
             Thread.Yield();
             return;
         }
-        manager.ManualUpdate((float)(now - updatedAt) * 1000 / Stopwatch.Frequency);
+        manager.ManualUpdate((float)elapsed * 1_000 / Stopwatch.Frequency);
         updatedAt = now;
     }
 

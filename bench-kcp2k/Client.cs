@@ -8,23 +8,46 @@ sealed class Client(Settings settings, Load load)
 {
     // The library keeps its socket to subclasses.
     sealed class Kcp(
-        Action onConnected,
-        Action<ArraySegment<byte>, KcpChannel> onData,
-        Action onDisconnected,
-        Action<ErrorCode, string> onError,
-        KcpConfig config)
-        : KcpClient(onConnected, onData, onDisconnected, onError, config)
+        Action connected,
+        Action<ArraySegment<byte>, KcpChannel> data,
+        Action disconnected,
+        Action<ErrorCode, string> error,
+        KcpConfig config,
+        int mostInTick)
+        : KcpClient(connected, data, disconnected, error, config)
     {
+        // Datagrams that this tick may still receive.
+        int left;
+
         public Socket Socket => socket;
+
+        public override void TickIncoming()
+        {
+            left = mostInTick;
+            base.TickIncoming();
+        }
+
+        // A tick receives until nothing is there. Where each answer is followed by a message at once, more answers
+        // would come for ever, and the other clients of the thread would starve.
+        protected override bool RawReceive(out ArraySegment<byte> segment)
+        {
+            if (left == 0)
+            {
+                segment = default;
+                return false;
+            }
+            left--;
+            return base.RawReceive(out segment);
+        }
     }
 
-    // So many clients shake hands at once: none then waits so long that kcp2k repeats it.
+    // So many clients connect at once: none of their handshakes then waits so long that kcp2k repeats it.
     const int MostConnecting = 100;
 
     readonly Exchange exchange = new(settings, load);
     readonly Kcp[] clients = new Kcp[load.Clients];
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
-    readonly uint window = Library.Config(settings).SendWindowSize;
+    readonly KcpConfig config = Library.Config(settings);
     readonly KcpChannel channel = Library.Channel(settings);
     readonly Ticker ticker = new(settings.TickHz);
     bool hasReceived;
@@ -39,7 +62,8 @@ sealed class Client(Settings settings, Load load)
         {
             ticker.Wait();
             SendDue();
-            Poll();
+            hasReceived = false;
+            Tick();
             load.EndPass(hasReceived);
             if (!hasReceived)
             {
@@ -54,60 +78,52 @@ sealed class Client(Settings settings, Load load)
     public bool HasRoom(int client)
     {
         return channel == KcpChannel.Reliable
-            ? clients[client].SendQueueCount < window
+            ? clients[client].SendQueueCount < config.SendWindowSize
             : clients[client].Socket.Poll(0, SelectMode.SelectWrite);
     }
 
     void Connect()
     {
         string address = Program.Resolve(settings.Address).ToString();
-        KcpConfig config = Library.Config(settings);
         for (int client = 0; client < clients.Length; client++)
         {
-            int index = client;
-            clients[client] = new Kcp(
-                load.AddConnected,
-                (message, _) => OnMessage(index, message),
-                () => OnLost("the server closed it"),
-                (_, reason) => OnLost(reason),
-                config);
+            clients[client] = NewClient(client);
             clients[client].Connect(address, (ushort)settings.Port);
-            while (load.Connected < client + 1 - MostConnecting)
+            AwaitConnected(client + 1 - MostConnecting, client + 1);
+        }
+        AwaitConnected(clients.Length, clients.Length);
+        Socket socket = clients[0].Socket;
+        Records.SetSocketBuffers(socket.ReceiveBufferSize, socket.SendBufferSize);
+    }
+
+    Kcp NewClient(int client)
+    {
+        // Reliable messages wait for the end of the tick, and at a rate none follows an answer.
+        bool isFollowedAtOnce = channel == KcpChannel.Unreliable && settings.Rate == 0;
+        return new Kcp(
+            connected: load.AddConnected,
+            data: (message, _) => OnMessage(client, message),
+            disconnected: () => OnLost("the server closed it"),
+            error: (_, reason) => OnLost(reason),
+            config: config,
+            mostInTick: isFollowedAtOnce ? settings.Parallel : int.MaxValue);
+    }
+
+    // Returns when so many of the clients that there are so far have connected.
+    void AwaitConnected(int awaited, int created)
+    {
+        while (load.Connected < awaited)
+        {
+            for (int client = 0; client < created; client++)
             {
-                Advance();
+                clients[client].Tick();
             }
-        }
-        while (load.Connected < clients.Length)
-        {
-            Advance();
-        }
-        Records.SetSocketBuffers(clients[0].Socket.ReceiveBufferSize, clients[0].Socket.SendBufferSize);
-    }
-
-    void Advance()
-    {
-        Poll();
-        Thread.Sleep(1);
-    }
-
-    // Those that are there already, while others are still to connect.
-    void Poll()
-    {
-        hasReceived = false;
-        for (int client = 0; client < clients.Length && clients[client] != null; client++)
-        {
-            clients[client].TickIncoming();
-            SendDue();
-            clients[client].TickOutgoing();
+            Thread.Sleep(1);
         }
     }
 
     void SendDue()
     {
-        if (load.Connected < clients.Length)
-        {
-            return;
-        }
         int length = exchange.TryNext(this, next, out int client);
         while (length > 0)
         {
@@ -116,9 +132,17 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    void Send(int client, int length) => clients[client].Send(new ArraySegment<byte>(next, 0, length), channel);
+    void Tick()
+    {
+        foreach (Kcp client in clients)
+        {
+            client.TickIncoming();
+            SendDue();
+            client.TickOutgoing();
+        }
+    }
 
-    void OnMessage(int client, ArraySegment<byte> message)
+    void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         hasReceived = true;
         int length = exchange.OnMessage(client, message, next);
@@ -128,14 +152,7 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // The library would swallow what a callback throws.
-    void OnLost(string reason)
-    {
-        if (!isClosing)
-        {
-            Program.Exit(new Failure($"The connection to the server ended: {reason}"));
-        }
-    }
+    void Send(int client, int length) => clients[client].Send(new ArraySegment<byte>(next, 0, length), channel);
 
     void Wait()
     {
@@ -148,6 +165,15 @@ sealed class Client(Settings settings, Load load)
         {
             // Who spins lets others have its CPU: the server may be waiting for it.
             Thread.Yield();
+        }
+    }
+
+    // The library would swallow what a callback throws.
+    void OnLost(string reason)
+    {
+        if (!isClosing)
+        {
+            Program.Exit(new Failure($"The connection to the server ended: {reason}"));
         }
     }
 

@@ -18,20 +18,22 @@ static class Library
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "kcp2k sends reliable messages and their acknowledgements at most once in 10 ms: its "
-        + "closed loop is bound by that interval, so read its CPU per message, not its rate. More messages in flight than "
-        + "its window has segments (32 by default) wait in its queue. Both sides tick, the clients without a pause.";
+    public const string? Note = "kcp2k sends reliable messages and their acknowledgements once in 10 ms at the most: "
+        + "its closed loop is bound by that interval, so read the CPU per message, not the rate. Messages in flight "
+        + "beyond its window, which has 32 segments by default, wait in its queue. Both sides tick, the clients "
+        + "without pause.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
 
-    // KCP's 24, and kcp2k's channel, cookie and message type.
+    // KCP's own 24, and kcp2k's channel, cookie and type of message.
     const int SegmentHeaderBytes = 30;
-    // kcp2k ends a connection that has 10,000 segments in its queues, its pings among them.
+
+    // kcp2k ends a connection at 10,000, its pings among them.
     const int MostQueuedSegments = 9_900;
 
     /// <summary>The knobs of the profile tuned and their values, each a field of KcpConfig; null: there is nothing to
-    /// turn. </summary>
+    /// turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
         ["DualMode"] = false,
@@ -68,12 +70,12 @@ static class Library
             return $"kcp2k's shortest interval is {config.Interval} ms: --tick-hz is at most {mostTicks} in its "
                 + "reliable mode.";
         }
-        long segments = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (config.Mtu - SegmentHeaderBytes);
-        long queued = settings.Parallel * segments;
-        if (queued > MostQueuedSegments)
+        int segmentsEach = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (config.Mtu - SegmentHeaderBytes);
+        int segments = settings.Parallel * segmentsEach;
+        if (segments > MostQueuedSegments)
         {
-            return $"kcp2k ends a connection with 10,000 segments in its queues; {settings.Parallel} messages in "
-                + $"flight have {queued} (at most {MostQueuedSegments}).";
+            return "kcp2k ends a connection with 10,000 segments in its queues; "
+                + $"{settings.Parallel} messages in flight have {segments} (at most {MostQueuedSegments}).";
         }
         return null;
     }
@@ -82,7 +84,7 @@ static class Library
     public static KcpConfig Config(Settings settings)
     {
         var config = new KcpConfig(
-            // Its default where there is IPv6.
+            // Its default, where there is IPv6.
             DualMode: Socket.OSSupportsIPv6,
             RecvBufferSize: SocketBufferBytes,
             SendBufferSize: SocketBufferBytes);
@@ -102,16 +104,12 @@ static class Library
         return settings.Delivery == "unreliable" ? KcpChannel.Unreliable : KcpChannel.Reliable;
     }
 
-    /// <summary>kcp2k logs to stdout, where only records belong; what ends a connection also comes by its callbacks.
-    /// </summary>
+    /// <summary>Keeps kcp2k's log from stdout, where only records belong; what ends a connection also comes by its
+    /// callbacks.</summary>
     public static void Silence()
     {
-        Log.Info = Ignore;
-        Log.Warning = Ignore;
-        Log.Error = Ignore;
-    }
-
-    static void Ignore(string text)
-    {
+        Log.Info = _ => { };
+        Log.Warning = _ => { };
+        Log.Error = _ => { };
     }
 }

@@ -32,16 +32,15 @@ static class Server
     // A tenth of the interval, so that waiting adds little to it; poll knows whole milliseconds.
     const int WaitMicroseconds = 1_000;
 
-    static readonly byte[] reply = new byte[Greeting.MostBytes];
-    static Kcp server = null!;
+    static Kcp? server;
     static bool hasReceived;
     static volatile bool isStopping;
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
-        Echo.Set(settings);
         Library.Silence();
+        Echo.Set(settings);
         server = new Kcp(Program.Resolve(settings.Address), Library.Config(settings));
         server.Start((ushort)settings.Port);
         Records.SetSocketBuffers(server.Socket.ReceiveBufferSize, server.Socket.SendBufferSize);
@@ -64,20 +63,15 @@ static class Server
     /// <summary>Ends Run, from another thread.</summary>
     public static void Stop() => isStopping = true;
 
-    // The library takes array segments: a message goes back in its own, the answer to a greeting in ours.
+    // The library takes array segments: a message goes back in its own.
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
     {
         hasReceived = true;
         ReadOnlySpan<byte> echo = Echo.Of(message);
-        if (echo.IsEmpty)
+        if (!echo.IsEmpty)
         {
-            return;
+            bool isMessage = echo.Overlaps(message);
+            server!.Send(connection, isMessage ? message : Greeting.ReplyBytes, channel);
         }
-        if (!echo.Overlaps(message))
-        {
-            echo.CopyTo(reply);
-            message = new ArraySegment<byte>(reply, 0, echo.Length);
-        }
-        server.Send(connection, message, channel);
     }
 }

@@ -126,7 +126,7 @@ sealed class Load
     public long StartedAt => ownStartedAt;
 
     /// <summary>Messages that each client may begin from a start on; int.MaxValue: as many as are due.</summary>
-    public int MessagesEach => messagesEach;
+    public static int MessagesEach => messagesEach;
 
     /// <summary>Makes a load for each client thread, with its part of this process's clients.</summary>
     public static Load[] Split(Settings settings)
@@ -650,7 +650,7 @@ sealed class Load
     void Begin(ref Slot slot, long dueAt, long now)
     {
         Window.Tallies own = Window.Own;
-        if (now > slot.Since && isClosedLoop)
+        if (now > slot.Since && isClosedLoop && !isStream)
         {
             own.Inside.IdleTicks += Window.Overlap(slot.Since, now);
         }

@@ -15,7 +15,7 @@ sealed class StreamCheck
     readonly Progress[] clients = new Progress[MostClients];
 
     /// <summary>Whether a message follows a stream, rather than being part of it, and so is to be answered.</summary>
-    public bool IsBehindStream(ReadOnlySpan<byte> message)
+    public static bool IsBehindStream(ReadOnlySpan<byte> message)
     {
         if (message.Length != Message.HeaderBytes)
         {

@@ -10,7 +10,8 @@ static class Certificates
     {
         if (settings.Certificate == "")
         {
-            throw new Failure("--security tls needs --certificate FILE (PKCS #12), which `runner certificate FILE` makes.",
+            throw new Failure(
+                "--security tls needs --certificate FILE (PKCS #12), which `runner certificate FILE` makes.",
                 Program.WrongUsage);
         }
         try

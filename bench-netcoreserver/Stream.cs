@@ -56,7 +56,7 @@ sealed class Stream(Settings settings, Load load, byte[] content)
         for (int tried = 0; tried < load.Clients; tried++)
         {
             client = (int)((nextTurn + tried) % load.Clients);
-            if (sentSinceStart[client] == load.MessagesEach || !sender.HasRoom(client))
+            if (sentSinceStart[client] == Load.MessagesEach || !sender.HasRoom(client))
             {
                 continue;
             }

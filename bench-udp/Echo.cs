@@ -17,7 +17,7 @@ static class Echo
         {
             return Greeting.ReplyBytes;
         }
-        if (stream != null && !stream.IsBehindStream(message))
+        if (stream != null && !StreamCheck.IsBehindStream(message))
         {
             stream.Take(message);
             return default;

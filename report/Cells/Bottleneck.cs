@@ -42,7 +42,10 @@ static class Bottleneck
             cell.Median(launch => launch.MachineBusy) >= MachineFull
             && cell.Median(launch => launch.IdlePasses) <= MostIdle
         )
+        {
             return "machine_bound";
+        }
+
         if (cell.LostPercent() >= 100 * LossFrom)
             return "loss_bound";
         if (client < HasRoom && server < HasRoom && IsNearTick(cell))

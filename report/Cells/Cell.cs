@@ -314,7 +314,10 @@ sealed partial class Cell
             && Median(launch => launch.InFlight) is { } inFlight
             && inFlight < LeastInFlight * Clients * Parallel
         )
+        {
             yield return $"of {Text.Count(Clients * Parallel, "message")} in flight {Text.Number(inFlight)} were";
+        }
+
         if (ClosedLoop && Median(launch => launch.RoundTripBeyondWindowS) is { } roundTripS)
         {
             yield return $"a round trip takes {Text.Number(roundTripS)} s, "

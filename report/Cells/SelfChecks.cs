@@ -61,7 +61,9 @@ static class SelfChecks
             launch.Rounds != null
             && OffLittle(launch, [.. launch.Clients.Select(client => client.Rates)]) is { } inRounds
         )
+        {
             yield return $"Little's law in the rounds: {inRounds}";
+        }
     }
 
     static string? StreamFault(Launch launch, Side server)

@@ -17,7 +17,9 @@ static class Accounting
                     field.Name is not ("exit_code" or "clock_jump_s" or "idle_ns")
                     && field.Value is JValue { Value: long and < 0 }
                 )
+                {
                     yield return $"{field.Path} is negative.";
+                }
             }
         }
         if ((string?)record["record"] != "slice")

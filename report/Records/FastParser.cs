@@ -79,7 +79,10 @@ static class FastParser
                 || !ahead.Read()
                 || ahead.TokenType != JsonTokenType.EndArray
             )
+            {
                 return null;
+            }
+
             pairs.Add((lower, count));
         }
         if (ahead.TokenType != JsonTokenType.EndArray || pairs.Count == 0)

@@ -137,7 +137,8 @@ static partial class RecordFile
         try
         {
             // Newtonsoft also reads comments, single quotes and NaN, which are no JSON.
-            using (System.Text.Json.JsonDocument.Parse(text)) { }
+            using (System.Text.Json.JsonDocument.Parse(text))
+            { }
             using var reader = new JsonTextReader(new StringReader(text))
             {
                 DateParseHandling = DateParseHandling.None,

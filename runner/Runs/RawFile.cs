@@ -12,7 +12,8 @@ sealed class RawFile : IDisposable
         try
         {
             output = path == null ? Console.Out : RecordFile.Append(path);
-            if (output is StreamWriter file) file.AutoFlush = true;
+            if (output is StreamWriter file)
+                file.AutoFlush = true;
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
@@ -47,6 +48,7 @@ sealed class RawFile : IDisposable
 
     public void Dispose()
     {
-        if (output != Console.Out) output.Dispose();
+        if (output != Console.Out)
+            output.Dispose();
     }
 }

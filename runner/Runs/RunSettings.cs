@@ -201,7 +201,11 @@ sealed partial record RunSettings(
             {
                 var text = given.Tokens[0].Value;
                 if (T.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
-                    && number >= least && number <= most) return number;
+                    && number >= least && number <= most)
+                {
+                    return number;
+                }
+
                 given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
                 return value;
             },
@@ -221,7 +225,8 @@ sealed partial record RunSettings(
         CustomParser = given =>
         {
             var text = given.Tokens[0].Value;
-            if (!pattern.IsMatch(text)) given.AddError($"'{text}' is no value for {name}. {help}");
+            if (!pattern.IsMatch(text))
+                given.AddError($"'{text}' is no value for {name}. {help}");
             return text;
         },
     };

@@ -45,7 +45,8 @@ static class BenchFiles
     public static string HashOfAll(string library)
     {
         var folder = Path.GetDirectoryName(PathOf(library))!;
-        if (hashes.TryGetValue(folder, out var known)) return known;
+        if (hashes.TryGetValue(folder, out var known))
+            return known;
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         foreach (var file in Directory.GetFiles(folder, "*", SearchOption.AllDirectories)
             .Select(path => Path.GetRelativePath(folder, path).Replace('\\', '/')).Order(StringComparer.Ordinal))

@@ -58,7 +58,8 @@ sealed record BenchInfo(JObject Record)
         var said = bench.StandardOutput.ReadToEndAsync(); // while it is asked: a pipe does not hold all answers
         try
         {
-            foreach (var load in loads) bench.StandardInput.WriteLine(load);
+            foreach (var load in loads)
+                bench.StandardInput.WriteLine(load);
             bench.StandardInput.Close();
         }
         catch (IOException)
@@ -69,8 +70,11 @@ sealed record BenchInfo(JObject Record)
             .Select(line => Side.RecordOf(line.TrimEnd('\r'), $"{library} info")).OfType<JObject>().ToArray();
         bench.WaitForExit();
         if (bench.ExitCode != 0 || infos.Length == 0)
+        {
             throw new Failure($"bench-{library} does not say what it can do: exit code {bench.ExitCode}.",
                 bench.ExitCode == Exit.WrongUsage ? Exit.WrongUsage : Exit.Failed);
+        }
+
         return infos.Select(info =>
         {
             Side.AddHashes(info, library);

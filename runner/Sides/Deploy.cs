@@ -19,7 +19,8 @@ static class Deploy
         var staged = Directory.CreateTempSubdirectory("bench-deploy-").FullName;
         try
         {
-            foreach (var bench in benches) Copy(BuiltFolder(bench), Path.Combine(staged, bench));
+            foreach (var bench in benches)
+                Copy(BuiltFolder(bench), Path.Combine(staged, bench));
             var runner = Directory.CreateDirectory(Path.Combine(staged, "runner")).FullName;
             foreach (var file in ownFiles)
                 File.Copy(Path.Combine(AppContext.BaseDirectory, file), Path.Combine(runner, file));
@@ -43,7 +44,8 @@ static class Deploy
             ? [.. libraries.Select(library => $"bench-{library}").Distinct()]
             : [.. Directory.GetDirectories(".", "bench-*").Select(path => Path.GetFileName(path)!)
                 .Where(IsBuilt).Order()];
-        if (benches.Length == 0) throw new Failure("There is no built bench-* in this folder.");
+        if (benches.Length == 0)
+            throw new Failure("There is no built bench-* in this folder.");
         return benches.FirstOrDefault(bench => !IsBuilt(bench)) is { } missing
             ? throw new Failure($"{missing} is not built.") : benches;
     }
@@ -63,14 +65,17 @@ static class Deploy
             mkdir -p {folder} && touch {folder}/.deployed && cd {folder}
             && rm -rf {string.Join(' ', folders)}'
             """.ReplaceLineEndings(" "), "");
-        if (exitCode == 0) (exitCode, _, error) = Hosts.Scp(staged, folders, host, folder + "/");
+        if (exitCode == 0)
+            (exitCode, _, error) = Hosts.Scp(staged, folders, host, folder + "/");
         if (exitCode != 0)
+        {
             throw new Failure($"Cannot copy to {host}: " + exitCode switch
             {
                 NoDotnet => $"it has no .NET {version} runtime that 'dotnet' finds in an ssh session.",
                 ForeignFolder => $"its folder '{folder}' holds what runner deploy did not put there.",
                 _ => Hosts.Reason(error, exitCode),
             });
+        }
     }
 
     static void Copy(string from, string to)

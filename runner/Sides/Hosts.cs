@@ -53,7 +53,8 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     /// <summary>The settings that name them and the address, where either is not that of this machine alone.</summary>
     public Dictionary<string, string> Settings(string address)
     {
-        if (Server == null && Clients.Length > 0 && address == "") throw new Failure(NoAddress, Exit.WrongUsage);
+        if (Server == null && Clients.Length > 0 && address == "")
+            throw new Failure(NoAddress, Exit.WrongUsage);
         string?[] values = [Server, string.Join(',', Clients), Any ? Folder : null, address];
         return SweepSettings.HostKeys.Zip(values)
             .Where(setting => !string.IsNullOrEmpty(setting.Second))
@@ -85,9 +86,14 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     /// <summary>The settings with the address that both sides reach the server by.</summary>
     public RunSettings Complete(RunSettings settings)
     {
-        if (!Any) return settings.ClientMachines == 1 ? settings
+        if (!Any)
+        {
+            return settings.ClientMachines == 1 ? settings
             : throw new Failure("--client-machines goes with --client-hosts.", Exit.WrongUsage);
-        if (settings.Trace) throw new Failure("--trace works on this machine alone.", Exit.WrongUsage);
+        }
+
+        if (settings.Trace)
+            throw new Failure("--trace works on this machine alone.", Exit.WrongUsage);
         if (Clients.Length > settings.Clients)
             throw new Failure("--client-hosts must not be more than --clients.", Exit.WrongUsage);
         var address = Address.Resolve(settings.Address);
@@ -154,7 +160,8 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     {
         // Colons also end the host: an IPv6 address stands in brackets.
         var at = host.LastIndexOf('@') + 1;
-        if (host[at..].Contains(':') && host[at] != '[') host = $"{host[..at]}[{host[at..]}]";
+        if (host[at..].Contains(':') && host[at] != '[')
+            host = $"{host[..at]}[{host[at..]}]";
         return Run("scp", from, "", ["-r", "-q", .. options, "--", .. folders, $"{host}:{to}"]);
     }
 

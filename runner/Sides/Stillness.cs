@@ -19,18 +19,23 @@ static partial class Stillness
     /// <summary>Stops a process; fails, unsupported, where the system does not allow it.</summary>
     public static void Stop(Process process)
     {
-        if (!IsPossible) throw new Failure("This system has no means to let a process stand still.", Exit.Unsupported);
+        if (!IsPossible)
+            throw new Failure("This system has no means to let a process stand still.", Exit.Unsupported);
         lock (guarded)
-            if (guarded.Add(process.Id)) guard.Value.WriteLine(process.Id);
+            if (guarded.Add(process.Id))
+                guard.Value.WriteLine(process.Id);
         if (!process.HasExited && Kill(process.Id, SigStop) != 0 && !process.HasExited)
+        {
             throw new Failure("This system does not let a process stand still: "
                 + $"{Marshal.GetLastPInvokeErrorMessage()}.", Exit.Unsupported);
+        }
     }
 
     /// <summary>Lets it go on.</summary>
     public static void GoOn(Process process)
     {
-        if (IsPossible && !process.HasExited) _ = Kill(process.Id, SigCont);
+        if (IsPossible && !process.HasExited)
+            _ = Kill(process.Id, SigCont);
     }
 
     // Its stdin closes when this process ends, even by SIGKILL. Neither Ctrl-C nor a closed terminal ends it before.

@@ -233,8 +233,8 @@ static class Program
                 + $"p99 {tally.RoundTrips.Quantile(0.99) / 1e3:N0} µs, "
                 + $"lost {tally.Lost + tally.Failed + tally.TimedOut:N0}");
             before = messages;
-            bool isOver = settings.Messages > 0
-                && tally.Completed + tally.Lost + tally.Corrupt >= (long)settings.Messages * settings.OwnClients;
+            long ended = messages + tally.Lost + tally.Corrupt + tally.Failed + tally.TimedOut;
+            bool isOver = settings.Messages > 0 && ended >= (long)settings.Messages * settings.OwnClients;
             if (isStopped || isOver)
             {
                 break;

@@ -19,10 +19,13 @@ public sealed class LinkTests
 
     static string? TryOne()
     {
-        if (!Tool.CanLead || !Bench.IsBuilt("bench-udp")) return "runner or bench-udp is not built.";
-        if (Runner.Missing("nsenter") is { } lacking) return lacking;
+        if (!Tool.CanLead || !Bench.IsBuilt("bench-udp"))
+            return "runner or bench-udp is not built.";
+        if (Runner.Missing("nsenter") is { } lacking)
+            return lacking;
         var run = Tool.Lead("run", "udp", "--rtt-ms", "1", "--warmup-seconds", "0", "--seconds", "0.1");
-        if (run.ExitCode != 3) return null;
+        if (run.ExitCode != 3)
+            return null;
         return $"No link can be made here: {string.Join(' ', run.Error)}";
     }
 

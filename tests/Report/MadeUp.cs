@@ -222,15 +222,18 @@ static class MadeUp
         // Takes a word that says of which records the field is off the path, if it begins with one.
         bool Begins(string[] words, string field)
         {
-            if (!words.Contains(parts[0])) return true;
+            if (!words.Contains(parts[0]))
+                return true;
             var isOf = (string?)record[field] == parts[0];
             parts.RemoveAt(0);
             return isOf;
         }
-        if (!Begins(sides, "side") || !Begins(phases, "phase") || !Begins(kinds, "record")) return [];
+        if (!Begins(sides, "side") || !Begins(phases, "phase") || !Begins(kinds, "record"))
+            return [];
         var rest = string.Join('.', parts);
         List<JToken?> found = [record.SelectToken(rest)];
-        if (rest.StartsWith("settings.")) found.Add(record.SelectToken(rest.Replace("settings.", "flags.")));
+        if (rest.StartsWith("settings."))
+            found.Add(record.SelectToken(rest.Replace("settings.", "flags.")));
         return found.OfType<JToken>();
     }
 
@@ -252,9 +255,12 @@ static class MadeUp
         {
             var slice = Example(
                 "slice", ("phase", ofRun[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0));
-            if (isClient) Clear((JObject)slice["outcomes"]!);
-            else MakeServers(slice);
-            if (ofRun[i] != "window") slice["outside"] = null;
+            if (isClient)
+                Clear((JObject)slice["outcomes"]!);
+            else
+                MakeServers(slice);
+            if (ofRun[i] != "window")
+                slice["outside"] = null;
             yield return Of(slice);
         }
         yield return Of(isClient ? Example("closed") : Example("closed", ("disconnect_s", null)));

@@ -158,7 +158,8 @@ public sealed class BeginTests : IDisposable
             };
             var told = GoOn(other).WithCode(1).Sentence();
             Assert.Contains(field.Name, told);
-            if (field.Type.StartsWith("int")) Assert.Contains("77", told);
+            if (field.Type.StartsWith("int"))
+                Assert.Contains("77", told);
         }
         var alike = (JObject)first.DeepClone();
         alike["date_utc"] = "other";

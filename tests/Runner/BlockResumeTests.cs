@@ -14,7 +14,8 @@ public sealed class BlockResumeTests : IDisposable
 
     public BlockResumeTests()
     {
-        foreach (var library in libraries) suite.AddBench(library);
+        foreach (var library in libraries)
+            suite.AddBench(library);
         settings = SuiteFolder.With(
             ("libraries", string.Join(',', libraries)),
             ("delivery", "unreliable"),

@@ -203,8 +203,10 @@ public sealed class MachinesTests : IDisposable
         // The second run is lost but for how it began.
         var firstLaunch = Array.FindIndex(Record.In(raw), record => Record.KindOf(record) == "launch");
         File.WriteAllLines(raw, File.ReadAllLines(raw).Take(firstLaunch + 5));
-        if (Namespaces.Find("pwsh") is { } pwsh) RunAll(pwsh, "scripts/run-all.ps1", "--resume", results);
-        else RunAll("bash", "scripts/run-all.sh", "--resume", results);
+        if (Namespaces.Find("pwsh") is { } pwsh)
+            RunAll(pwsh, "scripts/run-all.ps1", "--resume", results);
+        else
+            RunAll("bash", "scripts/run-all.sh", "--resume", results);
         AssertHasTwoRuns();
     }
 

@@ -45,16 +45,20 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
             Missing = "Machines in network namespaces need root on Linux.";
         else if (Array.Find(programs, program => Find(program) == null) is { } program)
             Missing = $"There is no {program}: install iproute2, openssh-client and openssh-server.";
-        if (Missing == null) RemoveOld();
+        if (Missing == null)
+            RemoveOld();
         if (Missing == null && Ip("netns", "add", NameOf(Parent)) is { ExitCode: not 0 } refused)
             Missing = $"No network namespace can be made here: {string.Join(' ', refused.Error)}.";
-        if (Missing != null) return;
+        if (Missing != null)
+            return;
         try
         {
             Connect();
             WriteKeys();
-            foreach (var host in hosts) daemons.Add(StartDaemon(host));
-            foreach (var daemon in daemons) daemon.LineWith("Server listening on");
+            foreach (var host in hosts)
+                daemons.Add(StartDaemon(host));
+            foreach (var daemon in daemons)
+                daemon.LineWith("Server listening on");
         }
         catch
         {
@@ -84,7 +88,8 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     {
         string[] libraries = ["udp", "tcp"];
         Assert.SkipUnless(libraries.All(library => Bench.IsBuilt($"bench-{library}")), "A bench is not built.");
-        if (Directory.Exists(Path.Combine(HomeOf(Server), "netbench"))) return;
+        if (Directory.Exists(Path.Combine(HomeOf(Server), "netbench")))
+            return;
         Lead(Repo.Root, ["deploy", .. Sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
     }
 
@@ -124,8 +129,10 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
 
     public void Dispose()
     {
-        if (Missing == null) Array.ForEach([Parent, .. hosts], host => Remove(NameOf(host)));
-        foreach (var daemon in daemons) daemon.Dispose();
+        if (Missing == null)
+            Array.ForEach([Parent, .. hosts], host => Remove(NameOf(host)));
+        foreach (var daemon in daemons)
+            daemon.Dispose();
         scratch.Dispose();
     }
 
@@ -135,13 +142,15 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         foreach (var name in Ip("netns", "list").Out.Select(line => line.Split(' ')[0]))
         {
             var isOfTests = name.Split('-') is ["bench", "tests", _, _];
-            if (isOfTests && !Directory.Exists($"/proc/{name.Split('-')[2]}")) Remove(name);
+            if (isOfTests && !Directory.Exists($"/proc/{name.Split('-')[2]}"))
+                Remove(name);
         }
     }
 
     static void Remove(string name)
     {
-        foreach (var pid in PidsIn(name)) Kill(pid);
+        foreach (var pid in PidsIn(name))
+            Kill(pid);
         Ip("netns", "del", name);
     }
 

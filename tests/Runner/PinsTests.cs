@@ -54,8 +54,10 @@ public sealed class PinsTests : IDisposable
         }
         var all = Regex.Replace(machine.Replace(' ', ','), "[@#][a-z0-9]+", "");
         var ended = Tool.Lead("pins", "--topology", scratch.Folder, "--allowed", allowed ?? all);
-        if (plan == null) Assert.Contains("one CPU only", ended.WrongUsage());
-        else Assert.Equal([plan], ended.WithCode(0).Out);
+        if (plan == null)
+            Assert.Contains("one CPU only", ended.WrongUsage());
+        else
+            Assert.Equal([plan], ended.WithCode(0).Out);
     }
 
     [Fact]
@@ -67,7 +69,8 @@ public sealed class PinsTests : IDisposable
         string[] words = ["-c", "0", "dotnet", Tool.LeadPath, "sweep", "--pin", "0/1"];
         using var sweep = Command.StartIn(Repo.Root, [], "taskset", words);
         Assert.Contains("pin names CPU 1, but this process may use 0.", sweep.Wait().WrongUsage());
-        if (Environment.ProcessorCount == 2) Assert.Equal(["0/1"], own.WithCode(0).Out);
+        if (Environment.ProcessorCount == 2)
+            Assert.Equal(["0/1"], own.WithCode(0).Out);
         Tool.Lead("pins", "--allowed", "1-0").WrongUsage();
     }
 

@@ -61,7 +61,8 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public void Every_preset_of_the_suite_is_sound_and_has_the_libraries_that_do_its_work()
     {
-        foreach (var bench in new[] { "called", "netcoreserver", "standardnetworklibrary" }) suite.AddBench(bench);
+        foreach (var bench in new[] { "called", "netcoreserver", "standardnetworklibrary" })
+            suite.AddBench(bench);
         File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
         var files = Directory.GetFiles(Repo.PathOf("scripts", "presets"));
         Assert.All(files.Select(path => Path.GetFileNameWithoutExtension(path)!), preset =>
@@ -185,7 +186,8 @@ public sealed class SettingsTests : IDisposable
         var told = suite.Run("sweep", "--libraries", "my_own").WrongUsage();
         Assert.Contains("'my_own' is no value for --libraries", told);
         Assert.Contains("'my_own' is no value for libraries", suite.Run("sweep").WrongUsage());
-        foreach (var bench in new[] { "udp", "tcp", "my_own" }) Directory.Delete(suite.PathOf($"bench-{bench}"));
+        foreach (var bench in new[] { "udp", "tcp", "my_own" })
+            Directory.Delete(suite.PathOf($"bench-{bench}"));
         Assert.Contains("bench-*", suite.Run("sweep").WrongUsage());
     }
 

@@ -70,7 +70,8 @@ sealed class SuiteFolder : IDisposable
     public SuiteFolder()
     {
         Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
-        foreach (var library in new[] { "udp", "tcp" }) AddBench(library);
+        foreach (var library in new[] { "udp", "tcp" })
+            AddBench(library);
         Repo.Copy("scripts", PathOf("scripts"));
     }
 

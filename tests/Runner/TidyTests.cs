@@ -146,16 +146,20 @@ public sealed class TidyTests : IDisposable
             File.Delete(suite.Raw + ".tmp");
             using var tidy = Command.StartIn(suite.Folder, [], "dotnet", words);
             tidy.Write(string.Join('\n', SuiteFolder.Quick));
-            while (!File.Exists(suite.Raw + ".tmp") && !tidy.HasExited) Thread.Yield();
+            while (!File.Exists(suite.Raw + ".tmp") && !tidy.HasExited)
+                Thread.Yield();
             var clock = Stopwatch.StartNew();
             while (clock.ElapsedMilliseconds < killAfterMs && !tidy.HasExited)
                 Assert.Contains(new FileInfo(suite.Raw).Length, lengths);
-            if (!tidy.HasExited) tidy.Kill();
+            if (!tidy.HasExited)
+                tidy.Kill();
             Command.Until(() => tidy.HasExited, 10);
             var left = File.ReadAllText(suite.Raw);
             Assert.True(left == before || left == after, $"{left.Length} characters: neither old nor new");
-            if (killAfterMs == int.MaxValue) Assert.Equal(after, left);
-            if (File.Exists(suite.Raw + ".tmp")) hits++;
+            if (killAfterMs == int.MaxValue)
+                Assert.Equal(after, left);
+            if (File.Exists(suite.Raw + ".tmp"))
+                hits++;
         }
         Assert.True(hits > 0, "It was never killed while it wrote.");
         Tidy();

@@ -85,7 +85,8 @@ public sealed class UntilTests : IDisposable
     // The plain socket completes as much in each round, the other so much.
     void Add(int launch, string block, double wallS, long[] completed)
     {
-        if (!File.Exists(suite.Raw)) File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
+        if (!File.Exists(suite.Raw))
+            File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
         var lines = SuiteFolder.InTurn(
             launch, block, wallS, ($"udp-{block}", steady), ($"made-{block}", completed));
         File.AppendAllLines(suite.Raw, lines);

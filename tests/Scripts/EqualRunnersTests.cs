@@ -186,7 +186,8 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         Assert.Equal(bash.Ended.Out.Select(WithoutFigures), powerShell.Ended.Out.Select(WithoutFigures));
         Assert.Equal(bash.Ended.Error, powerShell.Ended.Error);
         Assert.Equal(bash.Records, powerShell.Records);
-        if (inTurn == "no") return;
+        if (inTurn == "no")
+            return;
         Assert.Contains("[1/2] unreliable 1 x 1: udp, yyy … ETA", bash.Ended.Out.Select(WithoutFigures));
         Assert.Equal(2, bash.Ended.Out.Count(line => line.StartsWith("  udp unreliable: ")));
         Assert.Equal(2, bash.Ended.Out.Count(line => line == "  yyy unreliable: failed: It is broken."));
@@ -281,11 +282,14 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         foreach (var value in record.Descendants().OfType<JValue>().ToArray())
         {
             var isSetting = value.Path.StartsWith("settings.") && !value.Path.EndsWith(".port");
-            if (!isSetting && value.Type != JTokenType.String) value.Value = null;
-            else if (value.Path == "date_utc") value.Value = "date";
+            if (!isSetting && value.Type != JTokenType.String)
+                value.Value = null;
+            else if (value.Path == "date_utc")
+                value.Value = "date";
         }
         var lists = record.Descendants().OfType<JArray>().Where(list => list.Parent?.Path != "deliveries");
-        foreach (var list in lists.ToArray()) list.Clear();
+        foreach (var list in lists.ToArray())
+            list.Clear();
         return record.ToString(Newtonsoft.Json.Formatting.None);
     }
 

@@ -25,9 +25,11 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
             var kept = Whole(folder);
             using (var sweep = tree.StartAll(script, kill == 0 ? start : again))
             {
-                if (kill == 0) Command.Until(() => Kinds(folder).Contains("info"), 60);
+                if (kill == 0)
+                    Command.Until(() => Kinds(folder).Contains("info"), 60);
                 Thread.Sleep(random.Next(100, kill == 0 ? 1500 : 3000));
-                if (!sweep.HasExited) sweep.Kill();
+                if (!sweep.HasExited)
+                    sweep.Kill();
             }
             Thread.Sleep(TimeSpan.FromSeconds(0.1));
             Command.Until(() => tree.RunningBenches().Length == 0, OrphanSeconds);
@@ -70,7 +72,8 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
             var lost = Whole(folder).Keys.First();
             Rewrite(folder, record =>
             {
-                if (Record.KindOf(record) == kind) record[field] = value;
+                if (Record.KindOf(record) == kind)
+                    record[field] = value;
                 return (string?)record["run_id"] == lost ? [] : [record];
             });
             var before = File.ReadAllText(Raw(folder));
@@ -94,8 +97,10 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         {
             var id = (string?)record["run_id"];
             var kind = Record.KindOf(record);
-            if (id == failed && kind == "launch") return [ErrorOf(record)];
-            if (id == cutOff && kind != "ready") return [];
+            if (id == failed && kind == "launch")
+                return [ErrorOf(record)];
+            if (id == cutOff && kind != "ready")
+                return [];
             return [record];
         });
         var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);

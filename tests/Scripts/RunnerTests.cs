@@ -202,7 +202,8 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
     public void Ctrl_C_keeps_what_was_measured_and_renders_it(string script)
     {
         var results = tree.PathOf("results"); // named by the runner
-        if (Directory.Exists(results)) Directory.Delete(results, recursive: true);
+        if (Directory.Exists(results))
+            Directory.Delete(results, recursive: true);
         using var sweep = tree.StartAll(script, ["--libraries", "udp", .. OneCell(seconds: "3", repeats: "9")]);
         sweep.LineWith("building bench-udp", 40);
         bool HasBegun() => Directory.Exists(results)

@@ -7,7 +7,8 @@ sealed class SmallDisk : IDisposable
     public SmallDisk(string size)
     {
         isMounted = Environment.IsPrivilegedProcess && Run("mount", "-t", "tmpfs", "-o", $"size={size}", "none");
-        if (isMounted) return;
+        if (isMounted)
+            return;
         scratch.Dispose();
         Assert.Skip("No disk can be mounted here.");
     }
@@ -23,7 +24,8 @@ sealed class SmallDisk : IDisposable
 
     public void Dispose()
     {
-        if (!isMounted) return; // skipped
+        if (!isMounted)
+            return; // skipped
         Assert.True(Run("umount"));
         scratch.Dispose();
     }

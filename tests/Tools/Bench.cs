@@ -98,7 +98,8 @@ static class Bench
             Thread.Sleep(500 * (attempt - 1));
             end(run);
             var ended = run.Wait(40);
-            if (attempt == MostTries || !Record.In(outFile).Any(IsTooEarly)) return (ended, children);
+            if (attempt == MostTries || !Record.In(outFile).Any(IsTooEarly))
+                return (ended, children);
         }
     }
 
@@ -160,8 +161,10 @@ static class Bench
 
     static bool IsTooEarly(JObject record)
     {
-        if ((string?)record["reason"] == NoWindow) return true;
-        if ((string?)record["phase"] != "window") return false;
+        if ((string?)record["reason"] == NoWindow)
+            return true;
+        if ((string?)record["phase"] != "window")
+            return false;
         return (double)record["elapsed_ns"]! / 1e9 < 0.2 || (long)record["received"]! == 0;
     }
 
@@ -180,13 +183,15 @@ static class Bench
         {
             // A bench that is not built cannot be asked; one row stands for all of its, and is skipped.
             var values = IsBuilt(bench) ? valuesOf(bench) : ["no delivery"];
-            foreach (var value in values) yield return Row(bench, new TheoryDataRow<string, string>(bench, value));
+            foreach (var value in values)
+                yield return Row(bench, new TheoryDataRow<string, string>(bench, value));
         }
     }
 
     static T Row<T>(string bench, T row) where T : TheoryDataRowBase
     {
-        if (!IsBuilt(bench)) row.Skip = $"{bench} is not built: unavailable.";
+        if (!IsBuilt(bench))
+            row.Skip = $"{bench} is not built: unavailable.";
         return row;
     }
 
@@ -198,7 +203,8 @@ static class Bench
     static int? ParentOf(string process)
     {
         var stat = Read($"/proc/{process}/stat");
-        if (stat == "") return null;
+        if (stat == "")
+            return null;
         var afterName = stat[(stat.LastIndexOf(')') + 2)..];
         return int.Parse(afterName.Split(' ')[1], CultureInfo.InvariantCulture);
     }

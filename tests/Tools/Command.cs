@@ -37,7 +37,8 @@ sealed class Command : IDisposable
         string folder, (string Name, string Value)[] variables, string file, params IEnumerable<string> args)
     {
         var start = new ProcessStartInfo(file, args) { WorkingDirectory = folder };
-        foreach (var (name, value) in variables) start.Environment[name] = value;
+        foreach (var (name, value) in variables)
+            start.Environment[name] = value;
         return new(start);
     }
 
@@ -128,7 +129,8 @@ sealed class Command : IDisposable
 
     public void Dispose()
     {
-        if (!process.HasExited) process.Kill(entireProcessTree: true);
+        if (!process.HasExited)
+            process.Kill(entireProcessTree: true);
         process.Dispose();
     }
 
@@ -153,7 +155,8 @@ sealed class Command : IDisposable
 
     static string[] Taken(List<string> lines)
     {
-        lock (lines) return [.. lines];
+        lock (lines)
+            return [.. lines];
     }
 
     static Thread Read(StreamReader stream, List<string> lines)

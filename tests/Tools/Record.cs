@@ -21,7 +21,8 @@ static class Record
     /// <summary>The whole lines of a file that may still be written.</summary>
     public static JObject[] In(string path)
     {
-        if (!File.Exists(path)) return [];
+        if (!File.Exists(path))
+            return [];
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
         var text = new StreamReader(file).ReadToEnd();
         var whole = text[..(text.LastIndexOf('\n') + 1)];
@@ -74,7 +75,8 @@ static class Record
         Assert.Equal(answered, buckets.Sum(bucket => (long)bucket[1]!));
         long[] bounds = [.. buckets.Select(bucket => (long)bucket[0]!)];
         Assert.Equal(bounds.Distinct().Order(), bounds);
-        if (bounds.Length == 0) return;
+        if (bounds.Length == 0)
+            return;
         Assert.True((long)outcomes["rtt_min_ns"]! >= bounds[0]);
         Assert.True((long)outcomes["rtt_max_ns"]! >= bounds[^1]);
     }
@@ -87,7 +89,8 @@ static class Record
         foreach (var bucket in slice["outcomes"]!["rtt_ns"]!)
         {
             counted += (long)bucket[1]!;
-            if (counted < rank) continue;
+            if (counted < rank)
+                continue;
             var lower = (long)bucket[0]!;
             return lower + (HistogramTests.Width(lower) - 1) / 2.0;
         }

@@ -25,7 +25,8 @@ static class Repo
             File.Copy(file, Path.Combine(target, Path.GetFileName(file)));
         foreach (var inner in Directory.GetDirectories(PathOf(folder)).Select(Path.GetFileName))
         {
-            if (inner is "bin" or "obj") continue;
+            if (inner is "bin" or "obj")
+                continue;
             Copy(Path.Combine(folder, inner!), Path.Combine(target, inner!));
         }
     }

@@ -66,7 +66,8 @@ public sealed class CellInTurnTests : IDisposable
         static JObject[] Of(string security, double times)
         {
             var records = MadeUp.InTurn("enet", "unreliable", 10, Launches(times), ("settings.security", security));
-            foreach (var record in records) record["run_id"] += security;
+            foreach (var record in records)
+                record["run_id"] += security;
             return records;
         }
         var page = Made.Render(scratch, [.. Plain(), .. Of("none", 0.8), .. Of("tls", 0.4)]);

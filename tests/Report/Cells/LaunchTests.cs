@@ -27,7 +27,8 @@ public sealed class LaunchTests : RunOfFive
             ("client.window.outside.clock_jump_s", jump),
         ];
         Assert.EndsWith($"| {note} |", RowOf(Render(MadeUp.With(OneMachine(), fields))));
-        if (note == "") return;
+        if (note == "")
+            return;
         var records = TwoMachines();
         Set(records, 1, fields);
         Assert.Contains($"client machine 2: {note.Replace("invalid: ", "")} |", RowOf(Render(records)));

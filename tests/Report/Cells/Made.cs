@@ -47,9 +47,11 @@ static class Made
         {
             var rows = table.Trim().Split('\n').Select(row => row[2..^2].Split(" | ")).ToArray();
             var columns = rows[0];
-            if (!columns.Contains(column)) continue;
+            if (!columns.Contains(column))
+                continue;
             var found = rows.FirstOrDefault(row => row.Take(first.Length).SequenceEqual(first));
-            if (found == null) continue;
+            if (found == null)
+                continue;
             return columns.Zip(found).ToDictionary(cell => cell.First, cell => WithoutApart(cell.Second));
         }
         throw new Xunit.Sdk.XunitException($"No row {string.Join(" | ", first)} with {column} in\n{page}");

@@ -59,7 +59,8 @@ public sealed class SelfCheckTests : IDisposable
         (string, object?)[] Fields((string Delivery, double UnderWay, string) cell, int i) =>
             [("settings.delivery", cell.Delivery), .. Lanes(i + 1, cell.UnderWay, 1 - cell.UnderWay)];
         var page = RenderCells([.. cells.Select(Fields)]);
-        for (var i = 0; i < cells.Length; i++) Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
     }
 
     [Fact]
@@ -81,7 +82,8 @@ public sealed class SelfCheckTests : IDisposable
             ("server.warmup.received", byWarmUp),
         ];
         var page = RenderCells([.. cells.Select(cell => Left(cell.LeftByWarmUp))]);
-        for (var i = 0; i < cells.Length; i++) Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
+        for (var i = 0; i < cells.Length; i++)
+            Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
     }
 
     [Fact]
@@ -137,7 +139,8 @@ public sealed class SelfCheckTests : IDisposable
         static (string, object?)[] Fields((string, string Delivery, (string, object?)[] Others) cell) =>
             [("settings.delivery", cell.Delivery), .. cell.Others];
         var page = RenderCells([.. cells.Select(Fields)]);
-        for (var i = 0; i < cells.Length; i++) Assert.StartsWith($"{i} {cells[i].Told}", $"{i} {Notes(page, i)}");
+        for (var i = 0; i < cells.Length; i++)
+            Assert.StartsWith($"{i} {cells[i].Told}", $"{i} {Notes(page, i)}");
         Assert.Equal("", Notes(page, 0));
         // A sweep that was stopped may lack the last slice.
         page = Made.Render(scratch, Made.Launch("r1", 1).Where(record => (string?)record["phase"] != "end"));

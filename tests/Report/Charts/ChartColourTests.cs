@@ -67,7 +67,8 @@ public sealed class ChartColourTests : DrawnCharts
             Assert.Contains("@media (prefers-color-scheme:dark){", svg);
             Assert.Contains($"[fill=\"{Ground}\"]{{fill:{DarkGround}}}", svg);
             // A heat map's fields keep their colours.
-            if (file.StartsWith("heat-map")) continue;
+            if (file.StartsWith("heat-map"))
+                continue;
             // Of plain sockets alone no library's colour is there, so that each colour changes.
             var drawn = Regex.Replace(svg, "<style>.*?</style>", "");
             var uses = Regex.Matches(drawn, "(?:fill|stroke)=\"(#[0-9a-f]{6})\"").Select(use => use.Groups[1].Value);

@@ -102,7 +102,8 @@ public sealed class NoiseFloorTests : ComparedSweeps
             "suite_dirty",
         ];
         var machine = Machine(facts);
-        foreach (var field in notOfMachine) machine.Remove(field);
+        foreach (var field in notOfMachine)
+            machine.Remove(field);
         return new()
         {
             ["v"] = 7,

@@ -24,7 +24,8 @@ public sealed class HistoryTests : IDisposable
         var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
         string[] drawn =
             ["enet", "udp (plain socket)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B"];
-        foreach (var words in drawn) Assert.Contains($">{words}<", chart);
+        foreach (var words in drawn)
+            Assert.Contains($">{words}<", chart);
         Assert.DoesNotContain("2.4.7", chart);
         Assert.Matches(@"(?m)^## Over time$", Index);
         Assert.Matches(@"(?m)^### AMD EPYC, 2 CPUs, hypervisor kvm$", Index);

@@ -92,7 +92,8 @@ public sealed class IndexTests : IDisposable
         double[] rates = [9_900, 9_950, 10_000, 10_050, 10_100];
         var slower = MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.5 * rate)]);
         MadeUp.With(slower, MadeUp.Busy("server", 0));
-        if (isClientBound) MadeUp.With(slower, [.. MadeUp.Busy("client", 2), ("client.window.idle_passes", 0)]);
+        if (isClientBound)
+            MadeUp.With(slower, [.. MadeUp.Busy("client", 2), ("client.window.idle_passes", 0)]);
         var faster = MadeUp.Cell("enet", "unreliable", 1, rates[..launches]);
         MadeUp.Write(scratch.PathOf("results", "one"), [MadeUp.Machine(), .. faster, .. slower]);
         Run();
@@ -222,8 +223,10 @@ public sealed class IndexTests : IDisposable
         foreach (var sweep in Directory.GetDirectories(Results))
         {
             var name = Path.GetFileName(sweep);
-            if (!File.Exists(Path.Combine(sweep, "raw.jsonl"))) continue;
-            foreach (var file in Directory.GetFiles(sweep).Where(IsMade)) File.Delete(file);
+            if (!File.Exists(Path.Combine(sweep, "raw.jsonl")))
+                continue;
+            foreach (var file in Directory.GetFiles(sweep).Where(IsMade))
+                File.Delete(file);
             var ended = Tool.Run("render", sweep).WithCode(0);
             // What an older record format was made into cannot be made again.
             if (ended.Error.Any(line => line.StartsWith("Skipped ") && line.Contains(": v is ")))
@@ -274,7 +277,8 @@ public sealed class IndexTests : IDisposable
             .. MadeUp.Cell("enet", "unreliable", 1, [.. rates.Select(rate => 0.8 * rate)]),
             .. MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.79 * rate)]),
         ]);
-        foreach (var file in charts.Append("report.md")) File.WriteAllText(scratch.PathOf("results", name, file), "");
+        foreach (var file in charts.Append("report.md"))
+            File.WriteAllText(scratch.PathOf("results", name, file), "");
     }
 
     Ended Run() => Tool.Run("index", Results, "--charts", "svg");

@@ -118,7 +118,8 @@ public sealed class LadderTests : IDisposable
         };
         var slowOnes = slow == 0 ? 0 : answered / 10 + 1;
         var buckets = new JArray { new JArray(FastNs, answered - slowOnes) };
-        if (slow != 0) buckets.Add(new JArray(slow, slowOnes));
+        if (slow != 0)
+            buckets.Add(new JArray(slow, slowOnes));
         // In the closed loop as Little's law has it.
         var sumNs = rate == 0 ? answered * 100_000L * clients : answered * FastNs;
         var lag = rate == 0 ? new JArray() : new JArray { new JArray(100, answered) };

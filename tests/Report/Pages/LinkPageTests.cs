@@ -128,7 +128,9 @@ public sealed class LinkPageTests : IDisposable
         ]));
         Assert.DoesNotContain("invalid:", Stream());
         var page = Stream(($"server.{field}", value));
-        if (told == null) Assert.DoesNotContain("invalid:", page);
-        else Assert.Contains($"invalid: {told}", page);
+        if (told == null)
+            Assert.DoesNotContain("invalid:", page);
+        else
+            Assert.Contains($"invalid: {told}", page);
     }
 }

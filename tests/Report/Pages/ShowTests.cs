@@ -99,7 +99,8 @@ public sealed class ShowTests : IDisposable
         Assert.Contains(shown, line => line.StartsWith("  [red]x[/] [[ "));
         Assert.Contains(shown, line => line.TrimStart().StartsWith("[red]x[/] [[  █"));
         Assert.True(shown.Length < 200);
-        if (width == 40) Assert.Contains("Too wide for here:", string.Join('\n', shown));
+        if (width == 40)
+            Assert.Contains("Too wide for here:", string.Join('\n', shown));
     }
 
     [Fact]

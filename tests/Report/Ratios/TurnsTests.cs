@@ -117,7 +117,8 @@ public sealed class TurnsTests
     {
         var (one, other) = Sweep(new Random(4), launches: 5, rounds: 50, launchSpread: 0.03, roundSpread: 0.08);
         var watch = Stopwatch.StartNew();
-        for (var i = 0; i < 200; i++) Turns.Rates(one, other);
+        for (var i = 0; i < 200; i++)
+            Turns.Rates(one, other);
         Assert.InRange(watch.Elapsed.TotalSeconds, 0, 4);
     }
 

@@ -30,7 +30,8 @@ public sealed class AddressInBrowserTests(Chromium chromium) : PageInBrowser(chr
             Assert.Equal("100-x-any", await Choice(other.Page, "Load").InputValueAsync());
             other.AssertQuiet();
         }
-        while (open.Hash != firstHash) await open.Page.GoBackAsync();
+        while (open.Hash != firstHash)
+            await open.Page.GoBackAsync();
         await open.Page.Mouse.MoveAsync(0, 0); // the page may have scrolled under it
         var title = new Regex("^Throughput against clients, unreliable");
         await Assertions.Expect(open.Page.Locator(".title")).ToHaveTextAsync(title);

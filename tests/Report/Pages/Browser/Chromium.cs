@@ -26,7 +26,8 @@ public sealed class Chromium : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        if (Executable == null) return;
+        if (Executable == null)
+            return;
         playwright = await Playwright.CreateAsync();
         // Its sandbox refuses root.
         string[] args = Environment.UserName == "root" ? [.. flags, "--no-sandbox"] : flags;
@@ -35,7 +36,8 @@ public sealed class Chromium : IAsyncLifetime
 
     public async ValueTask DisposeAsync()
     {
-        if (browser != null) await browser.CloseAsync();
+        if (browser != null)
+            await browser.CloseAsync();
         playwright?.Dispose();
     }
 

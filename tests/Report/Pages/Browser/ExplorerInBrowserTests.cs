@@ -125,10 +125,12 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
             for (var x = 0.06; x < 0.96; x += 0.02)
             {
                 await open.Page.Mouse.MoveAsync((float)(box.X + x * box.Width), (float)(box.Y + y * box.Height));
-                if (await open.Page.Locator(".tip b").CountAsync() == 0) continue;
+                if (await open.Page.Locator(".tip b").CountAsync() == 0)
+                    continue;
                 var told = await open.Page.Locator(".tip b").First.TextContentAsync() ?? "";
                 seen.Add(told);
-                if (told != title) continue;
+                if (told != title)
+                    continue;
                 var lines = await open.Page.Locator(".tip th, .tip td.n").AllTextContentsAsync();
                 return [title, .. lines];
             }

@@ -12,7 +12,8 @@ public sealed class OpenPage : IAsyncDisposable
         page.PageError += (_, error) => Note($"error: {error}");
         page.Request += (_, request) =>
         {
-            if (!request.IsNavigationRequest && !request.Url.StartsWith("data:")) Note($"request: {request.Url}");
+            if (!request.IsNavigationRequest && !request.Url.StartsWith("data:"))
+                Note($"request: {request.Url}");
         };
         page.Dialog += (_, dialog) =>
         {
@@ -26,7 +27,8 @@ public sealed class OpenPage : IAsyncDisposable
     /// <summary>Asserts that it made no request, wrote nothing to the console, failed nowhere.</summary>
     public void AssertQuiet()
     {
-        lock (noise) Assert.Empty(noise);
+        lock (noise)
+            Assert.Empty(noise);
     }
 
     /// <summary>What follows # in its address.</summary>
@@ -51,6 +53,7 @@ public sealed class OpenPage : IAsyncDisposable
 
     void Note(string what)
     {
-        lock (noise) noise.Add(what);
+        lock (noise)
+            noise.Add(what);
     }
 }

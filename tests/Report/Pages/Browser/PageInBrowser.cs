@@ -36,7 +36,8 @@ public abstract class PageInBrowser : IDisposable
     {
         var open = await Page(hash, options);
         var there = await open.Page.Locator("#explorer").CountAsync() > 0;
-        if (!there) await open.DisposeAsync();
+        if (!there)
+            await open.DisposeAsync();
         Assert.SkipUnless(
             there, "report was built without npm: install Node.js 18 or newer with npm, and build it again.");
         return open;

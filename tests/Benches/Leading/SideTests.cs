@@ -86,16 +86,17 @@ public sealed class SideTests
     static void AssertWhole(Ended ended)
     {
         Assert.Empty(ended.Error);
-        var isClient = (string?)ended.Records[0]["side"] == "client";
+        var records = ended.Records;
+        var ready = records[0];
+        var isClient = (string?)ready["side"] == "client";
         string[] answers = isClient ? ["drain", "start", "begin", "end", "drain"] : ["drain", "begin", "end", "drain"];
-        Assert.Equal(["ready", .. answers, "closed"], ended.Records.Select(Record.KindOf));
-        var ready = ended.Records[0];
+        Assert.Equal(["ready", .. answers, "closed"], records.Select(Record.KindOf));
         Assert.All(hashes, hash => Assert.Matches("^[0-9a-f]{64}$", (string?)ready[hash]));
-        var drained = ended.Records[^2];
+        var drained = records[^2];
         Assert.True(Record.Sum(Counted.Window(drained), "received") > 0);
         // Of the window alone.
         Assert.Empty(Contract.Faults(Assert.IsType<JObject>(drained["kernel"]), "outside"));
-        var others = ended.Records.Where(record => record != drained);
+        var others = records.Where(record => record != drained);
         Assert.All(others, record => Assert.Null(record["kernel"] as JObject));
     }
 

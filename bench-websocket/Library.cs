@@ -21,7 +21,7 @@ static class Library
     public const string? Note = null;
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
-    public static readonly Dictionary<string, object>? Tuned = null;
+    public static Dictionary<string, object>? Tuned => null;
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickSeconds(Settings settings) => null;

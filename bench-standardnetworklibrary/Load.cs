@@ -518,8 +518,9 @@ sealed class Load
         Volatile.Write(ref ownDrainedFrom, from);
     }
 
+    // A call that was given up may never return, and nobody waits for it.
     bool IsDrained() => Volatile.Read(ref ownDrainedFrom) == Volatile.Read(ref drainedFrom)
-        && Array.TrueForAll(slots, slot => slot.State == Free && !(isStream && slot.Left > 0));
+        && Array.TrueForAll(slots, slot => slot.State is Free or Abandoned && !(isStream && slot.Left > 0));
 
     // What no message accounts for: slots that are not in flight now, and those that the bound in bytes leaves out.
     void CountIdleSlots()

@@ -22,8 +22,12 @@ static partial class Stillness
         if (!IsPossible)
             throw new Failure("This system has no means to let a process stand still.", Exit.Unsupported);
         lock (guarded)
+        {
             if (guarded.Add(process.Id))
+            {
                 guard.Value.WriteLine(process.Id);
+            }
+        }
         if (!process.HasExited && Kill(process.Id, SigStop) != 0 && !process.HasExited)
         {
             throw new Failure("This system does not let a process stand still: "

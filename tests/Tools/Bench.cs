@@ -27,7 +27,7 @@ static class Bench
 
     /// <summary>Every bench with each delivery mode that it has.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> WithDeliveries =>
-        Pairs(bench => DeliveriesOf(bench));
+        Pairs(DeliveriesOf);
 
     /// <summary>Every bench with each delivery mode that it lacks.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> WithLackingDeliveries =>

@@ -38,9 +38,9 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>In the window, however it was measured.</summary>
     public double? WindowThroughput => SumOfReceivers(side => side.WindowThroughput);
 
-    /// <summary>Mean of the messages that were in flight in the window. In records of before version 8 by Little's law, or,
-    /// measured separately, as the warm-up ended, because round trips longer than the window are cut short by the drain.
-    /// Those that waited for the client to send them were not.</summary>
+    /// <summary>Mean of the messages that were in flight in the window. In records of before version 8 by Little's
+    /// law, or, measured separately, as the warm-up ended, because round trips longer than the window are cut short by
+    /// the drain. Those that waited for the client to send them were not.</summary>
     public double? InFlight => Sum(client => client.InFlight) ?? InFlightBefore8;
 
     double? InFlightBefore8

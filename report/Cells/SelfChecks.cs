@@ -84,8 +84,8 @@ static class SelfChecks
         // The integral over time of the messages in flight; in older records the sum of their round trips stood for it.
         var isIntegral = clients.All(slice => slice["outcomes"]!["in_flight_ns"] != null);
         var inFlight = isIntegral ? "in_flight_ns" : "rtt_sum_ns";
-        var slotTime = clients.Sum(slice => (Of(slice, inFlight) + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!);
-        var little = slotTime / launch.Slots;
+        double SlotsOf(JObject slice) => (Of(slice, inFlight) + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!;
+        var little = clients.Sum(SlotsOf) / launch.Slots;
         if (Math.Round(Math.Abs(little - 1), 9) <= LittleWithin)
             return null;
         var what = isIntegral ? "in flight" : "round trips";

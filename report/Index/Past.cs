@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a sweep says of a library under one load, to be held against other sweeps of the machine. Work: all
-/// settings that the figures depend on. InFlight: messages in flight. Ratio: to the plain socket of that name, of what was
-/// measured in turn beside one. CpuUs: of both sides, a message.</summary>
+/// settings that the figures depend on. InFlight: messages in flight. Ratio: to the plain socket of that name, of what
+/// was measured in turn beside one. CpuUs: of both sides, a message.</summary>
 sealed record Past(
     string Machine,
     string Delivery,

@@ -106,8 +106,16 @@ sealed partial record PlannedCell(
         return (int.Parse(parts.Groups["launch"].Value), name, name.Split(AtRate)[0]);
     }
 
-    /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has slots.</summary>
-    public string? Refusal => global::Refusal.Of(Work, int.Parse(Clients), int.Parse(Parallel), Percent == null ? int.Parse(Rate) : 1);
+    /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has
+    /// slots.</summary>
+    public string? Refusal
+    {
+        get
+        {
+            var rate = Percent == null ? int.Parse(Rate) : 1;
+            return global::Refusal.Of(Work, int.Parse(Clients), int.Parse(Parallel), rate);
+        }
+    }
 
     bool IsEcho => Work == SweepSettings.Echo;
     bool IsStream => Work == Arrivals.Stream;

@@ -194,7 +194,7 @@ public sealed class MiniTree : IDisposable
         AppDomain.CurrentDomain.ProcessExit += (_, _) => built.Dispose(); // a Scratch in no test's hands
         Repo.Copy(Model, built.Folder);
         Change(built.PathOf("Library.cs"), "\"udp\"", "\"yyy\"");
-        Change(built.PathOf("Server.cs"), "        Start(settings);\n", Broken);
+        Change(built.PathOf("Server.cs"), "        Echo.Set(settings);\n", Broken);
         File.Move(built.PathOf($"{Model}.csproj"), built.PathOf("bench-yyy.csproj"));
         string[] words = ["build", "-c", "Release", "--nologo", "-v", "quiet"];
         using var build = Command.StartIn(built.Folder, [], "dotnet", words);

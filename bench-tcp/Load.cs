@@ -136,12 +136,13 @@ sealed class Load
             return settings.FirstClient + (int)((long)settings.OwnClients * thread / settings.ClientThreads);
         }
 
-        All = new Load[settings.ClientThreads];
-        for (int thread = 0; thread < All.Length; thread++)
+        var loads = new Load[settings.ClientThreads];
+        for (int thread = 0; thread < loads.Length; thread++)
         {
-            All[thread] = new Load(settings, First(thread), First(thread + 1) - First(thread));
+            loads[thread] = new Load(settings, First(thread), First(thread + 1) - First(thread));
         }
-        return All;
+        All = loads;
+        return loads;
     }
 
     /// <summary>Lets messages be due from now on; each client begins so many and then no more.</summary>

@@ -50,7 +50,8 @@ public sealed class StrangerTests
 
             var served = Counted.ByHand(Bench.Run(bench, flags).WithCode(0).Records);
             Assert.True(Record.Sum(served, "received") > 0);
-            Assert.InRange(Bench.MostMemoryOf(server.Id) - before, 0, MostGrowthBytes);
+            // The kernel's peak is right to some pages, so that it may even fall.
+            Assert.InRange(Bench.MostMemoryOf(server.Id), 0, before + MostGrowthBytes);
             Assert.Empty(Bench.StartedBy(server.Id));
             server.Stop();
             Assert.Empty(server.Wait(15).WithCode(0).Error);

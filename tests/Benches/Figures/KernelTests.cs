@@ -35,7 +35,15 @@ public sealed class KernelTests
             var others = Record.Slices(run.Records, side).Where(slice => slice != window);
             Assert.All(others, slice => Assert.Equal(JTokenType.Null, slice["outside"]!.Type));
         }
-        Assert.InRange(Record.Sum(run.Window, "idle_passes"), 0, Record.Sum(run.Window, "passes") - 1);
+        var passes = Record.Sum(run.Window, "passes");
+        if (Polls(bench))
+        {
+            Assert.InRange(Record.Sum(run.Window, "idle_passes"), 0, passes - 1);
+        }
+        else
+        {
+            Assert.Equal((0, 0), (passes, Record.Sum(run.Window, "idle_passes")));
+        }
         Assert.Equal(JTokenType.Null, run.Window["outside"]!["receive_queue_peak_bytes"]!.Type);
         var queued = (long?)run.Slice("server", "window")["outside"]!["receive_queue_peak_bytes"];
         if (HasDatagramsAtItsPort(bench, delivery))
@@ -67,6 +75,9 @@ public sealed class KernelTests
         const int packetBytes = 1000 + HeaderBytes;
         Assert.InRange((double)outside["interface_sent_bytes"]! / sent, 1.9 * packetBytes, 2.2 * packetBytes);
     }
+
+    // Who polls connections ticks where it is told to; who is called back passes over none.
+    static bool Polls(string bench) => File.Exists(Repo.PathOf(bench, "Ticker.cs"));
 
     // Neither over TCP, nor of a server whose datagrams come to other ports than its own.
     static bool HasDatagramsAtItsPort(string bench, string delivery) => bench switch

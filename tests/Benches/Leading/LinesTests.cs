@@ -130,8 +130,8 @@ public sealed class LinesTests
         }
     }
 
-    // Of this library, as it allocates nothing itself; by its UDP 112 bytes for each datagram. Now and then a pool does,
-    // so the least counts: what is allocated for each message is in every window.
+    // Of this library, as it allocates nothing itself; by its UDP 112 bytes for each datagram. Now and then a pool
+    // does, so the least counts: what is allocated for each message is in every window.
     [Fact]
     public void Callbacks_on_threads_of_the_pool_allocate_nothing_for_a_message()
     {

@@ -69,8 +69,8 @@ static class Bench
     public static Command StartLedGroup(string bench, params IEnumerable<string> args) =>
         Command.StartGroup("dotnet", LedWords(bench, args));
 
-    /// <summary>Starts a run that heeds Ctrl-C and waits until it sends. No record says that the window is open,
-    /// which it is a moment later: so it is given one.</summary>
+    /// <summary>Starts a run that heeds Ctrl-C and waits until it sends. No record says that the window is open, which
+    /// it is some commands and their answers later: so it is given time, on a busy machine too.</summary>
     public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
     {
         // At a rate, so that it leaves CPU time to other tests.
@@ -78,7 +78,7 @@ static class Bench
             bench,
             ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
         Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 15);
-        Thread.Sleep(500);
+        Thread.Sleep(1_500);
         return run;
     }
 

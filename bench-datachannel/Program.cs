@@ -203,6 +203,7 @@ static class Program
                     Records.WriteDone("end");
                     break;
                 case ["drain"]:
+                    EndOpenWindow();
                     Load.Drain();
                     Records.WriteCounted("drain", new { });
                     Window.Clear();
@@ -257,11 +258,16 @@ static class Program
 
     static void WriteClosed(double? disconnectSeconds)
     {
+        EndOpenWindow();
+        Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
+    }
+
+    static void EndOpenWindow()
+    {
         if (Window.IsOpen)
         {
             Window.End();
         }
-        Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
     }
 
     // A first Ctrl-C or SIGTERM stops, a second ends at once; who leads decides about Ctrl-C.
@@ -328,10 +334,7 @@ static class Program
         if (exitCode != WrongUsage)
         {
             Load.Close();
-            if (Window.IsOpen)
-            {
-                Window.End();
-            }
+            EndOpenWindow();
             Records.WriteCounted("error", new
             {
                 Kind = exitCode == Unsupported ? "unsupported" : "failed",

@@ -241,6 +241,8 @@ static class Program
                 break;
             }
         }
+        // What is due until now is sent within the window, which ends after it.
+        Load.Stop();
         Window.End();
         Load.Drain();
     }

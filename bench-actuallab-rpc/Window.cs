@@ -53,6 +53,7 @@ static class Window
         Volatile.Write(ref beginsAt, at);
         SpinUntil(at);
         atBegin = Counters.Read();
+        allocatedAfterBegin = atBegin.AllocatedBytes;
     }
 
     /// <summary>What is allocated from here on is the window's: to be called when it is said that it is open.</summary>
@@ -102,15 +103,6 @@ static class Window
         return sum;
     }
 
-    /// <summary>Messages that all threads counted as answered since the last Clear; cheaper than Sum.</summary>
-    public static long Completed()
-    {
-        lock (threads)
-        {
-            return threads.Sum(thread => thread.Inside.Completed + thread.Outside.Completed);
-        }
-    }
-
     /// <summary>Forgets the window and all counts, when nothing is in flight.</summary>
     public static void Clear()
     {
@@ -126,6 +118,7 @@ static class Window
         }
         atBegin = default;
         atEnd = default;
+        // What it cost to write the record of them is nobody's.
         atClear = Counters.Read();
     }
 

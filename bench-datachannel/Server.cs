@@ -118,12 +118,12 @@ static class Server
 
     static unsafe void Answer(int channel, ReadOnlySpan<byte> message)
     {
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         fixed (byte* answer = echo)
         {
             if (!echo.IsEmpty && Rtc.rtcSendMessage(channel, (sbyte*)answer, echo.Length) < 0)
             {
-                Echo.CountUnsent();
+                Echo.CountUnsent(echo);
             }
         }
     }

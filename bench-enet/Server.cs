@@ -66,7 +66,7 @@ static class Server
     static unsafe void OnMessage(Peer peer, Packet packet)
     {
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (!echo.IsEmpty)
         {
             var answer = default(Packet);
@@ -76,7 +76,7 @@ static class Server
             }
             if (!peer.Send(0, ref answer))
             {
-                Echo.CountUnsent();
+                Echo.CountUnsent(echo);
             }
         }
         packet.Dispose();

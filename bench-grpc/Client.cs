@@ -6,7 +6,7 @@ using Grpc.Net.Client;
 /// </summary>
 sealed class Client(Settings settings, Load load)
 {
-    static readonly Rpc.Hello hello = Library.Of(Calls.Hello);
+    static readonly Rpc.Hello hello = Library.ToMessage(Calls.Hello);
 
     readonly GrpcChannel[] channels = new GrpcChannel[load.Clients];
     readonly Rpc.Calls.CallsClient[] clients = new Rpc.Calls.CallsClient[load.Clients];
@@ -36,7 +36,7 @@ sealed class Client(Settings settings, Load load)
             channels[client] = GrpcChannel.ForAddress(server, Options());
             clients[client] = new Rpc.Calls.CallsClient(channels[client]);
             long calledAt = Stopwatch.GetTimestamp();
-            var call = new Rpc.HelloRequest { Request = Library.Of(Calls.FirstHello) };
+            var call = new Rpc.HelloRequest { Request = Library.ToMessage(Calls.FirstHello) };
             Rpc.HelloReply reply = await clients[client].SayHelloAsync(call);
             if (client == 0)
             {
@@ -66,8 +66,8 @@ sealed class Client(Settings settings, Load load)
         return new GrpcChannelOptions { HttpHandler = handler, DisposeHttpClient = true };
     }
 
-    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
-    // allocate.
+    // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
+    // each call would allocate.
     async Task Call(int slot)
     {
         Rpc.Calls.CallsClient client = clients[load.ClientOf(slot)];
@@ -96,9 +96,10 @@ sealed class Client(Settings settings, Load load)
                 }
                 continues = load.End(slot, isRight);
             }
-            catch (RpcException fault)
+            catch (Exception fault)
             {
-                continues = load.Fail(slot, fault.StatusCode.ToString());
+                string word = (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name;
+                continues = load.Fail(slot, word);
             }
         }
         while (continues);

@@ -5,14 +5,19 @@ using Grpc.Net.Client;
 /// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2.</summary>
 static class Library
 {
+    /// <summary>Its name, as folders and records have it.</summary>
     public const string Name = "grpc";
+    /// <summary>The library's main assembly.</summary>
     public static readonly Assembly Assembly = typeof(GrpcChannel).Assembly;
+    /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
         .InformationalVersion.Split('+')[0];
 
-    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    /// <summary>Of --work those that it does, the first by default.</summary>
     public static readonly string[] Works = Calls.Works;
+    /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
+    /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
@@ -52,7 +57,7 @@ static class Library
     };
 
     /// <summary>A hello as a message of protobuf.</summary>
-    public static Rpc.Hello Of(Hello hello)
+    public static Rpc.Hello ToMessage(Hello hello)
     {
         var message = new Rpc.Hello
         {

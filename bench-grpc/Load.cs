@@ -32,24 +32,29 @@ sealed class Load
     /// <summary>Memory of a slot.</summary>
     public const int SlotBytes = 64;
 
-    /// <summary>For so long a thread that polls waits at most, in microseconds: the shortest that every poll
-    /// knows.</summary>
+    /// <summary>The longest that a polling thread waits, in microseconds: 1 ms, the finest step that every library's
+    /// poll takes.</summary>
     public const int PollMicroseconds = 1_000;
 
-    // States of a slot that is not in flight: free; of whoever ends its message; of a call that was given up and has
-    // not returned yet.
+    // States of a slot that is not in flight. It has no message.
     const int Free = 0;
+    // Whoever ends its message owns it.
     const int Owned = -1;
+    // Its call was given up and has not returned yet.
     const int Abandoned = -2;
 
-    // In flight in an open loop, over all threads.
+    // The most messages in flight in an open loop, over all threads.
     const int MostInFlight = 65_536;
-    // In flight of a thread in a closed loop, but for one message of each client.
+    // The most bytes that one thread's messages have in flight in a closed loop; each client has one message in flight
+    // even beyond that.
     const long MostBytesInFlight = 1 << 29;
-    // Of a stream: messages behind it that are answered, so that all before them has come. As many as may be overtaken.
+    // Messages that a client sends behind its stream and that are answered. An unordered delivery may let so many
+    // overtake the stream.
     const int BehindOrderedStream = 1;
     const int BehindUnorderedStream = 64;
     const int CallTimeoutSeconds = 10;
+    // A drain, which waits longer than that, has to see what is lost given up.
+    const int MostLossTimeoutSeconds = 25;
     const int ConnectSeconds = 10;
     const int FarConnectSeconds = 30;
     const int DrainSeconds = 5;
@@ -57,7 +62,7 @@ sealed class Load
     const int CallDrainSeconds = 15;
     const int SlotsASecond = 100_000;
     const int ScansATimeout = 16;
-    static readonly long second = Stopwatch.Frequency;
+    static readonly long ticksPerSecond = Stopwatch.Frequency;
 
     static long startedAt;
     static long drainedFrom = long.MaxValue;
@@ -72,17 +77,18 @@ sealed class Load
     readonly double turnTicks;
     readonly Slot[] slots;
     long timeoutTicks = long.MaxValue;
-    long ownStartedAt;
-    long ownDrainedFrom = -1;
+    long seenStartedAt;
+    long seenDrainedFrom = -1;
     long nextTurn;
     long nextScanAt;
-    long passedAt;
-    // In a closed loop the slots from here on have not begun yet. In an open loop it is the one after the youngest
-    // message, and so many slots lie between that and the oldest.
-    int nextSlot;
+    long lastPassAt;
+    // In a closed loop the slots from here on may have to begin their first message, or one after a failure.
+    int nextUnbegunSlot;
+    // In an open loop the slot behind the youngest message, that of the oldest, and how many lie between them.
+    int slotAfterYoungest;
     int oldestSlot;
     int slotsInUse;
-    bool acted;
+    bool hasSentInPass;
     volatile bool isPacing;
     volatile bool hasFreed;
     int connected;
@@ -95,7 +101,7 @@ sealed class Load
         isStream = settings.Work == Settings.Stream;
         isClosedLoop = settings.Rate == 0 || isStream;
         isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
-        turnTicks = settings.Rate == 0 ? 0 : (double)second / settings.Rate;
+        turnTicks = settings.Rate == 0 ? 0 : (double)ticksPerSecond / settings.Rate;
         slotsEach = SlotsEach(settings, clients);
         slots = new Slot[isClosedLoop ? clients * slotsEach : MostInFlight / settings.ClientThreads];
         if (isClosedLoop)
@@ -117,13 +123,13 @@ sealed class Load
     public int Clients { get; }
 
     /// <summary>From its thread's last look on: nothing new is due, until the next start.</summary>
-    public bool IsDraining => ownDrainedFrom >= 0;
+    public bool IsDraining => seenDrainedFrom >= 0;
 
     /// <summary>True once it may send.</summary>
-    public bool IsStarted => ownStartedAt != 0;
+    public bool IsStarted => seenStartedAt != 0;
 
     /// <summary>When its thread saw the last start, in ticks of the Stopwatch; 0 before the first.</summary>
-    public long StartedAt => ownStartedAt;
+    public long StartedAt => seenStartedAt;
 
     /// <summary>Messages that each client may begin from a start on; int.MaxValue: as many as are due.</summary>
     public static int MessagesEach => messagesEach;
@@ -159,17 +165,18 @@ sealed class Load
         Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, Stopwatch.GetTimestamp()));
     }
 
-    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long.</summary>
+    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. Then it
+    /// counts for how long slots were not in flight.</summary>
     public static void Drain()
     {
         Stop();
         long askedAt = Stopwatch.GetTimestamp();
         foreach (Load load in All)
         {
-            double most = load.DrainTimeoutSeconds;
+            double timeoutSeconds = load.DrainTimeoutSeconds;
             while (!load.IsDrained())
             {
-                if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > most)
+                if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > timeoutSeconds)
                 {
                     throw new Failure(load.settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
                 }
@@ -205,7 +212,7 @@ sealed class Load
     /// further.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
-        int most = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
+        int timeoutSeconds = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
         int before = -1;
         long since = 0;
         while (!Greeting.IsAnswered || !Array.TrueForAll(All, load => load.isPacing))
@@ -216,9 +223,9 @@ sealed class Load
                 before = connected;
                 since = Stopwatch.GetTimestamp();
             }
-            if (Stopwatch.GetElapsedTime(since).TotalSeconds > most)
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > timeoutSeconds)
             {
-                throw new Failure($"Within {most} s nothing on {settings.Address}:{settings.Port} answered as a server "
+                throw new Failure($"Within {timeoutSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server "
                     + $"of this bench ({connected} of {settings.OwnClients} clients are connected).");
             }
             Thread.Sleep(1);
@@ -238,7 +245,7 @@ sealed class Load
         long now = Stopwatch.GetTimestamp();
         NotePause(now);
         isPacing = true;
-        if (ownStartedAt != Volatile.Read(ref startedAt))
+        if (seenStartedAt != Volatile.Read(ref startedAt))
         {
             BeginSchedule();
         }
@@ -250,10 +257,10 @@ sealed class Load
         if (hasFreed && isClosedLoop)
         {
             hasFreed = false;
-            nextSlot = 0;
+            nextUnbegunSlot = 0;
         }
         long from = Volatile.Read(ref drainedFrom);
-        if (now >= from && from != ownDrainedFrom && HasBegunAllDueBefore(from))
+        if (now >= from && from != seenDrainedFrom && HasBegunAllDueBefore(from))
         {
             BeginDrain(from);
         }
@@ -264,7 +271,7 @@ sealed class Load
     /// </summary>
     public bool TryBegin(out int slot)
     {
-        slot = nextSlot;
+        slot = 0;
         if (!IsStarted)
         {
             return false;
@@ -340,8 +347,8 @@ sealed class Load
         return false;
     }
 
-    /// <summary>Counts an intact answer that ended no message: of one that had been given up, or answered before.
-    /// </summary>
+    /// <summary>Counts an intact answer that ended no message: of one that had been given up, or answered before. Which
+    /// of both it was is not exact where another thread uses the slot meanwhile.</summary>
     public void CountStray(int index, int sequence, long now)
     {
         Tally tally = Window.Own.Of(Window.Has(now));
@@ -380,28 +387,28 @@ sealed class Load
     {
         long round = turn / Clients;
         long turnOfAll = round * settings.Clients + FirstClient + turn % Clients;
-        return ownStartedAt + (long)(turnOfAll * turnTicks);
+        return seenStartedAt + (long)(turnOfAll * turnTicks);
     }
 
     /// <summary>Notes that the thread that paces has sent something.</summary>
-    public void NoteAction() => acted = true;
+    public void NoteAction() => hasSentInPass = true;
 
     /// <summary>Ends a pass over the connections, of a thread that polls them.</summary>
     public void EndPass(bool hasReceived)
     {
         ref Totals totals = ref Totals.Own;
         totals.Passes++;
-        if (!acted && !hasReceived)
+        if (!hasSentInPass && !hasReceived)
         {
             totals.IdlePasses++;
         }
-        acted = false;
+        hasSentInPass = false;
     }
 
     /// <summary>Lets a thread that paces, but does not poll, sleep until something may be due.</summary>
     public void Pause()
     {
-        if (!isClosedLoop && IsDueBefore(Stopwatch.GetTimestamp() + 2 * second / 1_000))
+        if (!isClosedLoop && IsDueBefore(Stopwatch.GetTimestamp() + 2 * ticksPerSecond / 1_000))
         {
             Thread.Yield();
         }
@@ -422,7 +429,7 @@ sealed class Load
             return PollMicroseconds;
         }
         long now = Stopwatch.GetTimestamp();
-        long waitTicks = PollMicroseconds * second / 1_000_000;
+        long waitTicks = PollMicroseconds * ticksPerSecond / 1_000_000;
         int oldest = FindOldest();
         client = slots[oldest].Client;
         bool isLate = slots.Length > 1 && slots[oldest].State > Free && slots[oldest].Since + waitTicks < now;
@@ -438,7 +445,7 @@ sealed class Load
         }
         if (isClosedLoop)
         {
-            return hasFreed || nextSlot < slots.Length && !isStream;
+            return hasFreed || nextUnbegunSlot < slots.Length && !isStream;
         }
         return !IsQuotaReached && TurnAt(nextTurn) < at;
     }
@@ -473,28 +480,29 @@ sealed class Load
     // To wait for a tick is no pause.
     void NotePause(long now)
     {
-        if (passedAt != 0)
+        if (lastPassAt != 0)
         {
-            long tickTicks = settings.TickHz == 0 ? 0 : second / settings.TickHz;
+            long tickTicks = settings.TickHz == 0 ? 0 : ticksPerSecond / settings.TickHz;
             Tally tally = Window.Own.Of(Window.Has(now));
-            tally.PauseTicks = Math.Max(tally.PauseTicks, now - passedAt - tickTicks);
+            tally.PauseTicks = Math.Max(tally.PauseTicks, now - lastPassAt - tickTicks);
         }
-        passedAt = now;
+        lastPassAt = now;
     }
 
     // A schedule starts anew, and slots that had begun all that they were asked for may begin again.
     void BeginSchedule()
     {
-        ownStartedAt = Volatile.Read(ref startedAt);
-        ownDrainedFrom = -1;
+        seenStartedAt = Volatile.Read(ref startedAt);
+        seenDrainedFrom = -1;
         nextTurn = 0;
-        nextSlot = 0;
+        nextUnbegunSlot = 0;
+        slotAfterYoungest = 0;
         oldestSlot = 0;
         slotsInUse = 0;
-        timeoutTicks = settings.MakesCalls ? CallTimeoutSeconds * second
+        timeoutTicks = settings.MakesCalls ? CallTimeoutSeconds * ticksPerSecond
             : settings.Delivery != "unreliable" ? long.MaxValue
-            : isNear ? second
-            : 4 * Greeting.RoundTripTicks + second / 5;
+            : isNear ? ticksPerSecond
+            : Math.Min(4 * Greeting.RoundTripTicks + ticksPerSecond / 5, MostLossTimeoutSeconds * ticksPerSecond);
         for (int index = 0; index < slots.Length; index++)
         {
             slots[index].Left = isStream ? 0 : MessagesOfSlot(index);
@@ -502,11 +510,11 @@ sealed class Load
     }
 
     // A client's messages are spread over its slots.
-    int MessagesOfSlot(int index)
+    long MessagesOfSlot(int index)
     {
         if (!isClosedLoop || messagesEach == int.MaxValue)
         {
-            return int.MaxValue;
+            return long.MaxValue;
         }
         return messagesEach / slotsEach + (index % slotsEach < messagesEach % slotsEach ? 1 : 0);
     }
@@ -514,19 +522,19 @@ sealed class Load
     // From now on this thread begins nothing, but for what follows a stream.
     void BeginDrain(long from)
     {
-        if (isStream && IsStarted && ownDrainedFrom < 0)
+        if (isStream && IsStarted && seenDrainedFrom < 0)
         {
-            nextSlot = 0;
+            nextUnbegunSlot = 0;
             for (int index = 0; index < slots.Length; index++)
             {
                 slots[index].Left = 1;
             }
         }
-        Volatile.Write(ref ownDrainedFrom, from);
+        Volatile.Write(ref seenDrainedFrom, from);
     }
 
     // A call that was given up may never return, and nobody waits for it.
-    bool IsDrained() => Volatile.Read(ref ownDrainedFrom) == Volatile.Read(ref drainedFrom)
+    bool IsDrained() => Volatile.Read(ref seenDrainedFrom) == Volatile.Read(ref drainedFrom)
         && Array.TrueForAll(slots, slot => slot.State is Free or Abandoned && !(isStream && slot.Left > 0));
 
     // What no message accounts for: slots that are not in flight now, and those that the bound in bytes leaves out.
@@ -549,8 +557,8 @@ sealed class Load
 
     bool TryBeginFree(out int slot)
     {
-        slot = nextSlot;
-        if (nextSlot == slots.Length || IsDraining && !isStream)
+        slot = 0;
+        if (nextUnbegunSlot == slots.Length || IsDraining && !isStream)
         {
             return false;
         }
@@ -559,14 +567,15 @@ sealed class Load
         {
             return false;
         }
-        while (nextSlot < slots.Length)
+        while (nextUnbegunSlot < slots.Length)
         {
-            slot = nextSlot++;
+            slot = nextUnbegunSlot;
+            nextUnbegunSlot++;
             ref Slot next = ref slots[slot];
             if (Volatile.Read(ref next.State) == Free && next.Left > 0)
             {
                 Begin(ref next, now, now);
-                acted = true;
+                hasSentInPass = true;
                 return true;
             }
         }
@@ -576,7 +585,7 @@ sealed class Load
     // No slow answer holds a due message back: where all slots are in flight it is counted as not sent.
     bool TryBeginDue(out int slot)
     {
-        slot = nextSlot;
+        slot = 0;
         long now = Stopwatch.GetTimestamp();
         long last = Math.Min(now, Volatile.Read(ref drainedFrom) - 1);
         bool isFull = false;
@@ -593,7 +602,7 @@ sealed class Load
             slots[slot].Client = client;
             Begin(ref slots[slot], dueAt, now);
             Window.Own.Of(slots[slot].IsInWindow).SendLags.Add(Window.Ns(now - dueAt));
-            acted = true;
+            hasSentInPass = true;
             return true;
         }
         return false;
@@ -604,15 +613,15 @@ sealed class Load
     {
         for (int tried = 0; tried < slots.Length; tried++)
         {
-            slot = nextSlot;
-            nextSlot = After(nextSlot);
+            slot = slotAfterYoungest;
+            slotAfterYoungest = After(slotAfterYoungest);
             if (slotsInUse < slots.Length)
             {
                 slotsInUse++;
             }
             else
             {
-                oldestSlot = nextSlot;
+                oldestSlot = slotAfterYoungest;
             }
             if (Volatile.Read(ref slots[slot].State) == Free)
             {
@@ -705,12 +714,14 @@ sealed class Load
         }
         int first = isClosedLoop ? 0 : oldestSlot;
         int count = isClosedLoop ? slots.Length : slotsInUse;
+        // In one step, as the call may return just now.
+        int given = settings.MakesCalls ? Abandoned : Owned;
         for (int index = first; count > 0; index = After(index), count--)
         {
             ref Slot slot = ref slots[index];
             int sequence = Volatile.Read(ref slot.State);
             if (sequence <= Free || now - slot.Since <= timeoutTicks
-                || Interlocked.CompareExchange(ref slot.State, Owned, sequence) != sequence)
+                || Interlocked.CompareExchange(ref slot.State, given, sequence) != sequence)
             {
                 continue;
             }
@@ -719,7 +730,6 @@ sealed class Load
             if (settings.MakesCalls)
             {
                 own.Of(slot.IsInWindow).TimedOut++;
-                Volatile.Write(ref slot.State, Abandoned);
                 continue;
             }
             own.Of(slot.IsInWindow).Lost++;

@@ -52,8 +52,8 @@ sealed class Client(Settings settings, Load load)
         };
     }
 
-    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
-    // allocate.
+    // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
+    // each call would allocate.
     async Task Call(int slot)
     {
         HttpClient client = clients[load.ClientOf(slot)];
@@ -79,7 +79,7 @@ sealed class Client(Settings settings, Load load)
                 }
                 continues = load.End(slot, isRight);
             }
-            catch (Exception fault) when (fault is HttpRequestException or IOException or JsonException)
+            catch (Exception fault)
             {
                 continues = load.Fail(slot, WordFor(fault));
             }

@@ -4,13 +4,18 @@ using System.Reflection;
 /// connection.</summary>
 static class Library
 {
+    /// <summary>Its name, as folders and records have it.</summary>
     public const string Name = "http";
+    /// <summary>The library's main assembly.</summary>
     public static readonly Assembly Assembly = typeof(HttpClient).Assembly;
+    /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Environment.Version.ToString();
 
-    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    /// <summary>Of --work those that it does, the first by default.</summary>
     public static readonly string[] Works = Calls.Works;
+    /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
+    /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>

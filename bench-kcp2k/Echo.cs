@@ -11,7 +11,7 @@ static class Echo
 
     /// <summary>What the server sends back, which it counts: of a greeting the answer to it, of a stream's message
     /// nothing, else the message itself.</summary>
-    public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> message)
+    public static ReadOnlySpan<byte> Answer(ReadOnlySpan<byte> message)
     {
         if (Greeting.IsRequest(message))
         {
@@ -29,8 +29,15 @@ static class Echo
         return message;
     }
 
-    /// <summary>Takes back the answer counted last on this thread: the library refused to send it.</summary>
-    public static void CountUnsent() => Totals.Own.Sent--;
+    /// <summary>Takes back an answer that this thread counted: the library refused to send it. That to a greeting is
+    /// not counted.</summary>
+    public static void CountUnsent(ReadOnlySpan<byte> answer)
+    {
+        if (!Greeting.IsReply(answer))
+        {
+            Totals.Own.Sent--;
+        }
+    }
 
     /// <summary>Counts a pass of a server's loop that polls rather than blocks.</summary>
     public static void CountPass(bool isIdle)

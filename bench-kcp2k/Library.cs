@@ -5,13 +5,18 @@ using kcp2k;
 /// <summary>kcp2k: KCP in C#, as Mirror uses it.</summary>
 static class Library
 {
+    /// <summary>Its name, as folders and records have it.</summary>
     public const string Name = "kcp2k";
+    /// <summary>The library's main assembly.</summary>
     public static readonly Assembly Assembly = typeof(KcpServer).Assembly;
+    /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
-    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    /// <summary>Of --work those that it does, the first by default.</summary>
     public static readonly string[] Works = ["echo", "stream"];
+    /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
+    /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none"];
 
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>

@@ -67,7 +67,7 @@ static class Server
     static void OnMessage(int connection, ArraySegment<byte> message, KcpChannel channel)
     {
         hasReceived = true;
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (!echo.IsEmpty)
         {
             bool isMessage = echo.Overlaps(message);

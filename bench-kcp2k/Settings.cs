@@ -7,8 +7,10 @@ using Newtonsoft.Json;
 /// knows their ranges and explains them; here is refused only what would make no sense at all.</summary>
 sealed partial record Settings
 {
-    /// <summary>The works whose messages are bytes; all others are calls.</summary>
+    /// <summary>The work whose messages come back. It and streams have messages of bytes; all others are calls.
+    /// </summary>
     public const string Echo = "echo";
+    /// <summary>The work whose messages go one way.</summary>
     public const string Stream = "stream";
 
     /// <summary>What is done; by default the first that the bench does.</summary>
@@ -43,15 +45,16 @@ sealed partial record Settings
     public string Security { get; init; } = "none";
     /// <summary>SHA-256 of the server's certificate, in hexadecimal: clients trust no other.</summary>
     public string CertificateSha256 { get; init; } = "";
-    /// <summary>Machines that share the clients, and which share this process takes, from 0.</summary>
+    /// <summary>Machines that share the clients.</summary>
     public int ClientMachines { get; init; } = 1;
+    /// <summary>Which share of the clients this process takes, from 0.</summary>
     public int ClientMachine { get; init; }
 
     /// <summary>PKCS #12 file with the certificate that this side shows.</summary>
     [JsonIgnore] public string Certificate { get; init; } = "";
-    /// <summary>By hand: how long to send, 0: until Ctrl-C; and how many messages each client sends, 0: all that are
-    /// due. </summary>
+    /// <summary>By hand: how long to send; 0: until Ctrl-C.</summary>
     [JsonIgnore] public int Seconds { get; init; }
+    /// <summary>By hand: how many messages each client sends; 0: all that are due.</summary>
     [JsonIgnore] public int Messages { get; init; }
 
     /// <summary>The first of this process's clients.</summary>
@@ -68,6 +71,7 @@ sealed partial record Settings
     public static Settings Parse(IReadOnlyList<string> words)
     {
         var settings = new Settings();
+        var given = new HashSet<string>();
         for (int word = 0; word < words.Count; word += 2)
         {
             string flag = words[word];
@@ -78,6 +82,10 @@ sealed partial record Settings
             if (word + 1 == words.Count)
             {
                 throw new Failure($"{flag} takes a value.", Program.WrongUsage);
+            }
+            if (!given.Add(flag))
+            {
+                throw new Failure($"{flag} is given twice.", Program.WrongUsage);
             }
             property.SetValue(settings, ValueOf(flag, words[word + 1], property.PropertyType));
         }

@@ -66,7 +66,7 @@ static class Server
     static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
     {
         hasReceived = true;
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (!echo.IsEmpty)
         {
             peer.Send(echo, method);

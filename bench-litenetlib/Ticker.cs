@@ -5,8 +5,8 @@ sealed class Ticker(int ticksASecond)
 {
     long nextAt;
 
-    /// <summary>Sleeps until the next tick; at 0 ticks a second not at all. A late tick does not hasten
-    /// others.</summary>
+    /// <summary>Sleeps until the next tick; at 0 ticks a second not at all. A late tick does not hasten others. The
+    /// system sleeps whole milliseconds, so a tick may come up to 1 ms early; the next one makes up for it.</summary>
     public void Wait()
     {
         if (ticksASecond == 0)

@@ -94,8 +94,8 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
-    // allocate.
+    // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
+    // each call would allocate.
     async Task Call(int slot)
     {
         int client = load.ClientOf(slot);

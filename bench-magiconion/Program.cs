@@ -6,10 +6,15 @@ using System.Runtime.InteropServices;
 /// <summary>The verbs of this executable, its exit codes, and the commands on stdin that lead it.</summary>
 static class Program
 {
+    /// <summary>Exit code: it did what it was asked.</summary>
     public const int Done = 0;
+    /// <summary>Exit code: something went wrong, and an error record says what.</summary>
     public const int Failed = 1;
+    /// <summary>Exit code: the command line makes no sense.</summary>
     public const int WrongUsage = 2;
+    /// <summary>Exit code: the library cannot do that.</summary>
     public const int Unsupported = 3;
+    /// <summary>Exit code: it was told twice to stop.</summary>
     public const int Interrupted = 130;
 
     const string LedFlag = "--until-stdin-closes";
@@ -19,31 +24,26 @@ static class Program
     static readonly Lock exiting = new();
     // Registrations hold for as long as they are referred to.
     static PosixSignalRegistration[] registrations = [];
+    // Commands on stdin say what to do.
+    static bool isLed;
 
     /// <summary>server, client or info.</summary>
     public static string Side { get; private set; } = "";
-
-    /// <summary>Whether commands on stdin say what to do.</summary>
-    public static bool IsLed { get; private set; }
 
     static int Main(string[] arguments)
     {
         // Opened now, because a fault may be that no file can be opened.
         _ = Console.Error;
+        // A fault on any thread ends in Exit.
         AppDomain.CurrentDomain.UnhandledException += (_, fault) => Exit((Exception)fault.ExceptionObject);
-        string verb = arguments.FirstOrDefault("--help");
-        if (verb is "--help" or "-h")
+        if (arguments.Length == 0 || arguments.Contains("--help") || arguments.Contains("-h"))
         {
             Console.WriteLine(Help);
             return Done;
         }
+        string verb = arguments[0];
         string[] words = [.. arguments.Skip(1).Where(word => word != LedFlag)];
-        IsLed = words.Length < arguments.Length - 1;
-        if (words.Contains("--help"))
-        {
-            Console.WriteLine(Help);
-            return Done;
-        }
+        isLed = arguments.Contains(LedFlag);
         if (verb is not ("server" or "client" or "info"))
         {
             throw new Failure($"There is no verb '{verb}': server, client or info.", WrongUsage);
@@ -130,7 +130,7 @@ static class Program
     static void Serve(Settings settings)
     {
         OnStop(Server.Stop);
-        if (IsLed)
+        if (isLed)
         {
             StartThread(() =>
             {
@@ -161,7 +161,7 @@ static class Program
         Thread[] threads = Array.ConvertAll(Load.Split(settings), load => StartThread(new Client(settings, load).Run));
         Load.WaitUntilConnected(settings);
         Records.WriteReady(settings, clock.Elapsed.TotalSeconds);
-        if (IsLed)
+        if (isLed)
         {
             Obey();
         }
@@ -234,7 +234,7 @@ static class Program
                 + $"p99 {tally.RoundTrips.Quantile(0.99) / 1e3:N0} µs, "
                 + $"lost {tally.Lost + tally.Failed + tally.TimedOut:N0}");
             before = messages;
-            long ended = messages + tally.Lost + tally.Corrupt + tally.Failed + tally.TimedOut;
+            long ended = messages + tally.Lost + tally.Corrupt + tally.Failed + tally.TimedOut + tally.NotSent;
             bool isOver = settings.Messages > 0 && ended >= (long)settings.Messages * settings.OwnClients;
             if (isStopped || isOver)
             {
@@ -251,7 +251,7 @@ static class Program
     static void Inform(Settings settings)
     {
         Records.WriteInfo(Refusal(settings));
-        while (IsLed && Console.In.ReadLine() is { } flags)
+        while (isLed && Console.In.ReadLine() is { } flags)
         {
             Settings next = Settings.Parse(flags.Split(' ', StringSplitOptions.RemoveEmptyEntries));
             Records.WriteInfo(Refusal(next));
@@ -272,14 +272,15 @@ static class Program
         }
     }
 
-    // A first Ctrl-C or SIGTERM stops, a second ends at once; who leads decides about Ctrl-C.
+    // The first Ctrl-C or SIGTERM stops this side, a second ends it at once. A led side ignores Ctrl-C, which the
+    // terminal sends to whoever leads it as well.
     static void OnStop(Action stop)
     {
         int signals = 0;
         void OnSignal(PosixSignalContext context)
         {
             context.Cancel = true;
-            if (IsLed && context.Signal == PosixSignal.SIGINT)
+            if (isLed && context.Signal == PosixSignal.SIGINT)
             {
                 return;
             }

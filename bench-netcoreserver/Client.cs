@@ -56,7 +56,7 @@ sealed class Client(Settings settings, Load load)
     }
 
     sealed class Udp(Client owner, int client, IPAddress address, int port)
-        : NetCoreServer.UdpClient(address, port), IReceiver
+        : NetCoreServer.UdpClient(address, port), IDatagramSocket
     {
         protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
 
@@ -81,11 +81,12 @@ sealed class Client(Settings settings, Load load)
     // What the calling thread is about to send: a length and a message.
     [ThreadStatic] static byte[]? ownFrame;
 
+    // As fields, since the nested classes use them.
     readonly Settings settings = settings;
     readonly Load load = load;
     readonly Exchange exchange = new(settings, load);
     readonly bool isUdp = settings.Delivery == "unreliable";
-    readonly IClient[] tcp = new IClient[load.Clients];
+    readonly IClient[] connections = new IClient[load.Clients];
     readonly Udp[] udp = new Udp[load.Clients];
     readonly int bufferBytes = Message.BufferBytes(settings);
     volatile bool isClosing;
@@ -106,7 +107,7 @@ sealed class Client(Settings settings, Load load)
     /// </summary>
     public bool HasRoom(int client)
     {
-        return isUdp || tcp[client].BytesPending + tcp[client].BytesSending < MostKeptBytes;
+        return isUdp || connections[client].BytesPending + connections[client].BytesSending < MostKeptBytes;
     }
 
     void Connect()
@@ -122,11 +123,11 @@ sealed class Client(Settings settings, Load load)
                 udp[client].Connect();
                 continue;
             }
-            tcp[client] = settings.Security == "tls"
+            connections[client] = settings.Security == "tls"
                 ? Library.Tune(new Tls(this, client, context, address, settings.Port), settings)
                 : Library.Tune(new Tcp(this, client, address, settings.Port), settings);
-            tcp[client].OptionNoDelay = true;
-            tcp[client].ConnectAsync();
+            connections[client].OptionNoDelay = true;
+            connections[client].ConnectAsync();
         }
         while (load.Connected < load.Clients)
         {
@@ -208,7 +209,7 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         BinaryPrimitives.WriteInt32LittleEndian(frame, length);
-        tcp[client].SendAsync(frame.AsSpan(0, Frames.LengthBytes + length));
+        connections[client].SendAsync(frame.AsSpan(0, Frames.LengthBytes + length));
     }
 
     void OnGone() => OnFault(new SocketException((int)SocketError.ConnectionReset));
@@ -232,7 +233,7 @@ sealed class Client(Settings settings, Load load)
             }
             else
             {
-                tcp[client].Disconnect();
+                connections[client].Disconnect();
             }
         }
     }

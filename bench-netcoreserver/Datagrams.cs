@@ -1,13 +1,14 @@
 /// <summary>Receives datagrams with the library's UDP, which has to be asked for each.</summary>
 static class Datagrams
 {
+    // Of the calling thread; a callback asks for the next datagram of its own socket alone.
     [ThreadStatic] static bool isReceiving;
     [ThreadStatic] static bool isAskedAgain;
 
     /// <summary>Receives the next datagram. One that is there already calls back at once, and would nest until the
     /// stack is full; so the outermost call on a thread loops instead (the library's samples hop over the pool).
     /// </summary>
-    public static void Receive(IReceiver udp)
+    public static void Receive(IDatagramSocket udp)
     {
         isAskedAgain = true;
         if (isReceiving)
@@ -15,11 +16,17 @@ static class Datagrams
             return;
         }
         isReceiving = true;
-        while (isAskedAgain)
+        try
         {
-            isAskedAgain = false;
-            udp.ReceiveAsync();
+            while (isAskedAgain)
+            {
+                isAskedAgain = false;
+                udp.ReceiveAsync();
+            }
         }
-        isReceiving = false;
+        finally
+        {
+            isReceiving = false;
+        }
     }
 }

@@ -10,6 +10,15 @@ sealed class Frames(int mostBytes)
     byte[] kept = [];
     int filled;
 
+    /// <summary>A message behind its length.</summary>
+    public static byte[] Of(ReadOnlySpan<byte> message)
+    {
+        var frame = new byte[LengthBytes + message.Length];
+        BinaryPrimitives.WriteInt32LittleEndian(frame, message.Length);
+        message.CopyTo(frame.AsSpan(LengthBytes));
+        return frame;
+    }
+
     /// <summary>What was kept of the last message and what came now.</summary>
     public ReadOnlySpan<byte> Append(byte[] buffer, long offset, long size)
     {

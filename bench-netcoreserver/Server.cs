@@ -61,7 +61,7 @@ static class Server
         protected override void OnDisconnecting() => Socket.Dispose();
     }
 
-    sealed class Udp(Settings settings, IPAddress address) : UdpServer(address, settings.Port), IServer, IReceiver
+    sealed class Udp(Settings settings, IPAddress address) : UdpServer(address, settings.Port), IServer, IDatagramSocket
     {
         protected override Socket CreateSocket()
         {
@@ -139,29 +139,28 @@ static class Server
     static void OnFrame(IConnection client, ReadOnlySpan<byte> frame)
     {
         ReadOnlySpan<byte> message = frame[Frames.LengthBytes..];
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (echo.IsEmpty)
         {
             return;
         }
-        if (!echo.Overlaps(message))
+        if (Greeting.IsReply(echo))
         {
-            // The answer to a greeting.
-            frame = (byte[])[.. BitConverter.GetBytes(echo.Length), .. echo];
+            frame = Frames.Of(echo);
         }
         if (!client.SendAsync(frame))
         {
-            Echo.CountUnsent();
+            Echo.CountUnsent(echo);
             client.Disconnect();
         }
     }
 
     static void OnDatagram(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (!echo.IsEmpty && server.Send(client, echo) == 0)
         {
-            Echo.CountUnsent();
+            Echo.CountUnsent(echo);
         }
     }
 }

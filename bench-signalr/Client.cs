@@ -92,8 +92,8 @@ sealed class Client(Settings settings, Load load)
     }
 #endif
 
-    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
-    // allocate.
+    // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
+    // each call would allocate.
     async Task Call(int slot)
     {
         HubConnection client = clients[load.ClientOf(slot)];

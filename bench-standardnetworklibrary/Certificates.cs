@@ -28,10 +28,11 @@ static class Certificates
     /// <summary>Whether a client may trust the certificate that a server shows; throws where it may not.</summary>
     public static bool IsTrusted(X509Certificate? shown, Settings settings)
     {
-        string? hash = shown?.GetCertHashString(HashAlgorithmName.SHA256).ToLowerInvariant();
-        return hash == settings.CertificateSha256 ? true : throw NotTrusted;
+        string? hash = shown?.GetCertHashString(HashAlgorithmName.SHA256);
+        if (!string.Equals(hash, settings.CertificateSha256, StringComparison.OrdinalIgnoreCase))
+        {
+            throw new Failure("The server's certificate is not the one whose SHA-256 was given.");
+        }
+        return true;
     }
-
-    /// <summary>What is wrong with one that is not trusted.</summary>
-    public static Failure NotTrusted => new("The server's certificate is not the one whose SHA-256 was given.");
 }

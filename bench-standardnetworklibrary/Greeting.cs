@@ -11,6 +11,9 @@ static class Greeting
     // No message that is counted begins so: these would be the bytes of a client beyond the most that there may be.
     const string RequestPrefix = "hello client ";
     const string ReplyPrefix = "hello server ";
+    // The same as bytes.
+    static ReadOnlySpan<byte> RequestPrefixBytes => "hello client "u8;
+    static ReadOnlySpan<byte> ReplyPrefixBytes => "hello server "u8;
     static long roundTripTicks = -1;
 
     /// <summary>What the clients say.</summary>
@@ -19,8 +22,10 @@ static class Greeting
     /// <summary>What the server answers.</summary>
     public static string Reply { get; private set; } = "";
 
-    /// <summary>The same as messages.</summary>
+    /// <summary>What the clients say, as a message.</summary>
     public static byte[] RequestBytes { get; private set; } = [];
+
+    /// <summary>What the server answers, as a message.</summary>
     public static byte[] ReplyBytes { get; private set; } = [];
 
     /// <summary>True once the server has answered.</summary>
@@ -43,12 +48,14 @@ static class Greeting
         ReplyBytes = Encoding.UTF8.GetBytes(Reply);
     }
 
-    /// <summary>Whether a text or message is a greeting of a client.</summary>
+    /// <summary>Whether a text is a greeting of a client.</summary>
     public static bool IsRequest(string text) => text.StartsWith(RequestPrefix, StringComparison.Ordinal);
-    public static bool IsRequest(ReadOnlySpan<byte> message) => message.StartsWith("hello client "u8);
+
+    /// <summary>Whether a message is a greeting of a client.</summary>
+    public static bool IsRequest(ReadOnlySpan<byte> message) => message.StartsWith(RequestPrefixBytes);
 
     /// <summary>Whether a message is the answer of a server.</summary>
-    public static bool IsReply(ReadOnlySpan<byte> message) => message.StartsWith("hello server "u8);
+    public static bool IsReply(ReadOnlySpan<byte> message) => message.StartsWith(ReplyPrefixBytes);
 
     /// <summary>Takes an answer to what was sent at a time, in ticks of the Stopwatch; fails where it is
     /// another's.</summary>

@@ -6,20 +6,24 @@ using NetworkLibrary.TCP.ByteMessage;
 /// <summary>StandardNetworkLibrary: asynchronous TCP, TLS, UDP and a reliable UDP in C#.</summary>
 static class Library
 {
+    /// <summary>Its name, as folders and records have it.</summary>
     public const string Name = "standardnetworklibrary";
 
     /// <summary>The variant that is its reliable UDP.</summary>
     public const string Rudp = "rudp";
 
+    /// <summary>The library's main assembly.</summary>
     public static readonly Assembly Assembly = typeof(ByteMessageTcpServer).Assembly;
 
     /// <summary>The package's: its makers leave that of the assembly as it was.</summary>
     public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
         .InformationalVersion.Split('+')[0];
 
-    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    /// <summary>Of --work those that it does, the first by default.</summary>
     public static readonly string[] Works = ["echo", "stream"];
+    /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
+    /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>Its ways, the first by default, with the serializer of each: its TCP or UDP, and its reliable UDP.

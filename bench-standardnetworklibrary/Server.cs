@@ -149,12 +149,12 @@ static class Server
     {
         if (!sharesClients)
         {
-            return Echo.Of(message);
+            return Echo.Answer(message);
         }
         // Its UDP has as many datagrams of a client in hand at once as there are CPUs.
         lock (streaming)
         {
-            return Echo.Of(message);
+            return Echo.Answer(message);
         }
     }
 }

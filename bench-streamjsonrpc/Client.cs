@@ -86,8 +86,8 @@ sealed class Client(Settings settings, Load load)
         return new LengthHeaderMessageHandler(stream, stream, Formatters.New(settings));
     }
 
-    // Makes a slot's calls one after another. All are in one asynchronous method: another one around each call would
-    // allocate.
+    // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
+    // each call would allocate.
     async Task Call(int slot)
     {
         ICalls client = clients[load.ClientOf(slot)];

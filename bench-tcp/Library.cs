@@ -3,13 +3,18 @@ using System.Reflection;
 /// <summary>Plain TCP sockets: the baseline that a library on TCP is held against.</summary>
 static class Library
 {
+    /// <summary>Its name, as folders and records have it.</summary>
     public const string Name = "tcp";
+    /// <summary>The library's main assembly.</summary>
     public static readonly Assembly Assembly = typeof(System.Net.Sockets.Socket).Assembly;
+    /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Environment.Version.ToString();
 
-    /// <summary>What it does: of --work, --delivery and --security those that it has, the first by default.</summary>
+    /// <summary>Of --work those that it does, the first by default.</summary>
     public static readonly string[] Works = ["echo", "stream"];
+    /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered"];
+    /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>The variant whose congestion control is CUBIC, whatever the system has by default.</summary>

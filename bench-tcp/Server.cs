@@ -40,6 +40,10 @@ static class Server
             {
                 idleSince = 0;
             }
+            else if (settings.TickHz > 0)
+            {
+                Accept(listener, settings);
+            }
             else if (!IsSpinning())
             {
                 Wait(listener);
@@ -90,7 +94,7 @@ static class Server
         }
         while (connection.TryTake(out ReadOnlySpan<byte> message))
         {
-            ReadOnlySpan<byte> echo = Echo.Of(message);
+            ReadOnlySpan<byte> echo = Echo.Answer(message);
             if (!echo.IsEmpty)
             {
                 echo.CopyTo(frame.AsSpan(Connection.LengthBytes));

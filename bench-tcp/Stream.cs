@@ -56,7 +56,8 @@ sealed class Stream(Settings settings, Load load, byte[] content)
         for (int tried = 0; tried < load.Clients; tried++)
         {
             client = (int)((nextTurn + tried) % load.Clients);
-            if (sentSinceStart[client] == Load.MessagesEach || !sender.HasRoom(client))
+            bool isDone = Load.MessagesEach != int.MaxValue && sentSinceStart[client] == Load.MessagesEach;
+            if (isDone || !sender.HasRoom(client))
             {
                 continue;
             }

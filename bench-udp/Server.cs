@@ -20,14 +20,16 @@ static class Server
         {
             while (!isStopping)
             {
-                ticker.Wait();
-                do
+                if (settings.TickHz == 0)
                 {
-                    int length = socket.ReceiveFrom(buffer, SocketFlags.None, sender);
-                    OnMessage(socket, buffer.AsSpan(0, length), sender);
+                    Receive(socket, buffer, sender);
+                    continue;
                 }
-                // With ticks it takes all that has gathered.
-                while (settings.TickHz > 0 && socket.Poll(0, SelectMode.SelectRead));
+                ticker.Wait();
+                while (socket.Poll(0, SelectMode.SelectRead))
+                {
+                    Receive(socket, buffer, sender);
+                }
             }
         }
         catch (Exception fault) when (isStopping && fault is SocketException or ObjectDisposedException)
@@ -56,10 +58,25 @@ static class Server
         return listening;
     }
 
+    static void Receive(Socket socket, byte[] buffer, SocketAddress sender)
+    {
+        int length;
+        try
+        {
+            length = socket.ReceiveFrom(buffer, SocketFlags.None, sender);
+        }
+        catch (SocketException fault) when (fault.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            // Windows says so that a client of before is gone.
+            return;
+        }
+        OnMessage(socket, buffer.AsSpan(0, length), sender);
+    }
+
     // What the system refuses to send is lost like any datagram, and counted as such.
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message, SocketAddress sender)
     {
-        ReadOnlySpan<byte> echo = Echo.Of(message);
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (echo.IsEmpty)
         {
             return;
@@ -70,7 +87,7 @@ static class Server
         }
         catch (SocketException) when (!isStopping)
         {
-            Echo.CountUnsent();
+            Echo.CountUnsent(echo);
         }
     }
 }

@@ -9,6 +9,7 @@ sealed class StreamCheck
         public ulong Arrived;
     }
 
+    // The most that --clients takes; a server by hand is not told how many there are.
     const int MostClients = 100_000;
     const int Remembered = 64;
 
@@ -50,6 +51,7 @@ sealed class StreamCheck
         }
         else
         {
+            // What lies further back than is remembered may be a repeat; it counts as disordered.
             ulong bit = ahead > -Remembered ? 1UL << -ahead : 0;
             if ((progress.Arrived & bit) != 0)
             {

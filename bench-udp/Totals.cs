@@ -2,20 +2,26 @@
 /// passes, of streams what was sent and what came. A thread counts in its own, which only grow.</summary>
 struct Totals
 {
-    /// <summary>Messages or calls that a server received, and answers that it handed to the library.</summary>
+    /// <summary>Messages or calls that a server received.</summary>
     public long Received;
+    /// <summary>Answers that a server handed to the library.</summary>
     public long Sent;
+    /// <summary>Bytes of the messages that a server received.</summary>
     public long Bytes;
 
-    /// <summary>Messages of a stream that a client handed to the library or that came to the server whole and new, and
-    /// what else came: changed, there before, or behind a later one.</summary>
+    /// <summary>Messages of a stream that a client handed to the library, or that came to the server whole and new.
+    /// </summary>
     public long Streamed;
+    /// <summary>Messages of a stream that came changed.</summary>
     public long StreamCorrupt;
+    /// <summary>Messages of a stream that had come before.</summary>
     public long StreamRepeated;
+    /// <summary>Messages of a stream that came behind a later one.</summary>
     public long StreamDisordered;
 
-    /// <summary>Passes over the connections, and of these those in which nothing was sent and nothing came.</summary>
+    /// <summary>Passes over the connections.</summary>
     public long Passes;
+    /// <summary>Passes in which nothing was sent and nothing came.</summary>
     public long IdlePasses;
 
     sealed class Box

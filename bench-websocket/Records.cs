@@ -17,18 +17,22 @@ static class Records
 
     static readonly Lock writing = new();
 
-    /// <summary>Effective socket buffers in bytes as read back; null where the library hides them.</summary>
-    public static int? SocketReceiveBufferBytes { get; private set; }
-    public static int? SocketSendBufferBytes { get; private set; }
+    // As read back; null where the library hides them.
+    static int? socketReceiveBufferBytes;
+    static int? socketSendBufferBytes;
+
+    static readonly string startDone = Done("start");
+    static readonly string beginDone = Done("begin");
+    static readonly string endDone = Done("end");
 
     /// <summary>True once this side has said that it is ready.</summary>
     public static bool IsReady { get; private set; }
 
-    /// <summary>Notes the buffers of a socket.</summary>
+    /// <summary>Notes the effective buffers of a socket, in bytes.</summary>
     public static void SetSocketBuffers(int receiveBytes, int sendBytes)
     {
-        SocketReceiveBufferBytes = receiveBytes;
-        SocketSendBufferBytes = sendBytes;
+        socketReceiveBufferBytes = receiveBytes;
+        socketSendBufferBytes = sendBytes;
     }
 
     /// <summary>Says that this side listens or, after so many seconds, that all its clients are connected and greeted.
@@ -43,8 +47,8 @@ static class Records
             TickS = Library.TickSeconds(settings),
             ConnectS = connectSeconds,
             HelloNs = Greeting.RoundTripNs,
-            SocketReceiveBufferBytes,
-            SocketSendBufferBytes,
+            SocketReceiveBufferBytes = socketReceiveBufferBytes,
+            SocketSendBufferBytes = socketSendBufferBytes,
             Serializer = Library.Variants[settings.Variant],
             DotnetVersion = Environment.Version.ToString(),
             Environment.ProcessId,
@@ -68,7 +72,8 @@ static class Records
         });
     }
 
-    /// <summary>Says what was counted since the last drain, so far.</summary>
+    /// <summary>Says what was counted since the last drain, so far; of a stream and of compiled methods since the
+    /// process started.</summary>
     public static void WriteCount()
     {
         Window.Tallies sum = Window.Sum();
@@ -115,11 +120,13 @@ static class Records
     {
         WriteLine(command switch
         {
-            "start" => """{"v":8,"record":"start"}""",
-            "begin" => """{"v":8,"record":"begin"}""",
-            _ => """{"v":8,"record":"end"}""",
+            "start" => startDone,
+            "begin" => beginDone,
+            _ => endDone,
         });
     }
+
+    static string Done(string command) => $$"""{"v":{{Version}},"record":"{{command}}"}""";
 
     static object OfLibrary() => new
     {

@@ -1,6 +1,7 @@
 /// <summary>What a server does when it is called, on whichever thread; it counts each call and its answer.</summary>
 static class Service
 {
+    /// <summary>Returns the sum of two numbers.</summary>
     public static int Sum(int a, int b)
     {
         Count();

@@ -323,13 +323,8 @@ function Get-FirstError {
     return $line -creplace '^.*error (?=[A-Z]*[0-9]*: )' -creplace ' \[[^\]]*\]$'
 }
 
-# A sweep that goes on has built its tools already.
-function Test-Built([string] $tool) {
-    return $Resume -and (Test-Path "$tool/bin/Release/$tool.dll")
-}
-
 function Build-Runner {
-    if ((Test-Built runner) -or (Invoke-Build runner)) {
+    if (Invoke-Build runner) {
         return
     }
     Stop-Script 1 "runner does not build: $(Get-FirstError)"
@@ -337,12 +332,12 @@ function Build-Runner {
 
 # Where the registry lacks ScottPlot, report is built without it.
 function Build-Report {
-    if ((Test-Built report) -or (Invoke-Build report)) {
+    if (Invoke-Build report) {
         return
     }
     $reason = Get-FirstError
     if ($reason -clike 'NU1*') {
-        Write-Line "ScottPlot is not to be had ($reason): charts come from the SVG writer."
+        Write-Line "ScottPlot is not available ($reason): charts come from the SVG writer."
         if (Invoke-Build report '-p:ScottPlotVersion=none') {
             return
         }

@@ -7,7 +7,8 @@ caller=$PWD
 cd "$(dirname "$0")/.."
 help=$(<scripts/run-all.help)
 
-# What the flags say. The settings of a sweep go to runner as they are given.
+# What the flags say. The settings of a sweep go to runner as they are given, and with them the folder that a preset's
+# path is of.
 given=(--folder "$caller")
 out=""
 resume=""
@@ -22,6 +23,13 @@ plan=""
 
 failures=0
 interrupted=0
+
+# The files that this script alone uses, see make_files.
+work=""
+log=""
+said=""
+notes=""
+alive=""
 
 # stop CODE SENTENCE: ends the script.
 stop() {
@@ -70,7 +78,7 @@ read_flags() {
 
 # read_valued_flag FLAG VALUE...: the first two words are a flag and its value.
 read_valued_flag() {
-    # The help names every flag, and one blank behind it the value that it takes.
+    # The help names each flag after two blanks; where one blank follows, the flag takes a value.
     if [[ ! $1 =~ ^--[a-z-]+$ || $help != *$'\n'"  $1 "[!\ ]* ]]; then
         stop 2 "unknown flag '$1' (see --help)."
     fi
@@ -138,13 +146,8 @@ first_error() {
     sed -n '/error [A-Z]*[0-9]*: / { s/.*error \([A-Z]*[0-9]*: .*\)/\1/; s/ \[[^]]*\]$//; p; q; }' "$log"
 }
 
-# is_built TOOL: a sweep that goes on has built its tools already.
-is_built() {
-    [[ -n $resume && -f $1/bin/Release/$1.dll ]]
-}
-
 build_runner() {
-    if is_built runner || build runner; then
+    if build runner; then
         return
     fi
     stop 1 "runner does not build: $(first_error)"
@@ -153,12 +156,12 @@ build_runner() {
 # Where the registry lacks ScottPlot, report is built without it.
 build_report() {
     local error
-    if is_built report || build report; then
+    if build report; then
         return
     fi
     error=$(first_error)
     if [[ $error == NU1* ]]; then
-        echo "ScottPlot is not to be had ($error): charts come from the SVG writer."
+        echo "ScottPlot is not available ($error): charts come from the SVG writer."
         if build report -p:ScottPlotVersion=none; then
             return
         fi
@@ -214,14 +217,15 @@ say_outcome() {
     else
         echo "exit code $1  $2"
     fi
-    if [[ $1 -eq 130 && -z $outcome ]]; then
-        # Ctrl-C twice ends all at once.
-        exit 130
-    fi
 }
 
 # judge_launch CODE: counts the launch if it failed.
 judge_launch() {
+    if [[ $1 -eq 130 && -z $(sed '/^{/d' "$said") ]]; then
+        # Ctrl-C twice ends all at once.
+        exit 130
+    fi
+    # 3: the library cannot do that. 130: it was stopped, and what was measured is written.
     if [[ ! $1 =~ ^(0|3|130)$ ]]; then
         failures=$((failures + 1))
         cat "$log" >&2
@@ -240,7 +244,8 @@ measure_plan() {
     local number=0
     local started=$SECONDS
     local total
-    total=$(grep -c $'\t' <<<"$plan")
+    total=$(grep -c $'\t' <<<"$plan" || true)
+    # Bash 3.2 of macOS has no mapfile.
     while IFS= read -r line; do
         lines+=("$line")
     done <<<"$plan"

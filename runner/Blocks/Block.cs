@@ -11,9 +11,9 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
     // Of the pieces of the long window.
     const double MostPieceSeconds = 1;
     const double DrainSeconds = 10;
-    const double LeastBesideSeconds = 0.2;
+    const double LeastOverheadSeconds = 0.2;
     const int RoundTripsASlice = 16;
-    const int BreathMilliseconds = 20;
+    const int KeepAliveMilliseconds = 20;
 
     readonly Random order = new(settings.OrderSeed);
     readonly Dictionary<Participant, Warmth> warmths = [];
@@ -22,10 +22,10 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
     readonly Stopwatch wall = Stopwatch.StartNew();
     readonly List<Participant> alive = [];
     volatile bool isStopAsked;
-    // What the last took beside its slice, on a busy machine more: to settle, to drain and to tell its figures.
-    double besideSeconds;
+    // What the last slice took beside its window, on a busy machine more: to settle, to drain and to tell its figures.
+    double overheadSeconds;
 
-    // That they cannot be interleaved, as a sentence.
+    // Says, as a sentence, that they cannot be interleaved.
     sealed class NotInterleaved(string sentence) : Exception(sentence);
 
     /// <summary>Asks it to stop: what was measured is written.</summary>
@@ -62,13 +62,13 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         double wallSeconds = wall.Elapsed.TotalSeconds;
         foreach (Participant participant in alive.ToArray())
         {
-            Try(participant, () => Finish(participant, wallSeconds));
+            RunPart(participant, () => Finish(participant, wallSeconds));
         }
         return null;
     }
 
     /// <summary>How its rate compares to that of the first, in words; empty where that cannot be said.</summary>
-    public string ToBaseline(Participant participant)
+    public string RatioToFirst(Participant participant)
     {
         Participant first = participants[0];
         if (participant == first
@@ -89,7 +89,7 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         }
         participant.Finish(() =>
         {
-            JObject launch = participant.Launch(
+            JObject launch = participant.LaunchRecord(
                 warmths[participant], wallSeconds, id, rounds: rounds[participant]);
             launches[participant] = launch;
             return launch;
@@ -111,11 +111,12 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
             {
                 throw new NotInterleaved(reason);
             }
-            Try(participant, () => WhileOthersBreathe(participant, participant.Connect));
+            RunPart(participant, () => WhileOthersKeepAlive(participant, participant.Connect));
             if (participant.ExitCode == Exit.Done)
             {
+                // Alive before it stands still: what the system cannot do then ends the block, see RunPart.
                 alive.Add(participant);
-                Try(participant, participant.StandStill);
+                RunPart(participant, participant.StandStill);
             }
         }
     }
@@ -132,7 +133,7 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         {
             foreach (Participant participant in alive.Where(participant => !warmths[participant].IsOver).ToArray())
             {
-                Try(participant, () => LookAtWarmUp(participant, lookSeconds));
+                RunPart(participant, () => LookAtWarmUp(participant, lookSeconds));
             }
         }
     }
@@ -150,7 +151,7 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         foreach (Participant participant in alive)
         {
             rounds[participant] = new RoundRecord(cpus != null);
-            participant.IsOpen = true;
+            participant.KeepsMeasured = true;
         }
         // Pieces of everybody's long window, each at the end of a round, evenly over the rounds.
         int pieces = (int)Math.Ceiling(settings.Seconds / MostPieceSeconds);
@@ -165,7 +166,7 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
                 taken++;
                 if (!isStopAsked && alive.Contains(next))
                 {
-                    Try(next, () => Slice(next, "window", settings.Seconds / pieces));
+                    RunPart(next, () => Slice(next, "window", settings.Seconds / pieces));
                 }
             }
         }
@@ -180,7 +181,7 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
             int ownPlace = place;
             if (!isStopAsked)
             {
-                Try(participant, () => MeasureInRound(participant, ownPlace));
+                RunPart(participant, () => MeasureInRound(participant, ownPlace));
             }
         }
     }
@@ -201,7 +202,8 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         }
     }
 
-    // A few round trips of a slot say little of a library that ticks.
+    // A slice is longer where a slot would make fewer than RoundTripsASlice round trips in it: a few say little of a
+    // library that ticks.
     double SliceSeconds(Participant participant)
     {
         double wanted = 0;
@@ -217,11 +219,11 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
     void Slice(Participant participant, string phase, double seconds)
     {
         Participant[] others = [.. alive.Where(other => other != participant)];
-        // The next turn in a large block comes too late.
-        double ahead = seconds + Math.Max(LeastBesideSeconds, besideSeconds);
+        // Those that would stand still for too long until this slice is over run briefly first.
+        double ahead = seconds + Math.Max(LeastOverheadSeconds, overheadSeconds);
         foreach (Participant other in others.Where(other => other.StillSeconds + ahead > MostStillSeconds))
         {
-            Breathe(other);
+            RunBriefly(other);
         }
         // Ctrl-Z and fg let all go on.
         Array.ForEach(others, other => other.StandStill());
@@ -229,27 +231,28 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         bool fromOutside = phase == "window";
         participant.GoOn();
         participant.Start();
+        // Drawn anew, so that slices do not fall in step with what is periodic.
         participant.Wait(settings.SettleMs / 1e3 * (0.5 + Random.Shared.NextDouble()));
         participant.Begin(fromOutside);
         participant.Wait(seconds);
         participant.End(fromOutside);
         // At a rate that it cannot keep, as while it is cold, a drain takes a while.
         double drainSeconds = participant.IsNear ? DrainSeconds : participant.DrainSeconds;
-        WhileOthersBreathe(participant, () => participant.Drain(phase, drainSeconds));
+        WhileOthersKeepAlive(participant, () => participant.Drain(phase, drainSeconds));
         participant.StandStill();
-        besideSeconds = clock.Elapsed.TotalSeconds - seconds;
+        overheadSeconds = clock.Elapsed.TotalSeconds - seconds;
     }
 
     // However long a part takes, nobody stands still for too long.
-    void WhileOthersBreathe(Participant participant, Action part)
+    void WhileOthersKeepAlive(Participant participant, Action part)
     {
         using var isOver = new ManualResetEventSlim();
         Participant[] others = [.. alive.Where(other => other != participant)];
-        Task breaths = Task.Run(() =>
+        Task keepingAlive = Task.Run(() =>
         {
             while (!isOver.Wait(TimeSpan.FromSeconds(0.75 * MostStillSeconds)))
             {
-                Array.ForEach(others, Breathe);
+                Array.ForEach(others, RunBriefly);
             }
         });
         try
@@ -259,20 +262,22 @@ sealed class Block(string id, Participant[] participants, RunSettings settings, 
         finally
         {
             isOver.Set();
-            breaths.Wait();
+            // Waits without throwing, so that no fault of the part is lost.
+            Task.WaitAny(keepingAlive);
         }
+        keepingAlive.GetAwaiter().GetResult();
     }
 
     // Long enough for what a library does to keep its peers.
-    static void Breathe(Participant participant)
+    static void RunBriefly(Participant participant)
     {
         participant.GoOn();
-        Thread.Sleep(BreathMilliseconds);
+        Thread.Sleep(KeepAliveMilliseconds);
         participant.StandStill();
     }
 
     // What befalls one library ends its part alone; what the system cannot do ends the block.
-    void Try(Participant participant, Action part)
+    void RunPart(Participant participant, Action part)
     {
         try
         {

@@ -11,20 +11,20 @@ static class Fit
     const string GroupCurrent = "/sys/fs/cgroup/memory.current";
 
     /// <summary>Why it cannot, as a sentence; null where it can, as far as the system tells. Of the libraries some are
-    /// there already and hold so many bytes.</summary>
-    public static string? Misfit(int clients, int libraries, int there, long heldBytes)
+    /// connected already and hold so many bytes.</summary>
+    public static string? Misfit(int clients, int libraries, int connected, long heldBytes)
     {
         long ports = (long)clients * libraries;
-        if (FreePorts() is { } free && ports > free)
+        if (EphemeralPorts() is { } most && ports > most)
         {
             return $"{clients:N0} clients of {libraries} libraries at once need {ports:N0} ports of their own, "
-                + $"and this machine has {free:N0}.";
+                + $"and this machine has {most:N0}.";
         }
-        if (there == 0 || AvailableBytes() is not { } available)
+        if (connected == 0 || AvailableBytes() is not { } available)
         {
             return null;
         }
-        double needed = Growth * heldBytes / there * (libraries - there) + (Growth - 1) * heldBytes;
+        double needed = Growth * heldBytes / connected * (libraries - connected) + (Growth - 1) * heldBytes;
         if (needed < available)
         {
             return null;
@@ -34,7 +34,7 @@ static class Fit
             + $"and this machine has {(available + heldBytes) / 1e9:0.0} GB to spare.";
     }
 
-    static long? FreePorts()
+    static long? EphemeralPorts()
     {
         if (!File.Exists(Ports))
         {

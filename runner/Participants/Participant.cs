@@ -42,7 +42,9 @@ sealed class Participant : IDisposable
         Records = new LaunchRecords(sides, raw, mayBeginAnew);
     }
 
+    /// <summary>Its library.</summary>
     public string Library { get; }
+    /// <summary>Its settings, with all that was found out so far.</summary>
     public RunSettings Settings { get; private set; }
     /// <summary>What its sides said.</summary>
     public LaunchRecords Records { get; }
@@ -51,7 +53,8 @@ sealed class Participant : IDisposable
     /// <summary>That of the fault that ended it, else 0.</summary>
     public int ExitCode { get; private set; }
     /// <summary>From now on a stop does not end it: what was measured is to be written.</summary>
-    public bool IsOpen { get; set; }
+    public bool KeepsMeasured { get; set; }
+    /// <summary>True once it was asked to stop.</summary>
     public bool StopAsked => sides.StopAsked;
     /// <summary>For how long it has stood still; 0: it runs.</summary>
     public double StillSeconds => still.Elapsed.TotalSeconds;
@@ -74,6 +77,7 @@ sealed class Participant : IDisposable
     /// <summary>Asks it to stop.</summary>
     public void Stop() => sides.Events.Add(new SideEvent(null, null));
 
+    /// <summary>Ends what still lives of it.</summary>
     public void Dispose() => sides.Dispose();
 
     /// <summary>Starts both sides; returns when all clients are connected, before anything is sent.</summary>
@@ -89,13 +93,13 @@ sealed class Participant : IDisposable
             Settings = Settings with { Port = Address.FreePort(Settings.Address) };
         }
         sides.StartServer(Settings, traceFolder);
-        Await(() => Records.Ready.ContainsKey(sides.Server), readySeconds, sides.Server, "get ready");
+        Await(() => Records.Ready.ContainsKey(sides.Server), readySeconds, () => sides.Server, "get ready");
         JObject server = Records.Ready[sides.Server];
         Settings = Settings with { Port = (int)server["flags"]!["port"]! };
         sides.StartClients(Settings, (string?)server["certificate_sha256"], traceFolder);
         // That none connects they find out themselves; this is for those that do not even say so.
         bool AreReady() => sides.Clients.All(Records.Ready.ContainsKey);
-        Await(AreReady, readySeconds + ConnectSeconds, sides.Clients[0], "get ready");
+        Await(AreReady, readySeconds + ConnectSeconds, () => sides.Clients[0], "get ready");
         AssertSameBuild();
         Drain("connected", AnswerSeconds);
     }
@@ -114,7 +118,7 @@ sealed class Participant : IDisposable
             {
                 side.LookBefore();
             }
-            IsOpen = true;
+            KeepsMeasured = true;
         }
         Ask([.. sides.All], fromOutside ? LedSide.Open : "begin", AnswerSeconds);
     }
@@ -178,6 +182,7 @@ sealed class Participant : IDisposable
         still.Start();
     }
 
+    /// <summary>Lets all sides run again.</summary>
     public void GoOn()
     {
         foreach (Side side in sides.All)
@@ -203,13 +208,13 @@ sealed class Participant : IDisposable
         Records.Judge(Settings);
         Records.Add(launch());
         Records.Write();
-        var window = new Outcome(Records.OfAll("window"));
+        var window = new WindowSummary(Records.OfAll("window"));
         string unit = SweepSettings.IsOfMessages(Settings.Work) ? "msg" : "calls";
         Outcome = Settings.IsStream ? window.OfStream(Settings.PayloadBytes) : window.InWords(unit);
     }
 
     /// <summary>Its launch record.</summary>
-    public JObject Launch(
+    public JObject LaunchRecord(
         Warmth warmth,
         double wallSeconds,
         string? block = null,
@@ -295,13 +300,6 @@ sealed class Participant : IDisposable
             return Records.Answers.TryGetValue(side, out JObject? answer) && (string?)answer["record"] == command;
         }
 
-        Side late = asked[0];
-        bool HaveAnswered()
-        {
-            late = asked.FirstOrDefault(side => !HasAnswered(side)) ?? asked[0];
-            return asked.All(HasAnswered);
-        }
-
         string what = command switch
         {
             "start" => "start to send",
@@ -310,19 +308,14 @@ sealed class Participant : IDisposable
             "drain" => "come to rest",
             _ => "say what it counted",
         };
-        isHung = !sides.Until(() => HaveAnswered() || StopAsked && !IsOpen, seconds);
-        FailIfHung(late, what, seconds);
+        Await(() => asked.All(HasAnswered), seconds, () => asked.FirstOrDefault(side => !HasAnswered(side)), what);
     }
 
-    void Await(Func<bool> holds, double seconds, Side side, string what)
+    // Late: the side that it waits for.
+    void Await(Func<bool> holds, double seconds, Func<Side?> late, string what)
     {
-        isHung = !sides.Until(() => holds() || StopAsked && !IsOpen, seconds);
-        FailIfHung(side, what, seconds);
-    }
-
-    void FailIfHung(Side side, string what, double seconds)
-    {
-        if (isHung)
+        isHung = !sides.Until(() => holds() || StopAsked && !KeepsMeasured, seconds);
+        if (isHung && late() is { } side)
         {
             throw new Failure($"The {side.Name} did not {what} within {seconds:0.#} s.");
         }
@@ -331,7 +324,7 @@ sealed class Participant : IDisposable
 
     void AssertNotStopped()
     {
-        if (StopAsked && !IsOpen)
+        if (StopAsked && !KeepsMeasured)
         {
             throw new Failure("The run was stopped before its window began.", Exit.Interrupted);
         }

@@ -98,6 +98,9 @@ sealed class PhaseSums
                 case (JObject part, JObject other):
                     Add(part, other);
                     break;
+                case (JObject, JValue { Value: null }):
+                    field.Value = JValue.CreateNull();
+                    break;
                 case (JValue a, JValue b):
                     field.Value = Merged(field.Name, a, b);
                     break;

@@ -1,20 +1,20 @@
 /// <summary>When a library is warm: it has run long enough, its rate no longer rises, and nothing is compiled anew.
-/// The rate alone says little: where CPUs are full the compiler gets little of them, and for seconds a rate is as
+/// A steady rate alone says little: where CPUs are full the compiler gets little of them, and for seconds a rate is as
 /// steady as it is low (gRPC stood at 30,000 calls/s for three seconds and then went to 95,000). At a given rate what
-/// comes says nothing of it, and varies where a link loses. Of millions of slots each has come round once: before that
-/// they are not in flight yet. </summary>
+/// comes says nothing at all, as it follows the schedule, and varies where a link loses. Where there are more slots
+/// than LeastRoundTrips each has to have been in flight once.</summary>
 sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
 {
     /// <summary>How long a look at the rate takes.</summary>
     public const double LookSeconds = 0.3;
-    const int RoundTrips = 50_000;
+    const int LeastRoundTrips = 50_000;
     const int SlotsASecond = 500_000;
-    // Looks whose median is compared.
-    const int Compared = 3;
+    // By the median of so many looks.
+    const int LooksCompared = 3;
     // Methods in a look; while much is still to be done there are 100 to 1,000.
     const long MostCompiled = 60;
     const double Rise = 0.05;
-    const double Longest = 10.0 / 3;
+    const double MostTimesLeastSeconds = 10.0 / 3;
 
     readonly List<double> rates = [];
     // Methods, of both sides.
@@ -34,7 +34,7 @@ sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
                 return 0;
             }
             double forSlots = HasFewSlots ? 0 : (double)slots / SlotsASecond;
-            return leastSeconds * Longest + forSlots;
+            return leastSeconds * MostTimesLeastSeconds + forSlots;
         }
     }
 
@@ -53,28 +53,28 @@ sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
 
     /// <summary>True when it is warm. By medians, as on a machine that others use a single look says little.</summary>
     public bool IsWarm => Seconds >= leastSeconds
-        && rates.Count >= Compared
+        && rates.Count >= LooksCompared
         && HasEnoughRoundTrips
-        && Medians.Of(compiled.TakeLast(Compared).Select(methods => (double)methods)) <= MostCompiled
+        && Medians.Of(compiled.TakeLast(LooksCompared).Select(methods => (double)methods)) <= MostCompiled
         && (isPaced || !Rises);
 
     /// <summary>True when it is warm, or will not get so.</summary>
     public bool IsOver => IsWarm || Seconds >= MostSeconds;
 
-    bool HasFewSlots => slots <= RoundTrips;
+    bool HasFewSlots => slots <= LeastRoundTrips;
 
-    bool HasEnoughRoundTrips => roundTrips >= Math.Max(RoundTrips, slots) || HasFewSlots && Seconds >= 2 * leastSeconds;
+    bool HasEnoughRoundTrips => roundTrips >= Math.Max(LeastRoundTrips, slots) || HasFewSlots && Seconds >= 2 * leastSeconds;
 
     bool Rises
     {
         get
         {
-            if (rates.Count < 2 * Compared)
+            if (rates.Count < 2 * LooksCompared)
             {
                 return true;
             }
-            double now = Medians.Of(rates.TakeLast(Compared));
-            double before = Medians.Of(rates.TakeLast(2 * Compared).Take(Compared));
+            double now = Medians.Of(rates.TakeLast(LooksCompared));
+            double before = Medians.Of(rates.TakeLast(2 * LooksCompared).Take(LooksCompared));
             return now > (1 + Rise) * before;
         }
     }

@@ -88,7 +88,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         }
         foreach (var (planned, participant) in participants)
         {
-            tell(planned, participant.Outcome + block.ToBaseline(participant));
+            tell(planned, participant.Outcome + block.RatioToFirst(participant));
         }
         return null;
     }

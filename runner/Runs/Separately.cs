@@ -4,9 +4,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>Leads one library's launch by itself: lets it warm up without a break, and measures one window.</summary>
 static class Separately
 {
-    /// <summary>Leads it to its end; returns the exit code. Because: why it is not interleaved with others, though
-    /// rounds were asked for.</summary>
-    public static int Lead(Participant participant, Link? link, string? because = null)
+    /// <summary>Leads it to its end. Because: why it is not interleaved with others, though rounds were asked for.
+    /// </summary>
+    public static void Lead(Participant participant, Link? link, string? because = null)
     {
         var wall = Stopwatch.StartNew();
         if (link != null)
@@ -28,14 +28,12 @@ static class Separately
             JObject? truth = link == null
                 ? null
                 : new LinkTruth(linkBefore!, link.Measure(), countsBefore!, counts!).Record;
-            participant.Finish(() => participant.Launch(
+            participant.Finish(() => participant.LaunchRecord(
                 warmth, wall.Elapsed.TotalSeconds, apartBecause: because, linkTruth: truth));
-            return participant.StopAsked ? Exit.Interrupted : Exit.Done;
         }
         catch (Failure fault)
         {
             participant.Fail(fault);
-            return fault.ExitCode;
         }
         finally
         {
@@ -64,7 +62,6 @@ static class Separately
                 now.CompiledMethods - before.CompiledMethods);
             before = now;
         }
-        participant.Wait(0);
         return warmth;
     }
 }

@@ -56,6 +56,6 @@ static class OfferedRate
     {
         if (!windows.TryGetValue((string)launch["run_id"]!, out var sides))
             return 0;
-        return new Outcome([.. sides]).Rate;
+        return new WindowSummary([.. sides]).Rate;
     }
 }

@@ -21,7 +21,7 @@ static class MadeUp
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
 
     static readonly string[] sides = ["client", "server"];
-    static readonly string[] phases = ["connected", "warmup", "rounds", "window", "drain", "end"];
+    static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
     static readonly string[] kinds = ["ready", "closed", "launch", "error", "machine"];
 
     /// <summary>Writes a folder's raw.jsonl.</summary>
@@ -63,6 +63,7 @@ static class MadeUp
         [
             .. Lasting(Messages / rate),
             .. Answered(Messages, (long)(clients * 1e9 / rate)),
+            .. InFlight(Messages, (long)(clients * 1e9 / rate)),
             ("window.cpu_user_ns", 500_000_000),
             ("window.cpu_system_ns", 500_000_000),
             ("window.outside.machine_cpu_s", 2),
@@ -90,6 +91,7 @@ static class MadeUp
             [
                 .. Lasting(Messages / ofLaunch[0]),
                 .. Answered(Messages, (long)(clients * 1e9 / ofLaunch[0])),
+                .. InFlight(Messages, (long)(clients * 1e9 / ofLaunch[0])),
                 ("settings.seconds", 0.1),
                 ("library", library),
                 ("settings.delivery", delivery),
@@ -115,12 +117,12 @@ static class MadeUp
     }
 
     /// <summary>Of rounds with so many messages/s each, in slices of 100 ms.</summary>
-    public static (string, object?)[] Rounds(string block, int lanes, double[] rates)
+    public static (string, object?)[] Rounds(string block, int slots, double[] rates)
     {
         const long SliceNs = 100_000_000;
         const long CpuNs = 100_000; // of either side, a message
         long[] completed = [.. rates.Select(rate => (long)(rate * SliceNs / 1e9))];
-        long[] roundTrips = [.. completed.Select(count => lanes * SliceNs / Math.Max(1, count))];
+        long[] roundTrips = [.. completed.Select(count => slots * SliceNs / Math.Max(1, count))];
         var all = completed.Sum();
         var buckets = completed.Zip(roundTrips)
             .Select(round => (Count: round.First, Ns: round.Second))
@@ -155,6 +157,7 @@ static class MadeUp
             ("client.rounds.outcomes.rtt_min_ns", roundTrips.Min()),
             ("client.rounds.outcomes.rtt_max_ns", roundTrips.Max()),
             ("client.rounds.outcomes.rtt_sum_ns", completed.Zip(roundTrips, (count, ns) => count * ns).Sum()),
+            ("client.rounds.outcomes.in_flight_ns", slots * SliceNs * rates.Length),
             ("client.rounds.outcomes.rtt_ns", new JArray(buckets)),
         ];
     }
@@ -181,6 +184,11 @@ static class MadeUp
         ("client.window.outcomes.rtt_sum_ns", messages * rttNs),
         ("client.window.outcomes.rtt_ns", new JArray { new JArray(BucketOf(rttNs), messages) }),
     ];
+
+    /// <summary>Of a window in which so many messages were in flight for so long each; records of before version 8 do
+    /// not tell.</summary>
+    public static (string, object?)[] InFlight(long messages, long rttNs) =>
+        [("client.window.outcomes.in_flight_ns", messages * rttNs)];
 
     /// <summary>Of a side with one thread that took so many seconds of CPU in the window.</summary>
     public static (string, object?)[] Busy(string side, double seconds) =>

@@ -143,12 +143,13 @@ public sealed class CellInTurnTests : IDisposable
         foreach (var outcomes in rounds.Select(record => record["outcomes"]).OfType<JObject>())
         {
             outcomes["rtt_sum_ns"] = (long)((long)outcomes["rtt_sum_ns"]! * times);
+            outcomes["in_flight_ns"] = (long)((long)outcomes["in_flight_ns"]! * times);
             // So that the sum is possible, whatever it is.
             outcomes["rtt_min_ns"] = 1;
             outcomes["rtt_max_ns"] = long.MaxValue / 2;
         }
         var notes = Rates(Made.Render(scratch, records), "enet")["notes"];
-        const string Law = "invalid: Little's law in the rounds: (round trips + idle time) / (lanes x elapsed) is ";
+        const string Law = "invalid: Little's law in the rounds: (in flight + idle time) / (slots x elapsed) is ";
         Assert.Equal(told == null ? "" : Law + told, notes);
     }
 

@@ -29,7 +29,8 @@ static class Made
         [($"{side}.window.cpu_user_ns", MadeUp.Ns(user)), ($"{side}.window.cpu_system_ns", MadeUp.Ns(system))];
 
     /// <summary>Messages that were given up, of the usual number.</summary>
-    public static (string, object?)[] Lost(int messages) => MadeUp.Answered(Messages - messages, NsEach, messages);
+    public static (string, object?)[] Lost(int messages) =>
+        [.. MadeUp.Answered(Messages - messages, NsEach, messages), .. MadeUp.InFlight(Messages - messages, NsEach)];
 
     /// <summary>Writes the file that report reads, renders it and returns the page.</summary>
     public static string Render(Scratch scratch, params IEnumerable<JObject> records)
@@ -65,6 +66,7 @@ static class Made
     [
         .. MadeUp.Lasting(1),
         .. MadeUp.Answered(Messages, NsEach * parallel),
+        .. MadeUp.InFlight(Messages, NsEach * parallel),
         ("settings.parallel", parallel),
         ("settings.warmup_seconds", 0.0),
         ("settings.seconds", 1.0),

@@ -93,7 +93,7 @@ public sealed class MergeTests : RunOfFive
         Set(records, 0, ("client.ready.flags.parallel", 2));
         Assert.Contains("its client machines had different settings", Render(records));
 
-        Assert.Contains("invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is 0.500",
+        Assert.Contains("invalid: Little's law: (in flight + idle time) / (slots x elapsed) is 0.500",
             Render(MadeUp.With(TwoMachines(), ("settings.parallel", 2))));
     }
 

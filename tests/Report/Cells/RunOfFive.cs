@@ -63,6 +63,7 @@ public abstract class RunOfFive : IDisposable
     static (string, object?)[] Clients(long rttNs, double seconds, double cpuSeconds, long bytes, long mib) =>
     [
         .. MadeUp.Answered(Each, rttNs).Where(field => field.Item1.StartsWith("client.")),
+        .. MadeUp.InFlight(Each, rttNs),
         ("client.window.elapsed_ns", MadeUp.Ns(seconds)),
         .. Made.Cpu("client", cpuSeconds, 0),
         ("client.window.allocated_bytes", bytes),

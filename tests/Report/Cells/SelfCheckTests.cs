@@ -9,19 +9,20 @@ public sealed class SelfCheckTests : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    // Shares of the time of all lanes in which messages were under way, and in which lanes were free.
-    static (string, object?)[] Lanes(int parallel, double underWay, double free) =>
+    // Shares of the time of all slots in which messages were in flight, and in which slots were idle.
+    static (string, object?)[] Slots(int parallel, double underWay, double free) =>
     [
         ("client.window.outcomes.rtt_min_ns", 1),
         ("client.window.outcomes.rtt_max_ns", long.MaxValue / 2),
         ("client.window.outcomes.rtt_sum_ns", MadeUp.Ns(underWay * parallel)),
+        ("client.window.outcomes.in_flight_ns", MadeUp.Ns(underWay * parallel)),
         ("client.window.outcomes.idle_ns", MadeUp.Ns(free * parallel)),
     ];
 
     [Fact]
-    public void Littles_law_holds_of_round_trips_and_idle_lanes_together()
+    public void Littles_law_holds_of_messages_in_flight_and_idle_slots_together()
     {
-        const string Law = "invalid: Little's law: (round trips + idle time) / (lanes x elapsed) is ";
+        const string Law = "invalid: Little's law: (in flight + idle time) / (slots x elapsed) is ";
         (double UnderWay, double Free, string? Told)[] cells =
         [
             (1, 0, null),
@@ -36,19 +37,19 @@ public sealed class SelfCheckTests : IDisposable
             (1.013, 0, "1.01"),
             (0.84, 0.18, "1.02"),
         ];
-        var page = RenderCells([.. cells.Select((cell, i) => Lanes(i + 1, cell.UnderWay, cell.Free))]);
+        var page = RenderCells([.. cells.Select((cell, i) => Slots(i + 1, cell.UnderWay, cell.Free))]);
         for (var i = 0; i < cells.Length; i++)
         {
             var told = cells[i].Told == null ? "" : Law + cells[i].Told;
             Assert.Equal((i, told), (i, Notes(page, i)));
         }
         // Where messages are lost as well.
-        page = Made.Render(scratch, Made.Launch("r1", 1, [.. Made.Lost(1), .. Lanes(1, 0.5, 0.48)]));
+        page = Made.Render(scratch, Made.Launch("r1", 1, [.. Made.Lost(1), .. Slots(1, 0.5, 0.48)]));
         Assert.Equal(Law + "0.980", Notes(page, 0));
     }
 
     [Fact]
-    public void A_row_says_where_lanes_waited_for_the_client_and_not_where_messages_were_lost()
+    public void A_row_says_where_slots_waited_for_the_client_and_not_where_messages_were_lost()
     {
         (string Delivery, double UnderWay, string Told)[] cells =
         [
@@ -57,7 +58,7 @@ public sealed class SelfCheckTests : IDisposable
             ("unreliable", 0.49, ""),
         ];
         (string, object?)[] Fields((string Delivery, double UnderWay, string) cell, int i) =>
-            [("settings.delivery", cell.Delivery), .. Lanes(i + 1, cell.UnderWay, 1 - cell.UnderWay)];
+            [("settings.delivery", cell.Delivery), .. Slots(i + 1, cell.UnderWay, 1 - cell.UnderWay)];
         var page = RenderCells([.. cells.Select(Fields)]);
         for (var i = 0; i < cells.Length; i++)
             Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));

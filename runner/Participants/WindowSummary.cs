@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>How a window went, in a few words; of the slices of all sides.</summary>
-sealed class Outcome(JObject[] windows)
+sealed class WindowSummary(JObject[] windows)
 {
     readonly JObject[] clients = [.. windows.Where(window => window["outcomes"] is JObject)];
 

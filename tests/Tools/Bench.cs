@@ -77,7 +77,7 @@ static class Bench
         var run = StartLedGroup(
             bench,
             ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
-        Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 15);
+        Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 60);
         Thread.Sleep(1_500);
         return run;
     }

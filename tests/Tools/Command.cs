@@ -54,13 +54,13 @@ sealed class Command : IDisposable
     public string[] Lines => Taken(output);
 
     /// <summary>Waits for a line on stdout and returns it the moment that it comes.</summary>
-    public string LineWith(string text, double seconds = 15) => LineOf(output, text, seconds);
+    public string LineWith(string text, double seconds = 60) => LineOf(output, text, seconds);
 
     /// <summary>Waits for a line on stderr and returns it the moment that it comes.</summary>
-    public string SaidWith(string text, double seconds = 15) => LineOf(error, text, seconds);
+    public string SaidWith(string text, double seconds = 60) => LineOf(error, text, seconds);
 
     /// <summary>Waits for the end.</summary>
-    public Ended Wait(double seconds = 30)
+    public Ended Wait(double seconds = 90)
     {
         if (!process.WaitForExit(TimeSpan.FromSeconds(seconds)))
         {

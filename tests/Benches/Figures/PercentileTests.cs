@@ -20,8 +20,8 @@ public sealed class PercentileTests
         Assert.InRange(held, 100, 400);
         const double heldMs = 2 * DelayMs + LateMs;
         var cameLate = run.Clients.Sum(slice => Record.CountOver(slice, 1e6 * heldMs * 0.99));
-        // A machine that stood still in the midst of it held back others, too.
-        Assert.InRange(cameLate, held, held + 50);
+        // A busy machine holds back some of the 10,000 others, too.
+        Assert.InRange(cameLate, held, held + 300);
         Assert.InRange(Record.QuantileNs(run.Window, 0.5) / 1e6, 2 * DelayMs, LateMs / 2);
         Assert.InRange(Record.QuantileNs(run.Window, 0.995) / 1e6, heldMs * 0.99, 2 * LateMs);
     }

@@ -241,10 +241,9 @@ static class Program
                 break;
             }
         }
-        // What is due until now is sent within the window, which ends after it.
-        Load.Stop();
-        Window.End();
+        // All that was sent is answered within the window.
         Load.Drain();
+        Window.End();
     }
 
     // For the flags given and, where it is led, for those of each line on stdin.

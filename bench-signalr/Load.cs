@@ -159,18 +159,12 @@ sealed class Load
         Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
     }
 
-    /// <summary>Lets nothing new be due.</summary>
-    public static void Stop()
-    {
-        Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, Stopwatch.GetTimestamp()));
-    }
-
     /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. Then it
     /// counts for how long slots were not in flight.</summary>
     public static void Drain()
     {
-        Stop();
         long askedAt = Stopwatch.GetTimestamp();
+        Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, askedAt));
         foreach (Load load in All)
         {
             double timeoutSeconds = load.DrainTimeoutSeconds;

@@ -48,8 +48,6 @@ sealed class Load
 
     public static void Start(int _) => maySend = true;
 
-    public static void Stop() => maySend = false;
-
     public static void Drain()
     {
         maySend = false;

@@ -98,7 +98,7 @@ public sealed class JudgeTests : IDisposable
         ("client.window.received", completed),
         ("client.window.outcomes.completed", completed),
         ("client.window.outcomes.received_late", Made.Messages - completed),
-        ("client.drain.outcomes.completed", Made.Messages - completed),
+        ("client.other.outcomes.completed", Made.Messages - completed),
         ("client.window.outcomes.not_sent", notSent),
     ];
 

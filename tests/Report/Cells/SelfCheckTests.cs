@@ -96,7 +96,7 @@ public sealed class SelfCheckTests : IDisposable
             (
                 "",
                 "reliable-ordered",
-                [.. Phase("warmup"), .. Phase("drain")]),
+                [.. Phase("warmup"), .. Phase("other")]),
             (
                 "invalid: clients sent 10,000 messages, the server received 10,001",
                 "reliable-ordered",
@@ -112,7 +112,7 @@ public sealed class SelfCheckTests : IDisposable
             (
                 "invalid: clients sent 10,005 messages, the server received 10,006",
                 "unreliable",
-                [.. Phase("drain"), ("server.drain.received", 6)]),
+                [.. Phase("other"), ("server.other.received", 6)]),
             (
                 "invalid: reliable delivery lost, repeated or changed 1 message",
                 "reliable-ordered",
@@ -126,7 +126,7 @@ public sealed class SelfCheckTests : IDisposable
             (
                 "invalid: reliable delivery lost, repeated or changed 2 messages",
                 "reliable-ordered",
-                [("client.drain.outcomes.duplicates", 2)]),
+                [("client.other.outcomes.duplicates", 2)]),
             (
                 "invalid: warmup: sent is 6, but its outcomes add up to 5",
                 "unreliable",

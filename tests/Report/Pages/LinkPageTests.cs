@@ -94,7 +94,7 @@ public sealed class LinkPageTests : IDisposable
         "reliable-ordered delivery lost 1, repeated 0, changed 0 and disordered 0 messages of the stream")]
     [InlineData(
         "reliable-unordered",
-        "drain.stream_repeated",
+        "other.stream_repeated",
         1,
         "reliable-unordered delivery lost 0, repeated 1, changed 0 and disordered 0 messages of the stream")]
     [InlineData(

@@ -219,8 +219,9 @@ sealed class Load
             }
             if (Stopwatch.GetElapsedTime(since).TotalSeconds > timeoutSeconds)
             {
-                throw new Failure($"Within {timeoutSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server "
-                    + $"of this bench ({connected} of {settings.OwnClients} clients are connected).");
+                throw new Failure(
+                    $"Within {timeoutSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server of "
+                    + $"this bench ({connected} of {settings.OwnClients} clients are connected).");
             }
             Thread.Sleep(1);
         }

@@ -63,7 +63,8 @@ sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
 
     bool HasFewSlots => slots <= LeastRoundTrips;
 
-    bool HasEnoughRoundTrips => roundTrips >= Math.Max(LeastRoundTrips, slots) || HasFewSlots && Seconds >= 2 * leastSeconds;
+    bool HasEnoughRoundTrips => roundTrips >= Math.Max(LeastRoundTrips, slots)
+        || HasFewSlots && Seconds >= 2 * leastSeconds;
 
     bool Rises
     {

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
-using System.Text.Json;
 
 /// <summary>The clients: an HttpClient with connections of its own each. A call is timed from just before it is made to
 /// just after its result is there.</summary>

@@ -203,25 +203,22 @@ time_left() {
     printf 'ETA %d:%02d' $((seconds / 60)) $((seconds % 60))
 }
 
-# say_outcome CODE ETA: says what came of the launch.
+# say_outcome CODE ETA OUTCOME: says what came of the launch.
 say_outcome() {
-    local outcome
-    # Where the file takes no more records they are said too.
-    outcome=$(sed '/^{/d' "$said")
-    if [[ $outcome == ' '* ]]; then
+    if [[ $3 == ' '* ]]; then
         # Libraries in turn have a line each.
         echo "$2"
-        echo "$outcome"
-    elif [[ -n $outcome ]]; then
-        echo "$outcome  $2"
+        echo "$3"
+    elif [[ -n $3 ]]; then
+        echo "$3  $2"
     else
         echo "exit code $1  $2"
     fi
 }
 
-# judge_launch CODE: counts the launch if it failed.
+# judge_launch CODE OUTCOME: counts the launch if it failed.
 judge_launch() {
-    if [[ $1 -eq 130 && -z $(sed '/^{/d' "$said") ]]; then
+    if [[ $1 -eq 130 && -z $2 ]]; then
         # Ctrl-C twice ends all at once.
         exit 130
     fi
@@ -241,6 +238,7 @@ measure_plan() {
     local line
     local lines=()
     local code
+    local outcome
     local number=0
     local started=$SECONDS
     local total
@@ -261,8 +259,10 @@ measure_plan() {
         printf '[%d/%d] %s … ' "$number" "$total" "${line%%$'\t'*}"
         code=0
         run_launch "${line#*$'\t'}" || code=$?
-        say_outcome "$code" "$(time_left "$number" "$total" $((SECONDS - started)))"
-        judge_launch "$code"
+        # Where the file takes no more records they are said too.
+        outcome=$(sed '/^{/d' "$said")
+        say_outcome "$code" "$(time_left "$number" "$total" $((SECONDS - started)))" "$outcome"
+        judge_launch "$code" "$outcome"
     done
 }
 

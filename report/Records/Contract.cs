@@ -8,7 +8,7 @@ static partial class Contract
     public const int Version = 8;
     /// <summary>From this version on a window is followed by a drain, and what lies outside it is one phase.</summary>
     public const int TwoTallies = 8;
-    const int Oldest = 3;
+    public const int Oldest = 3;
 
     /// <summary>A line of a field table. Values: the only ones of a string, which are those that its
     /// meaning names in backticks. Since: records of older versions lack it.</summary>

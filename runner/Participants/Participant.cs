@@ -308,16 +308,16 @@ sealed class Participant : IDisposable
             "drain" => "come to rest",
             _ => "say what it counted",
         };
-        Await(() => asked.All(HasAnswered), seconds, () => asked.FirstOrDefault(side => !HasAnswered(side)), what);
+        Await(() => asked.All(HasAnswered), seconds, () => asked.First(side => !HasAnswered(side)), what);
     }
 
     // Late: the side that it waits for.
-    void Await(Func<bool> holds, double seconds, Func<Side?> late, string what)
+    void Await(Func<bool> holds, double seconds, Func<Side> late, string what)
     {
         isHung = !sides.Until(() => holds() || StopAsked && !KeepsMeasured, seconds);
-        if (isHung && late() is { } side)
+        if (isHung)
         {
-            throw new Failure($"The {side.Name} did not {what} within {seconds:0.#} s.");
+            throw new Failure($"The {late().Name} did not {what} within {seconds:0.#} s.");
         }
         AssertNotStopped();
     }

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Builds everything, looks at its style and runs every test. Needs the .NET SDK 10 alone; what lacks a package of the
 # registry, npm or Chromium is left out, and its tests are counted as skipped, each with its reason.
+#
+# scripts/test.sh NAME… builds what has changed and runs the tests alone whose full name, as in
+# LinesTests.Who_leads_decides_about_Ctrl_C, contains one of the NAMEs.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -31,10 +34,13 @@ check_system() {
     fi
 }
 
-# Everything at once, on as many CPUs as there are, and held to .NET's analyzers and the style of .editorconfig.
+# Everything at once, on as many CPUs as there are, and held to .NET's analyzers and the style of .editorconfig. For all
+# tests nothing is left of what was built before.
 build_all() {
     echo "building all"
-    rm -rf bench-*/bin/Release {proof/accounting,runner,report}/bin/Release tests/bin/Debug
+    if [[ $# -eq 0 ]]; then
+        rm -rf bench-*/bin/Release {proof/accounting,runner,report}/bin/Release tests/bin/Debug
+    fi
     cat >"$work/all.proj" <<END
 <Project>
   <ItemGroup>
@@ -128,10 +134,22 @@ count() {
     echo "${number:-0}"
 }
 
+# filter_of NAMES...: the tests whose full name contains one of them.
+filter_of() {
+    local filter
+    filter=$(printf '|FullyQualifiedName~%s' "$@")
+    echo "${filter:1}"
+}
+
+# run_tests [NAMES...]
 run_tests() {
     local status
     local failed
-    dotnet test tests --no-build --nologo -v quiet --logger "console;verbosity=normal" 2>&1 | tee "$log"
+    local filter=()
+    if [[ $# -gt 0 ]]; then
+        filter=(--filter "$(filter_of "$@")")
+    fi
+    dotnet test tests --no-build --nologo -v quiet --logger "console;verbosity=normal" "${filter[@]}" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
     failed=$(count Failed)
     if [[ $status -ne 0 && $failed -eq 0 ]]; then
@@ -156,7 +174,7 @@ work=$(mktemp -d)
 log=$work/log
 trap 'rm -rf "$work"' EXIT
 
-build_all
+build_all "$@"
 build_what_is_lacking
 check_style
-run_tests
+run_tests "$@"

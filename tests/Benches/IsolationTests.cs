@@ -47,7 +47,7 @@ public sealed class IsolationTests
         using var scratch = new Scratch();
         Repo.Copy(Bench.Model, scratch.PathOf("copy"));
         using var build = Command.StartIn(scratch.PathOf("copy"), [], "dotnet", "build", "-c", "Release", "--nologo");
-        build.Wait(120).WithCode(0);
+        build.Wait().WithCode(0);
         string[] built = [scratch.PathOf("copy", "bin", "Release", $"{Bench.Model}.dll")];
         var port = Bench.FreePort();
         using var server = Command.StartIn(scratch.Folder, [], "dotnet", [.. built, "server", "--port", port]);

@@ -18,47 +18,51 @@ public sealed class TlsTests
     // More than the sockets hold, and more than a server is to keep.
     static readonly int[] unread = [8 << 20, 32 << 20];
     static readonly string[] tls = ["--security", "tls"];
-    static readonly string[] works = ["echo", "stream"];
     // The first record of a handshake says that more comes than does.
     static readonly byte[] openingCutShort = [22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3];
 
     public static IEnumerable<TheoryDataRow<string>> Encrypted =>
-        Bench.All.Where(row => row.Skip == null && Has(row.Data));
+        Bench.All.Where(row => row.Skip == null && Bench.HasTls(row.Data));
 
-    public static IEnumerable<TheoryDataRow<string>> Plain =>
-        Bench.All.Where(row => row.Skip == null && !Has(row.Data));
+    static string FirstEncrypted => Encrypted.First().Data;
 
+    // Streams are StreamTests'. In one block with plain echoes of all benches: see ConformanceTests.
     [Theory, MemberData(nameof(Encrypted))]
-    public void Every_delivery_is_encrypted_or_refused_in_a_sentence(string bench)
+    public void Echoes_are_encrypted_and_whole(string bench)
     {
-        var refused = 0;
-        var loads =
-            from delivery in Bench.DeliveriesOf(bench)
-            from work in works
-            select (delivery, work);
-        foreach (var (delivery, work) in loads)
-        {
-            string[] flags = ["--delivery", delivery, "--work", work, .. tls];
-            var refusal = (string?)Bench.Run(bench, ["info", .. flags]).Records[0]["refusal"];
-            string[] load = ["--clients", "3", "--warmup-seconds", "0", "--seconds", "0.5"];
-            var run = Bench.Lead(bench, [.. flags, .. load]);
-            if (refusal == null)
-            {
-                AssertSound(run.WithCode(0).Records, work);
-            }
-            else
-            {
-                refused++;
-                Assert.Contains("TLS", refusal);
-                Assert.Equal(refusal, (string?)run.Failure(3)["reason"]);
-            }
-        }
-        Assert.InRange(refused, 0, 2 * Bench.DeliveriesOf(bench).Length - 2);
+        var run = Measured.Encrypted(bench);
+        Assert.Matches("^[0-9a-f]{64}$", (string?)run.Ready("server")["certificate_sha256"]);
+        Assert.All(run.Clients, Record.AssertAddsUp);
+        Assert.True(Record.Sum(run.Clients, "sent") > 10);
+        Assert.Equal(Record.Sum(run.Clients, "sent"), Record.Sum(run.Servers, "received"));
+        Assert.Equal(0, Record.Sum(run.Clients, "corrupt", "foreign", "lost", "late_arrivals"));
     }
 
     [Theory, MemberData(nameof(Encrypted))]
-    public void A_server_without_a_certificate_that_can_be_read_is_wrong_usage(string bench)
+    public void What_cannot_be_encrypted_is_refused_in_a_sentence(string bench)
     {
+        using var info = Bench.Start(bench, "info", "--until-stdin-closes");
+        var deliveries = Bench.DeliveriesOf(bench);
+        info.Write(string.Join('\n', deliveries.Select(delivery => $"--delivery {delivery} --security tls")));
+        var refusals = info.Wait().WithCode(0).Records.Skip(1).Select(record => (string?)record["refusal"]);
+        foreach (var (delivery, refusal) in deliveries.Zip(refusals))
+        {
+            if (delivery == "reliable-ordered")
+            {
+                Assert.Null(refusal);
+                continue;
+            }
+            Assert.Contains("TLS", refusal);
+            var error = Bench.Run(bench, ["server", "--delivery", delivery, .. tls]).Failure(3);
+            Assert.Equal(refusal, (string?)error["reason"]);
+        }
+    }
+
+    // What decides it is the same in every bench that has TLS.
+    [Fact]
+    public void A_server_without_a_certificate_that_can_be_read_is_wrong_usage()
+    {
+        var bench = FirstEncrypted;
         using var scratch = new Scratch();
         var nowhere = scratch.PathOf("nowhere.pfx");
         var text = scratch.PathOf("text.pfx");
@@ -96,12 +100,12 @@ public sealed class TlsTests
     public void The_certificate_of_a_run_lies_in_a_file_for_both_sides_until_the_run_ends()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes in /proc.");
-        var bench = Encrypted.First().Data;
+        var bench = FirstEncrypted;
         using var scratch = new Scratch();
         string[] load = ["--rate", "100", "--warmup-seconds", "0", "--seconds", "30", "--until-stdin-closes"];
         string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(bench), .. tls, .. load];
         using var run = Command.StartIn(scratch.Folder, [("TMPDIR", scratch.Folder)], "dotnet", words);
-        Command.Until(() => run.Lines.Count(line => line.Contains("\"ready\"")) == 2, 20);
+        Command.Until(() => run.Lines.Count(line => line.Contains("\"ready\"")) == 2);
         var certificate = Assert.Single(Directory.GetFiles(scratch.Folder, "*.pfx"));
         AssertOwnersAlone(certificate);
         foreach (var side in Bench.ChildrenOf(run.Id).Values)
@@ -109,62 +113,41 @@ public sealed class TlsTests
             Assert.Contains(certificate, File.ReadAllText($"/proc/{side}/cmdline").Split('\0'));
         }
         run.CloseInput();
-        run.Wait(40).AssertNoStackTrace();
+        run.Wait().AssertNoStackTrace();
         Assert.Empty(Directory.GetFiles(scratch.Folder, "*.pfx"));
         // It is a fact of neither side's record but for its hash.
         Assert.DoesNotContain(run.Lines, line => line.Contains(certificate));
     }
 
-    [Theory, MemberData(nameof(Encrypted))]
-    public void A_certificate_that_is_not_the_one_known_ends_the_client_in_a_sentence(string bench)
+    // Nor is it where all but its last digit is right, or nothing is known: that is decided alike in every bench.
+    [Fact]
+    public void A_certificate_that_is_nearly_the_one_known_or_of_which_nothing_is_known_is_not_trusted()
     {
-        var (server, port) = Bench.StartServer(bench, MadeCertificate.Shown);
+        var (server, port) = Bench.StartServer(FirstEncrypted, MadeCertificate.Shown);
         using (server)
         {
             var known = MadeCertificate.Sha256;
-            string[] others = ["", new('0', 64), known[..^1] + (known[^1] == '0' ? '1' : '0')];
-            foreach (var other in others)
+            var nearly = known[..^1] + (known[^1] == '0' ? '1' : '0');
+            foreach (var trusted in new string[][] { [], ["--certificate-sha256", nearly] })
             {
-                string[] trusted = other == "" ? [] : ["--certificate-sha256", other];
-                string[] flags = ["--port", port, "--clients", "3", .. MadeCertificate.Shown, .. trusted];
-                Assert.Equal(NotTrusted, (string?)Bench.Run(bench, ["client", .. flags]).Failure()["reason"]);
+                string[] flags = ["--port", port, .. MadeCertificate.Shown, .. trusted];
+                var error = Bench.Run(FirstEncrypted, ["client", .. flags]).Failure();
+                Assert.Equal(NotTrusted, (string?)error["reason"]);
             }
-            AssertServes(bench, port, server, isEncrypted: true);
         }
     }
 
+    // One server bears all of it, one after another.
     [Theory, MemberData(nameof(Encrypted))]
-    public void Who_speaks_TLS_and_who_does_not_part_in_a_sentence_and_the_server_serves_on(string bench)
+    public void Who_is_not_let_in_stays_or_does_not_read_holds_nobody_up(string bench)
     {
-        var (safe, safePort) = Bench.StartServer(bench, MadeCertificate.Shown);
-        var (plain, plainPort) = Bench.StartServer(bench);
-        using (safe)
-        using (plain)
-        {
-            Bench.Run(bench, "client", "--port", safePort, "--clients", "2").Failure();
-            string[] flags = ["--port", plainPort, "--clients", "2", .. MadeCertificate.Trusted];
-            var error = Bench.Run(bench, ["client", .. flags]).Failure();
-            Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
-            AssertServes(bench, safePort, safe, isEncrypted: true);
-            AssertServes(bench, plainPort, plain, isEncrypted: false);
-        }
-    }
-
-    [Theory, MemberData(nameof(Encrypted))]
-    public void A_client_is_connected_when_it_is_through_the_handshake(string bench)
-    {
-        using var silent = new ForeignProgram(answers: false);
-        string[] words = ["client", "--port", silent.Port, .. MadeCertificate.Trusted];
-        var error = Bench.Run(bench, words).Failure();
-        Assert.Matches("TLS|0 of 1 clients are connected", (string?)error["reason"]);
-    }
-
-    [Theory, MemberData(nameof(Encrypted))]
-    public void Clients_that_leave_or_stay_in_the_handshake_hold_nobody_up(string bench)
-    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes and their memory in /proc.");
         var (server, port) = Bench.StartServer(bench, MadeCertificate.Shown);
         using (server)
         {
+            AssertAreNotLetIn(bench, port);
+
+            // Some leave in the handshake, and one stays in it.
             using var staying = Connect(port);
             staying.Send(openingCutShort);
             for (var leaving = 0; leaving < 3; leaving++)
@@ -172,18 +155,8 @@ public sealed class TlsTests
                 using var client = Connect(port);
                 client.Send(openingCutShort);
             }
-            AssertServes(bench, port, server, isEncrypted: true);
-        }
-    }
-
-    [Theory, MemberData(nameof(Encrypted))]
-    public void Clients_that_do_not_read_cost_little_memory_and_hold_up_no_end(string bench)
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes and their memory in /proc.");
-        var (server, port) = Bench.StartServer(bench, MadeCertificate.Shown);
-        using (server)
-        {
             AssertIsServed(bench, port, isEncrypted: true);
+
             var before = Bench.MostMemoryOf(server.Id);
             var slow = Array.ConvertAll(unread, _ => Connect(port));
             foreach (var (socket, bytes) in slow.Zip(unread))
@@ -197,11 +170,39 @@ public sealed class TlsTests
         }
     }
 
-    [Theory, MemberData(nameof(Plain))]
-    public void A_library_without_TLS_says_so(string bench)
+    [Theory, MemberData(nameof(Encrypted))]
+    public void Who_speaks_TLS_to_who_does_not_parts_in_a_sentence_and_the_server_serves_on(string bench)
     {
-        var error = Bench.Run(bench, ["server", .. tls]).Failure(3);
-        Assert.Equal($"{Bench.LibraryOf(bench)} has no tls security.", (string?)error["reason"]);
+        using var silent = new ForeignProgram(answers: false);
+        var (plain, plainPort) = Bench.StartServer(bench);
+        using (plain)
+        {
+            // Connected is who is through the handshake, which one of them never is.
+            using var waiting = Bench.Start(bench, ["client", "--port", silent.Port, .. MadeCertificate.Trusted]);
+            string[] flags = ["--port", plainPort, "--clients", "2", .. MadeCertificate.Trusted];
+            var error = Bench.Run(bench, ["client", .. flags]).Failure();
+            Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
+            AssertServes(bench, plainPort, plain, isEncrypted: false);
+            Assert.Matches("TLS|0 of 1 clients are connected", (string?)waiting.Wait().Failure()["reason"]);
+        }
+    }
+
+    // What decides it is the same in every bench.
+    [Fact]
+    public void A_library_without_TLS_says_so()
+    {
+        var error = Bench.Run(Bench.Model, ["server", .. tls]).Failure(3);
+        Assert.Equal("udp has no tls security.", (string?)error["reason"]);
+    }
+
+    // One that trusts another certificate, and one that speaks no TLS.
+    static void AssertAreNotLetIn(string bench, string port)
+    {
+        string[] client = ["client", "--port", port, "--clients", "3"];
+        using var bare = Bench.Start(bench, client);
+        string[] trusted = [.. MadeCertificate.Shown, "--certificate-sha256", new('0', 64)];
+        Assert.Equal(NotTrusted, (string?)Bench.Run(bench, [.. client, .. trusted]).Failure()["reason"]);
+        bare.Wait().Failure();
     }
 
     static void AssertOwnersAlone(string path)
@@ -212,33 +213,12 @@ public sealed class TlsTests
         }
     }
 
-    static bool Has(string bench)
-    {
-        var securities = Bench.Run(bench, "info").WithCode(0).Records[0]["securities"]!;
-        return securities.Any(security => (string?)security == "tls");
-    }
-
-    static void AssertSound(JObject[] records, string work)
-    {
-        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
-        Assert.Matches("^[0-9a-f]{64}$", (string?)Record.Of(records, "server", "ready")["certificate_sha256"]);
-        var clients = Record.Slices(records, "client");
-        var server = Record.Slices(records, "server");
-        Assert.All(clients, Record.AssertAddsUp);
-        var sent = work == "echo" ? "sent" : "streamed";
-        var came = work == "echo" ? "received" : "streamed";
-        Assert.True(Record.Sum(clients, sent) > 10);
-        Assert.Equal(Record.Sum(clients, sent), Record.Sum(server, came));
-        Assert.Equal(0, Record.Sum(clients, "corrupt", "foreign", "lost", "late_arrivals"));
-        Assert.Equal(0, Record.Sum(server, "stream_corrupt", "stream_repeated", "stream_disordered"));
-    }
-
     // One who knows the certificate is served; and the server then ends well.
     static void AssertServes(string bench, string port, Command server, bool isEncrypted)
     {
         AssertIsServed(bench, port, isEncrypted);
         server.Stop();
-        Assert.Empty(server.Wait(15).WithCode(0).Error);
+        Assert.Empty(server.Wait().WithCode(0).Error);
     }
 
     static void AssertIsServed(string bench, string port, bool isEncrypted)

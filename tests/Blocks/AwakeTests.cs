@@ -16,7 +16,7 @@ public sealed class AwakeTests : IDisposable
             Bench.StartedBy(run.Id).Except(twins.All),
             process => File.ReadAllText($"/proc/{process}/cmdline").Contains("awake"));
         int Spinning() => Directory.GetDirectories($"/proc/{spinner}/task").Count(IsOfIdleClass);
-        Command.Until(() => Spinning() == Environment.ProcessorCount, 10);
+        Command.Until(() => Spinning() == Environment.ProcessorCount);
         if (isKilled)
         {
             run.Kill();

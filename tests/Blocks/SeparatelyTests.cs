@@ -23,7 +23,7 @@ public sealed class SeparatelyTests : IDisposable
                 + "&& exec \"$@\"";
             string[] led = ["dotnet", .. twins.LedWords(Both, "--clients", $"{clients}")];
             using var run = Command.Start("unshare", ["-n", "sh", "-c", script, "sh", .. led]);
-            return run.Wait(60).WithCode(0);
+            return run.Wait().WithCode(0);
         }
 
         var fits = Run(4);
@@ -46,7 +46,7 @@ public sealed class SeparatelyTests : IDisposable
         }
         string[] words = ["--inh-caps", "-kill", "--bounding-set", "-kill", "dotnet", .. twins.LedWords(Both)];
         using var run = Command.Start("setpriv", words);
-        var ended = run.Wait(60).WithCode(0);
+        var ended = run.Wait().WithCode(0);
         AssertSeparate(ended, "This system does not let a process stand still: Operation not permitted.");
         twins.AssertNoneLeft();
     }

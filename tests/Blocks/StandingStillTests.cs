@@ -20,6 +20,7 @@ public sealed class StandingStillTests : IDisposable
     public void One_pair_runs_at_a_time_and_who_stands_still_uses_no_CPU()
     {
         using var run = twins.StartMeasuring("--rate", "0", "--rounds", "60");
+        AssertPoolsKeepToTheirThreads();
         var looks = 0;
         var busy = 0;
         var lastMs = 0L;
@@ -54,20 +55,6 @@ public sealed class StandingStillTests : IDisposable
         run.Wait();
     }
 
-    // Hill climbing takes standing still for a reason to start threads.
-    [Fact]
-    public void Their_pools_keep_to_their_threads()
-    {
-        using var run = twins.StartMeasuring();
-        foreach (var process in twins.All)
-        {
-            var environment = File.ReadAllText($"/proc/{process}/environ").Split('\0');
-            Assert.Contains("DOTNET_HillClimbing_Disable=1", environment);
-        }
-        run.PressCtrlC();
-        run.Wait();
-    }
-
     [Fact]
     public void Nobody_stands_still_for_over_2_s_in_a_block_whose_round_takes_longer()
     {
@@ -90,36 +77,35 @@ public sealed class StandingStillTests : IDisposable
         run.Wait();
     }
 
-    [Theory, InlineData(1), InlineData(50)]
-    public void Nothing_is_lost_repeated_or_timed_out_by_standing_still(int clients)
+    // Each library in each of its modes.
+    [Fact]
+    public void Nothing_is_lost_repeated_or_timed_out_by_standing_still()
     {
-        // Each library in each of its modes; of a single client each once.
-        string[] kinds = clients == 1 ? [""] : ["unreliable", "reliable"];
-        foreach (var kind in kinds)
+        LedBlock.Member[] members =
+        [
+            .. from row in Bench.WithDeliveries
+            where row.Skip == null
+            select new LedBlock.Member(row.Data.Item1, row.Data.Item2),
+        ];
+        string[] load = ["--clients", "50", "--warmup-seconds", "0.1", "--seconds", "0.3"];
+        var block = new LedBlock(members, [.. load, "--rounds", "6"]);
+        Assert.Empty(block.Ended.WithCode(0).Error);
+        Assert.All(members, member => AssertNothingAmiss(block.Launched(member)));
+    }
+
+    // Hill climbing takes standing still for a reason to start threads.
+    void AssertPoolsKeepToTheirThreads()
+    {
+        foreach (var process in twins.All)
         {
-            string[] words =
-            [
-                .. from bench in Repo.Benches.Where(Bench.IsBuilt)
-                from delivery in Bench.DeliveriesOf(bench).Take(clients == 1 ? 1 : 3)
-                where delivery.StartsWith(kind)
-                select $"{Bench.LibraryOf(bench)}/{delivery}",
-            ];
-            File.Delete(twins.Raw);
-            string[] load = ["--clients", $"{clients}", "--warmup-seconds", "0.1", "--seconds", "0.3"];
-            string[] turns = ["--rounds", "8", "--slice-ms", "40", "--settle-ms", "10"];
-            string[] flags = ["--run-id", "r1", "--out", twins.Raw, .. load, .. turns];
-            using var run = Command.Start("dotnet", [Tool.LeadPath, "run", string.Join(',', words), .. flags]);
-            Assert.Empty(run.Wait(180).WithCode(0).Error);
-            var launches = twins.Records.Where(record => Record.KindOf(record) == "launch").ToArray();
-            var measured = launches.Select(launch => $"{launch["library"]}/{launch["settings"]!["delivery"]}");
-            Assert.Equal(words.Order(), measured.Order());
-            Assert.All(launches, AssertNothingAmiss);
+            var environment = File.ReadAllText($"/proc/{process}/environ").Split('\0');
+            Assert.Contains("DOTNET_HillClimbing_Disable=1", environment);
         }
     }
 
-    void AssertNothingAmiss(JObject launch)
+    static void AssertNothingAmiss(JObject[] own)
     {
-        var own = twins.Records.Where(record => (string?)record["run_id"] == (string?)launch["run_id"]).ToArray();
+        var launch = Record.Single(own, "launch");
         var slices = Record.Slices(own, "client");
         Assert.All(slices, Record.AssertAddsUp);
         Assert.Equal(0, Record.Sum(slices, "corrupt", "unanswered", "duplicates", "foreign"));

@@ -78,7 +78,7 @@ sealed class Twins : IDisposable
     {
         File.Delete(Raw);
         using var run = Start(words, flags);
-        return run.Wait(90);
+        return run.Wait();
     }
 
     /// <summary>Starts a long block of all and waits until it is in its rounds: then all have been seen to stand
@@ -92,7 +92,7 @@ sealed class Twins : IDisposable
             stood.UnionWith(All.Where(StandsStill));
             var isInRounds = All.Length == 6 && stood.Count == 6 && All.Any(process => !StandsStill(process));
             return run.HasExited || isInRounds;
-        }, 40);
+        });
         Assert.False(run.HasExited, "The block was over too early.");
         Thread.Sleep(300);
         return run;
@@ -115,11 +115,36 @@ sealed class Twins : IDisposable
         }
     }
 
-    /// <summary>Asserts that within a few seconds no side and none of these is left, above all none that stands still.
+    /// <summary>Waits for the end of a block whose second library alone has failed, and returns why it did.</summary>
+    public string AssertOthersAreMeasured(Command run, int rounds)
+    {
+        var ended = run.Wait().WithCode(1);
+        ended.AssertNoStackTrace();
+        var records = Records;
+        Assert.Equal(["one", "three"], Launches.Select(launch => (string)launch["library"]!).Order());
+        Assert.All(Launches, launch => Assert.Equal(rounds, launch["rounds"]!["completed"]!.Count()));
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        // Of both sides, where the clients see that their server is gone.
+        var errors = records.Where(record => Record.KindOf(record) == "error").ToArray();
+        Assert.NotEmpty(errors);
+        foreach (var error in errors)
+        {
+            Assert.StartsWith("r1-two-", (string?)error["run_id"]);
+            Assert.Equal(1, (int)error["exit_code"]!);
+            Assert.Single(ended.Error, line => line.Contains((string)error["reason"]!));
+        }
+        AssertNoneLeft();
+        return (string)errors[0]["reason"]!;
+    }
+
+    /// <summary>The launches that measured.</summary>
+    public JObject[] Launches => [.. Records.Where(record => Record.KindOf(record) == "launch")];
+
+    /// <summary>Asserts that before long no side and none of these is left, above all none that stands still.
     /// </summary>
     public void AssertNoneLeft(params int[] others)
     {
-        Command.Until(() => All.Concat(others).All(process => StateOf(process) is 'Z' or '-'), 10);
+        Command.Until(() => All.Concat(others).All(process => StateOf(process) is 'Z' or '-'));
     }
 
     /// <summary>True while a process is stopped.</summary>

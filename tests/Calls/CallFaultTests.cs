@@ -60,10 +60,10 @@ public sealed class CallFaultTests
         var raw = scratch.PathOf("raw.jsonl");
         string[] load = ["--work", "sum", "--clients", "2", "--warmup-seconds", "0", "--seconds", "4"];
         using var run = Bench.StartLed(Http, [.. load, "--out", raw]);
-        Command.Until(() => Record.In(raw).Length >= 2, 15);
+        Command.Until(() => Record.In(raw).Length >= 2);
         // For good: no call is answered any more.
         Command.Send(Bench.ChildrenOf(run.Id)["server"], Command.Suspend);
-        var ended = run.Wait(90).WithCode(1);
+        var ended = run.Wait().WithCode(1);
         ended.AssertNoStackTrace();
         Assert.Contains(Record.In(raw), record => (string?)record["kind"] == "failed");
     }
@@ -105,6 +105,20 @@ public sealed class CallFaultTests
         }
     }
 
+    [Fact]
+    public void A_name_that_does_not_resolve_is_told()
+    {
+        var error = Bench.Run(Http, "client", "--address", "no.such.host.invalid").Failure();
+        Assert.Contains("does not resolve", (string?)error["reason"]);
+    }
+
+    [Fact]
+    public void Encryption_without_a_certificate_is_wrong_usage()
+    {
+        var said = Bench.Run(Http, "server", "--security", "tls").WrongUsage();
+        Assert.Contains("--security tls needs --certificate FILE", said);
+    }
+
     static async Task SendNines(string port, int bytes)
     {
         var token = TestContext.Current.CancellationToken;
@@ -130,7 +144,7 @@ public sealed class CallFaultTests
         server.Start();
         _ = Task.Run(() => Serve(server, answer), TestContext.Current.CancellationToken);
         using var client = Bench.Start(Http, ["client", "--port", port, "--work", "sum", .. load]);
-        var counted = Counted.ByHand(client.Wait(40).WithCode(0).Records);
+        var counted = Counted.ByHand(client.Wait().WithCode(0).Records);
         Record.AssertAddsUp(counted);
         Assert.Equal(0, Record.Sum(counted, "received", "completed"));
         return counted;

@@ -40,6 +40,7 @@ public sealed class HarnessTests
         var due = 500 * (double)window["elapsed_ns"]! / 1e9;
         Assert.InRange(Record.Sum(window, "sent"), due - 5, due + 5);
         Assert.Equal(0, Record.Sum(window, "not_sent"));
+        Assert.NotEmpty(window["outcomes"]!["send_lag_ns"]!);
     }
 
     [Fact]
@@ -50,7 +51,7 @@ public sealed class HarnessTests
         File.WriteAllText(scratch.PathOf(Model, "Client.cs"), Client);
         string[] words = ["build", "-c", "Release", "--nologo"];
         using var build = Command.StartIn(scratch.PathOf(Model), [], "dotnet", words);
-        build.Wait(120).WithCode(0);
+        build.Wait().WithCode(0);
         var built = scratch.PathOf(Model, "bin", "Release", $"{Model}.dll");
         using var client = Command.Start("dotnet", built, "client", "--until-stdin-closes", "--parallel", "4");
         client.LineWith("\"ready\"");

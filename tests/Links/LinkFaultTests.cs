@@ -37,7 +37,7 @@ public sealed class LinkFaultTests
 
     static int LinkOf(Command run)
     {
-        Command.Until(() => Links().Length == 1 || run.HasExited, 15);
+        Command.Until(() => Links().Length == 1 || run.HasExited);
         return Links()[0];
     }
 
@@ -49,7 +49,7 @@ public sealed class LinkFaultTests
         // So long that the window is open.
         Thread.Sleep(3_000);
         Process.GetProcessById(link).Kill();
-        Assert.Equal("The link ended before its time.", (string?)run.Wait(20).Failure()["reason"]);
+        Assert.Equal("The link ended before its time.", (string?)run.Wait().Failure()["reason"]);
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class LinkFaultTests
         using var run = Start();
         LinkOf(run);
         run.Kill();
-        Command.Until(() => Links().Length == 0, 10);
+        Command.Until(() => Links().Length == 0);
         var benches = Process.GetProcessesByName("bench-udp");
         Assert.DoesNotContain(benches, bench => WordsOf(bench.Id).Contains("10.77.0.2"));
     }
@@ -75,7 +75,7 @@ public sealed class LinkFaultTests
         using var may = Command.Start(asNobody[0], [.. asNobody[1..], "test", "-r", Bench.PathOf("bench-udp")]);
         Assert.SkipUnless(may.Wait().ExitCode == 0, "Who is not root may not enter this folder.");
         using var run = Start(["env", "HOME=/tmp", .. asNobody]);
-        Record.Single(run.Wait(60).WithCode(0).Records, "launch");
+        Record.Single(run.Wait().WithCode(0).Records, "launch");
     }
 
     [Fact]

@@ -2,13 +2,10 @@ using System.Globalization;
 
 /// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
 /// sshd, a home folder and processes that are its alone. Nothing of it touches this machine's network
-/// or ssh; all of it ends with the tests.</summary>
-[CollectionDefinition(Name)]
-public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
+/// or ssh; all of it ends with the tests. Each class of tests has its own, so that they need not wait for each
+/// other.</summary>
+public sealed class Namespaces : IDisposable
 {
-    /// <summary>Name of the tests that share them, one at a time.</summary>
-    public const string Name = "machines";
-
     /// <summary>The address of the machine that all is started from.</summary>
     public const string Parent = "10.213.7.1";
 
@@ -33,6 +30,9 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     static readonly string[] hosts = [Server, ClientA, ClientB];
     static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
 
+    static int count;
+
+    readonly int number = Interlocked.Increment(ref count);
     readonly Scratch scratch = new();
     readonly List<Command> daemons = [];
 
@@ -155,7 +155,7 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     }
 
     // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
-    static void Connect()
+    void Connect()
     {
         var parent = NameOf(Parent);
         Must(Ip("-n", parent, "link", "add", "switch", "type", "bridge"));
@@ -230,14 +230,14 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         return Command.Start(Find("ip")!, "netns", "exec", NameOf(host), "sh", "-c", script);
     }
 
-    static long ReceivedBy(string host, string device)
+    long ReceivedBy(string host, string device)
     {
         var counter = $"/sys/class/net/{device}/statistics/rx_bytes";
         var bytes = Ip("netns", "exec", NameOf(host), "cat", counter).Out[0];
         return long.Parse(bytes, CultureInfo.InvariantCulture);
     }
 
-    static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";
+    string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{number}.{address.Split('.')[^1]}";
 
     static int[] PidsIn(string name) => [.. Ip("netns", "pids", name).Out.Select(int.Parse)];
 

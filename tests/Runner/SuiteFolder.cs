@@ -91,19 +91,8 @@ sealed class SuiteFolder : IDisposable
     public Ended Run(params IEnumerable<string> args) => RunWith([], args);
 
     /// <summary>The same with lines on its stdin.</summary>
-    public Ended RunWith(string[] input, params IEnumerable<string> args)
-    {
-        using var runner = Command.StartIn(Folder, [], "dotnet", [Tool.LeadPath, .. args]);
-        try
-        {
-            runner.Write(string.Join("\r\n", input));
-        }
-        catch (IOException)
-        {
-            // It has refused its flags and ended before it read anything.
-        }
-        return runner.Wait();
-    }
+    public Ended RunWith(string[] input, params IEnumerable<string> args) =>
+        Worker.Run(Tool.LeadPath, Folder, input, args);
 
     /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.
     /// </summary>

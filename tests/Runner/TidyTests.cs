@@ -153,7 +153,7 @@ public sealed class TidyTests : IDisposable
                 Assert.Contains(new FileInfo(suite.Raw).Length, lengths);
             if (!tidy.HasExited)
                 tidy.Kill();
-            Command.Until(() => tidy.HasExited, 10);
+            Command.Until(() => tidy.HasExited);
             var left = File.ReadAllText(suite.Raw);
             Assert.True(left == before || left == after, $"{left.Length} characters: neither old nor new");
             if (killAfterMs == int.MaxValue)

@@ -67,6 +67,6 @@ public sealed class PowerShellTests
     static string[] Run(string command)
     {
         using var pwsh = Command.StartIn(Repo.Root, [], "pwsh", "-NoProfile", "-Command", command);
-        return pwsh.Wait(60).WithCode(0).Out;
+        return pwsh.Wait().WithCode(0).Out;
     }
 }

@@ -6,9 +6,8 @@ using Newtonsoft.Json.Linq;
 /// alone decides is tried with one of them.</summary>
 public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
 {
-    const int Kills = 2;
-    const int Runs = 6;
-    const double OrphanSeconds = 3;
+    const int Runs = MiniTree.Runs;
+    const double OrphanSeconds = 20;
     const double MostShortS = 0.05;
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
@@ -18,15 +17,17 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         TestContext.Current.TestOutputHelper!.WriteLine($"Kills by seed {seed}");
         var random = new Random(seed);
         var folder = tree.PathOf($"killed-{script}");
-        string[] start = ["--out", folder, .. MiniTree.SixRuns];
+        string[] start = ["--out", folder, .. MiniTree.FewRuns];
         string[] again = ["--resume", folder];
-        for (var kill = 0; kill < Kills; kill++)
+        // What is killed is the script; how its runs end does not depend on its language.
+        var kills = script == Runner.Bash ? 2 : 1;
+        for (var kill = 0; kill < kills; kill++)
         {
             var kept = Whole(folder);
             using (var sweep = tree.StartAll(script, kill == 0 ? start : again))
             {
                 if (kill == 0)
-                    Command.Until(() => Kinds(folder).Contains("info"), 60);
+                    Command.Until(() => Kinds(folder).Contains("info"));
                 Thread.Sleep(random.Next(100, kill == 0 ? 1500 : 3000));
                 if (!sweep.HasExited)
                     sweep.Kill();
@@ -50,7 +51,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         var before = File.ReadAllText(Raw(tree.Finished));
         string[][] others =
         [
-            ["--clients", "1,2,7", "clients", "1,2,3"],
+            ["--clients", "1,7", "clients", "1,2"],
             ["--seconds", "9.5", "seconds", "0.2"],
             ["--preset", "scale", "preset", "quick"],
         ];
@@ -85,10 +86,10 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         }
     }
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void A_failed_cell_is_measured_again_and_its_error_stays_as_retried(string script)
+    [Fact]
+    public void A_failed_cell_is_measured_again_and_its_error_stays_as_retried()
     {
-        var folder = tree.CopyOfFinished($"failed-{script}");
+        var folder = tree.CopyOfFinished("failed");
         var others = Whole(folder);
         var failed = others.Keys.Max()!;
         var cutOff = others.Keys.Min()!; // before its clients started
@@ -103,7 +104,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
                 return [];
             return [record];
         });
-        var sweep = tree.RunAll(script, "--resume", folder).WithCode(0);
+        var sweep = tree.RunAll(Runner.Bash, "--resume", folder).WithCode(0);
         Assert.Equal(2, sweep.Out.Count(line => Regex.IsMatch(line, @"^\[\d/2\] udp ")));
         AssertHolds(folder, others);
         Assert.Equal(Runs, Whole(folder).Count);
@@ -129,7 +130,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         using var disk = new SmallDisk("300k");
         disk.Fill(leaveBytes: 40_000);
         var folder = disk.PathOf("results");
-        var full = tree.RunAll(script, ["--out", folder, .. MiniTree.SixRuns]).WithCode(1);
+        var full = tree.RunAll(script, ["--out", folder, .. MiniTree.FewRuns]).WithCode(1);
         full.AssertNoStackTrace();
         Assert.Contains("make room, then go on with --resume", full.Error[^1]);
         var cells = full.Out.Where(line => line.StartsWith('[')).ToArray();
@@ -137,21 +138,23 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         var kept = Whole(folder);
         Assert.True(kept.Count == cells.Length - 1, string.Join('\n', [.. full.Out, .. full.Error]));
         disk.Remount("size=50m");
+        if (script == Runner.PowerShell)
+            return; // how it goes on is the same as after it was killed
         tree.RunAll(script, "--resume", folder).WithCode(0);
         AssertHolds(folder, kept);
         Assert.Equal(Runs, Whole(folder).Count);
         tree.Report("check", Raw(folder)).WithCode(0);
     }
 
-    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
-    public void A_results_folder_that_only_can_be_read_is_told_in_one_sentence(string script)
+    [Fact]
+    public void A_results_folder_that_only_can_be_read_is_told_in_one_sentence()
     {
         using var disk = new SmallDisk("1m");
         var folder = Directory.CreateDirectory(disk.PathOf("half")).FullName;
         File.WriteAllLines(Raw(folder), File.ReadLines(Raw(tree.Finished)).Take(10));
         disk.Remount("ro");
-        tree.RunAll(script, "--resume", folder).WithCode(1).Sentence();
-        var refused = tree.RunAll(script, ["--out", disk.PathOf("new"), .. MiniTree.SixRuns]).WithCode(1);
+        tree.RunAll(Runner.Bash, "--resume", folder).WithCode(1).Sentence();
+        var refused = tree.RunAll(Runner.Bash, ["--out", disk.PathOf("new"), .. MiniTree.FewRuns]).WithCode(1);
         Assert.Contains("cannot be written", refused.Sentence());
     }
 

@@ -4,8 +4,8 @@ using Newtonsoft.Json.Linq;
 public sealed class TerminalTests : IClassFixture<MiniTree>
 {
     const string CtrlC = "\x03";
-    const double EndSeconds = 40;
-    const double AtOnceSeconds = 5;
+    const double GoneSeconds = 20;
+    const double AtOnceSeconds = 15;
 
     readonly MiniTree tree;
 
@@ -21,7 +21,7 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
         var (sweep, folder) = StartMeasuring(script, "once");
         using var _ = sweep;
         sweep.Press(CtrlC);
-        sweep.Wait(EndSeconds).WithCode(130);
+        sweep.Wait().WithCode(130);
         var window = Assert.Single(Records(folder), MiniTree.IsClientWindow);
         Assert.InRange((long)window["elapsed_ns"]!, 0.1e9, 19e9);
         Assert.Contains("stopped early", File.ReadAllText(Path.Combine(folder, "report.md")));
@@ -37,9 +37,9 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
         sweep.Press(CtrlC);
         Thread.Sleep(30);
         sweep.Press(CtrlC);
-        sweep.Wait(EndSeconds).WithCode(130);
+        sweep.Wait().WithCode(130);
         Assert.InRange(clock.Elapsed.TotalSeconds, 0, AtOnceSeconds);
-        Command.Until(() => tree.RunningBenches().Length == 0, 3);
+        Command.Until(() => tree.RunningBenches().Length == 0, GoneSeconds);
         Assert.NotEmpty(Records(folder)); // all but a torn last line are whole, or this would throw
         var names = Directory.GetFiles(folder).Select(Path.GetFileName);
         Assert.DoesNotContain(names, name => name!.EndsWith(".new") || name.EndsWith(".tmp"));
@@ -52,10 +52,10 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
     {
         var folder = tree.PathOf($"built-{script}");
         using var sweep = tree.StartInTerminal(script, "--libraries", "zzz", "--out", folder);
-        sweep.LineWith("building bench-zzz", EndSeconds);
+        sweep.LineWith("building bench-zzz");
         Thread.Sleep(200);
         sweep.Press(CtrlC);
-        sweep.Wait(EndSeconds).WithCode(130);
+        sweep.Wait().WithCode(130);
         Assert.False(Directory.Exists(folder));
     }
 
@@ -76,7 +76,7 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
                 "--repeats", "2",
                 "--out", folder,
             ]);
-        Command.Until(() => Records(folder).Any(MiniTree.IsReadyClient), EndSeconds);
+        Command.Until(() => Records(folder).Any(MiniTree.IsReadyClient));
         Thread.Sleep(MiniTree.UntilOpenMs);
         return (sweep, folder);
     }

@@ -18,8 +18,8 @@ static class Bench
     public static readonly string[] Short =
         ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0", "--seconds", "0.3"];
 
-    static readonly Dictionary<string, string[]> deliveries =
-        Repo.Benches.Where(IsBuilt).ToDictionary(bench => bench, AskForDeliveries);
+    // What each says of itself; all are asked at once, as each takes a while to start.
+    static readonly Dictionary<string, JObject> infos = AskAll();
 
     /// <summary>Every bench; one that is not built is skipped, never passed.</summary>
     public static IEnumerable<TheoryDataRow<string>> All =>
@@ -29,9 +29,9 @@ static class Bench
     public static IEnumerable<TheoryDataRow<string, string>> WithDeliveries =>
         Pairs(DeliveriesOf);
 
-    /// <summary>Every bench with each delivery mode that it lacks.</summary>
-    public static IEnumerable<TheoryDataRow<string, string>> WithLackingDeliveries =>
-        Pairs(bench => Contract.Deliveries.Except(DeliveriesOf(bench)));
+    /// <summary>Every bench with each delivery mode in which nothing may be lost.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> WithReliableDeliveries =>
+        Pairs(bench => DeliveriesOf(bench).Where(delivery => delivery != "unreliable"));
 
     /// <summary>Flags of clients by hand that end quickly.</summary>
     public static readonly string[] ByHand = ["--clients", "2", "--parallel", "2", "--seconds", "1"];
@@ -40,7 +40,16 @@ static class Bench
     static int lastPort = Random.Shared.Next(10_000, 30_000);
 
     public static bool IsBuilt(string bench) => File.Exists(PathOf(bench));
-    public static string[] DeliveriesOf(string bench) => deliveries[bench];
+    /// <summary>What a bench says of itself.</summary>
+    public static JObject InfoOf(string bench) => infos[bench];
+
+    public static string[] DeliveriesOf(string bench) => ListOf(bench, "deliveries");
+
+    /// <summary>True of one whose connections can be encrypted, in a mode at least.</summary>
+    public static bool HasTls(string bench) => ListOf(bench, "securities").Contains("tls");
+
+    /// <summary>True of one whose profile tuned has a knob.</summary>
+    public static bool HasKnobs(string bench) => InfoOf(bench)["tuning"]!.Type == JTokenType.Object;
 
     /// <summary>The name of a bench's library.</summary>
     public static string LibraryOf(string bench) => bench["bench-".Length..];
@@ -77,7 +86,7 @@ static class Bench
         var run = StartLedGroup(
             bench,
             ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
-        Command.Until(() => run.HasExited || Record.In(outFile).Length == 2, 60);
+        Command.Until(() => run.HasExited || Record.In(outFile).Length == 2);
         Thread.Sleep(1_500);
         return run;
     }
@@ -97,7 +106,7 @@ static class Bench
             // The machine was too busy for the tries before, so each waits half a second longer.
             Thread.Sleep(500 * (attempt - 1));
             end(run);
-            var ended = run.Wait(40);
+            var ended = run.Wait();
             if (attempt == MostTries || !Record.In(outFile).Any(IsTooEarly))
                 return (ended, children);
         }
@@ -171,11 +180,22 @@ static class Bench
     static string[] LedWords(string bench, IEnumerable<string> args) =>
         [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 
-    static string[] AskForDeliveries(string bench)
+    static Dictionary<string, JObject> AskAll()
     {
-        var info = Run(bench, "info").WithCode(0).Records[0];
-        return [.. info["deliveries"]!.Select(delivery => (string)delivery!)];
+        var asked = Repo.AllBenches.Where(IsBuilt).ToDictionary(bench => bench, bench => Start(bench, "info"));
+        return asked.ToDictionary(bench => bench.Key, bench => AnswerOf(bench.Value));
     }
+
+    static JObject AnswerOf(Command info)
+    {
+        using (info)
+        {
+            return info.Wait().WithCode(0).Records[0];
+        }
+    }
+
+    static string[] ListOf(string bench, string field) =>
+        [.. InfoOf(bench)[field]!.Select(value => (string)value!)];
 
     static IEnumerable<TheoryDataRow<string, string>> Pairs(Func<string, IEnumerable<string>> valuesOf)
     {

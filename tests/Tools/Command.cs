@@ -4,10 +4,14 @@ using System.Runtime.InteropServices;
 /// <summary>A process that a test started: its lines are gathered, and it does not outlive the test.</summary>
 sealed class Command : IDisposable
 {
-    const double StreamSeconds = 10;
+    const double StreamSeconds = 30;
     const int Interrupt = 2;
     const int Terminate = 15;
     const int Continue = 18;
+
+    /// <summary>How long a test waits for what comes within a second or two on an idle machine: as many tests run at
+    /// once, and others use the machine too, it may take many times as long.</summary>
+    public const double UsualSeconds = 120;
 
     /// <summary>SIGSTOP.</summary>
     public const int Suspend = 19;
@@ -54,13 +58,13 @@ sealed class Command : IDisposable
     public string[] Lines => Taken(output);
 
     /// <summary>Waits for a line on stdout and returns it the moment that it comes.</summary>
-    public string LineWith(string text, double seconds = 60) => LineOf(output, text, seconds);
+    public string LineWith(string text, double seconds = UsualSeconds) => LineOf(output, text, seconds);
 
     /// <summary>Waits for a line on stderr and returns it the moment that it comes.</summary>
-    public string SaidWith(string text, double seconds = 60) => LineOf(error, text, seconds);
+    public string SaidWith(string text, double seconds = UsualSeconds) => LineOf(error, text, seconds);
 
     /// <summary>Waits for the end.</summary>
-    public Ended Wait(double seconds = 90)
+    public Ended Wait(double seconds = UsualSeconds)
     {
         if (!process.WaitForExit(TimeSpan.FromSeconds(seconds)))
         {
@@ -117,7 +121,7 @@ sealed class Command : IDisposable
     public void CloseInput() => process.StandardInput.Close();
 
     /// <summary>Waits until something holds; fails when it does not in time.</summary>
-    public static void Until(Func<bool> holds, double seconds)
+    public static void Until(Func<bool> holds, double seconds = UsualSeconds)
     {
         var clock = Stopwatch.StartNew();
         while (!holds())

@@ -9,15 +9,18 @@ public sealed class LongestFirst : ITestCollectionOrderer
 {
     static readonly string[] longest =
     [
-        Namespaces.Name,
-        nameof(CallsTests),
         nameof(EqualRunnersTests),
-        nameof(FaultInBlockTests),
+        nameof(MachinesTests),
+        nameof(HostsTests),
         nameof(ResumeTests),
-        nameof(FaultTests),
         nameof(RunnerTests),
-        nameof(RoundsTests),
+        nameof(FaultInBlockTests),
+        nameof(DeafInBlockTests),
+        nameof(CallConnectionTests),
+        nameof(FaultTests),
         nameof(LinesTests),
+        nameof(TerminalTests),
+        nameof(RoundsTests),
         nameof(StrangerTests),
     ];
 

@@ -12,20 +12,24 @@ static class Tool
     public static bool CanLead => File.Exists(LeadPath);
 
     /// <summary>Runs report to its end.</summary>
-    public static Ended Run(params IEnumerable<string> args) => RunWith([], args);
-
-    /// <summary>Runs report to its end with variables added to its environment.</summary>
-    public static Ended RunWith((string, string)[] variables, params IEnumerable<string> args) =>
-        Run(Path, variables, args);
-
-    /// <summary>Runs runner to its end.</summary>
-    public static Ended Lead(params IEnumerable<string> args) => Run(LeadPath, [], args);
-
-    static string PathOf(string tool) => Repo.PathOf(tool, "bin", "Release", $"{tool}.dll");
-
-    static Ended Run(string path, (string, string)[] variables, IEnumerable<string> args)
+    public static Ended Run(params IEnumerable<string> args)
     {
-        using var command = Command.StartIn(System.IO.Path.GetTempPath(), variables, "dotnet", [path, .. args]);
+        string[] words = [.. args];
+        // It writes bytes of its own to stdout, past what a worker gathers.
+        return words is ["export", ..] ? RunWith([], words) : Worker.Run(Path, Temporary, [], words);
+    }
+
+    /// <summary>Runs report to its end in a process of its own, with variables added to its environment.</summary>
+    public static Ended RunWith((string, string)[] variables, params IEnumerable<string> args)
+    {
+        using var command = Command.StartIn(Temporary, variables, "dotnet", [Path, .. args]);
         return command.Wait();
     }
+
+    /// <summary>Runs runner to its end.</summary>
+    public static Ended Lead(params IEnumerable<string> args) => Worker.Run(LeadPath, Temporary, [], args);
+
+    static string Temporary => System.IO.Path.GetTempPath();
+
+    static string PathOf(string tool) => Repo.PathOf(tool, "bin", "Release", $"{tool}.dll");
 }

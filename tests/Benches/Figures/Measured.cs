@@ -1,12 +1,13 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The records of one short run, which several tests look at.</summary>
+/// <summary>The records of a bench in one short block of all benches, each in each of its delivery modes and those that
+/// have TLS with it as well: several tests look at them.</summary>
 sealed class Measured
 {
     /// <summary>The least that a message can have: its header.</summary>
     public const int PayloadBytes = 24;
 
-    /// <summary>Flags of the run, none with its default value.</summary>
+    /// <summary>Flags of the block, none with its default value.</summary>
     public static readonly string[] Flags =
     [
         "--run-id", "a_run.of-2",
@@ -15,6 +16,9 @@ sealed class Measured
         "--payload-bytes", $"{PayloadBytes}",
         "--payload", "ones",
         "--warmup-seconds", "0.3",
+        "--rounds", "3",
+        "--slice-ms", "30",
+        "--settle-ms", "10",
         "--seconds", "0.3",
         "--client-threads", "2",
         "--seed", "7",
@@ -26,22 +30,16 @@ sealed class Measured
     /// <summary>What stood in the file before, without a line end.</summary>
     public const string Torn = "{\"v\":2,\"rec";
 
-    static readonly Dictionary<(string, string), Measured> all = [];
+    static readonly Lazy<(LedBlock Block, string FirstLine)> all = new(Measure);
 
-    Measured(string bench, string delivery)
-    {
-        using var scratch = new Scratch();
-        File.WriteAllText(scratch.PathOf("raw.jsonl"), Torn);
-        Ended = Bench.Lead(bench, ["--delivery", delivery, .. Flags, "--out", scratch.PathOf("raw.jsonl")]);
-        var lines = File.ReadAllLines(scratch.PathOf("raw.jsonl"));
-        FirstLine = lines[0];
-        Lines = lines[1..];
-        Records = [.. Lines.Select(Record.Parse)];
-    }
+    Measured(LedBlock.Member member) => Records = Block.Launched(member);
 
-    public Ended Ended { get; }
-    public string FirstLine { get; }
-    public string[] Lines { get; }
+    /// <summary>The block, of which each launch has its part.</summary>
+    public static LedBlock Block => all.Value.Block;
+
+    /// <summary>Of the file that the block's records were appended to.</summary>
+    public static string FirstLine => all.Value.FirstLine;
+
     public JObject[] Records { get; }
     public JObject Launch => Record.Single(Records, "launch");
 
@@ -52,14 +50,34 @@ sealed class Measured
     public JObject Ready(string side) => Record.Of(Records, side, "ready");
     public JObject Slice(string side, string phase) => Record.Slice(Records, side, phase);
 
-    /// <summary>The run of a bench with a delivery mode, made at the first call.</summary>
-    public static Measured Of(string bench, string delivery)
+    /// <summary>What was measured of a bench with a delivery mode.</summary>
+    public static Measured Of(string bench, string delivery) => new(new(bench, delivery));
+
+    /// <summary>The same over TLS.</summary>
+    public static Measured Encrypted(string bench) => new(MemberOverTls(bench));
+
+    /// <summary>A bench that has TLS, in the mode that is encrypted.</summary>
+    public static LedBlock.Member MemberOverTls(string bench) => new(bench, "reliable-ordered", Security: "tls");
+
+    static (LedBlock, string) Measure()
     {
-        if (!all.TryGetValue((bench, delivery), out var run))
+        using var scratch = new Scratch();
+        var raw = scratch.PathOf("raw.jsonl");
+        File.WriteAllText(raw, Torn);
+        var plain =
+            from row in Bench.WithDeliveries
+            where row.Skip == null
+            select new LedBlock.Member(row.Data.Item1, row.Data.Item2);
+        var overTls = Repo.Benches.Where(Bench.IsBuilt).Where(Bench.HasTls).Select(MemberOverTls);
+        string[] lines = [];
+        var block = new LedBlock(() =>
         {
-            run = new Measured(bench, delivery);
-            all[(bench, delivery)] = run;
-        }
-        return run;
+            using var run = Command.Start(
+                "dotnet", [Tool.LeadPath, "run", string.Join(',', plain.Concat(overTls)), .. Flags, "--out", raw]);
+            var ended = run.Wait(300);
+            lines = File.ReadAllLines(raw);
+            return (ended, lines[1..]);
+        });
+        return (block, lines[0]);
     }
 }

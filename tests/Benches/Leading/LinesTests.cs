@@ -8,108 +8,31 @@ public sealed class LinesTests
 
     const int Continue = 18; // SIGCONT
 
+    // Four clients' three messages at a time.
+    const int Slots = 12;
+
     // .NET hands out and counts memory by 8 KiB a thread; what is allocated for each message would be more.
     const long MostAllocatedBytes = 64 << 10;
 
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Each_command_is_answered_by_exactly_one_line_of_its_name(string bench)
-    {
-        string[] commands =
-        [
-            "start", "begin", "count", "end", "drain", "start 5", "count", "drain", "begin", "end", "count", "drain",
-        ];
-        using var pair = new Pair(bench, Bench.Short[..4]);
-        foreach (var command in commands)
-        {
-            Pair.Ask(pair.Server, command);
-            Pair.Ask(pair.Client, command);
-        }
-        var (client, server) = pair.Close();
-        foreach (var (side, ended) in new[] { ("client", client), ("server", server) })
-        {
-            Assert.Empty(ended.WithCode(0).Error);
-            string[] expected = ["ready", .. commands.Select(command => command.Split(' ')[0]), "closed"];
-            Assert.Equal(expected, ended.Records.Select(Record.KindOf));
-            Assert.All(ended.Records, record => Assert.Equal(8, (int)record["v"]!));
-            var telling = ended.Records.Where(record => Record.KindOf(record) is not ("start" or "begin" or "end"));
-            Assert.All(telling, record => Assert.Equal(side, (string?)record["side"]));
-            Assert.All(Counted.PartsOf(client.Records), Record.AssertAddsUp);
-        }
-    }
-
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_drain_has_a_window_where_there_was_one_and_all_fields_of_a_slice(string bench)
-    {
-        using var pair = new Pair(bench, Bench.Short[..4]);
-        var (firstOfClient, firstOfServer) = pair.Drain();
-        pair.Start(1);
-        pair.Begin();
-        pair.End();
-        var (secondOfClient, secondOfServer) = pair.Drain();
-        foreach (var drain in new[] { firstOfClient, firstOfServer })
-        {
-            Assert.Equal(JTokenType.Null, drain["window"]!.Type);
-            Assert.Single(Counted.PartsOf(drain));
-        }
-        foreach (var drain in new[] { secondOfClient, secondOfServer })
-        {
-            Assert.Equal(2, Counted.PartsOf(drain).Length);
-        }
-        foreach (var drain in new[] { firstOfClient, firstOfServer, secondOfClient, secondOfServer })
-        {
-            Assert.Empty(Counted.Faults(drain));
-        }
-        var ofClients = Counted.PartsOf([firstOfClient, secondOfClient]);
-        Assert.All(ofClients, part => Assert.IsType<JObject>(part["outcomes"]));
-        var ofServers = Counted.PartsOf([firstOfServer, secondOfServer]);
-        Assert.All(ofServers, part => Assert.Equal(JTokenType.Null, part["outcomes"]!.Type));
-    }
-
+    // One pair of processes does all of it, one after another: to start them takes longest.
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void Start_with_a_number_lets_each_client_send_so_many(string bench, string delivery)
+    public void Both_sides_do_as_they_are_told(string bench, string delivery)
     {
-        using var pair = new Pair(bench, "--delivery", delivery, "--clients", "3", "--parallel", "4");
-        pair.Begin();
-        pair.Send(100, answers: 300);
-        pair.End();
-        pair.Send(5, answers: 315);
-        var (client, server) = pair.Drain();
-        AssertCounts(client, inWindow: 300, atOtherTimes: 15);
-        Assert.Equal(315, Record.Sum(Counted.PartsOf(server), "received"));
-        Assert.Equal(315, Record.Sum(Counted.PartsOf(server), "sent"));
-
-        // Fewer than a client has slots, and none in a window.
-        pair.Send(2, answers: 6);
-        (client, server) = pair.Drain();
-        AssertCounts(client, inWindow: 0, atOtherTimes: 6);
-        Assert.Equal(6, Record.Sum(Counted.PartsOf(server), "received"));
-    }
-
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void While_a_window_is_open_nothing_is_written_and_the_end_tells_what_no_drain_has_told(string bench)
-    {
-        using var pair = new Pair(bench, Bench.Short[..4]);
-        pair.Start();
-        pair.Begin();
-        (int, int) Written() => (pair.Client.Lines.Length, pair.Server.Lines.Length);
-        var written = Written();
-        Thread.Sleep(600); // the window
-        Assert.Equal(written, Written());
-        pair.End();
-        pair.Until("completed", 10);
-        var (client, server) = pair.Close();
-        foreach (var ended in new[] { client, server })
+        string[] load = ["--clients", "4", "--parallel", "3", "--client-threads", ThreadsOf(bench)];
+        using var pair = new Pair(bench, ["--delivery", delivery, .. load]);
+        AssertDrainsHaveAllFieldsAndAWindowWhereThereWasOne(pair);
+        AssertEachSendsSoMany(pair);
+        AssertSlotsAreInFlightOrIdle(pair);
+        AssertManyWindowsHoldTogether(pair, delivery);
+        if (OperatingSystem.IsLinux())
         {
-            Assert.Empty(ended.WithCode(0).Error);
-            Assert.Equal("closed", Record.KindOf(ended.Records[^1]));
-            Assert.Empty(Counted.Faults(ended.Records[^1]));
-            Assert.True(Record.Sum(Counted.PartsOf(ended.Records[^1]), "received") > 10);
+            // Who leads decides about it.
+            pair.Server.PressCtrlC();
+            pair.Client.PressCtrlC();
         }
-        var parts = Counted.PartsOf(client.Records[^1]);
-        Assert.All(parts, Record.AssertAddsUp);
-        Assert.InRange(Record.Sum(parts, "unanswered"), 0, 4); // in flight in the midst of it, a slot each
-        Assert.True(Record.Sum(parts[0], "received") > 0);
-        Assert.InRange((double)parts[0]["elapsed_ns"]! / 1e9, 0.3, 10);
+        AssertNothingIsSentBetweenADrainAndAStart(pair);
+        AssertEachCommandIsAnsweredByOneLine(pair);
+        AssertTheEndTellsWhatNoDrainHasTold(pair);
     }
 
     [Theory, InlineData("bench-udp"), InlineData(Tcp)]
@@ -175,28 +98,11 @@ public sealed class LinesTests
         Assert.Equal(0, Record.Sum(pair.Count(), "sent", "completed"));
     }
 
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_side_that_was_drained_sends_nothing_until_the_next_start(string bench)
+    [Fact]
+    public void At_a_rate_a_side_that_was_drained_sends_nothing_until_the_next_start()
     {
-        using var pair = new Pair(bench, "--clients", "2", "--parallel", "2", "--rate", "1000");
-        pair.Start();
-        pair.Until("completed", 11);
-        var before = pair.Drain();
-        Thread.Sleep(200); // in which 200 messages would be due
-        var meanwhile = pair.Drain();
-        pair.Start();
-        pair.Until("completed", 11);
-        var after = pair.Drain();
-        var clients = Counted.PartsOf([before.Client, meanwhile.Client, after.Client]);
-        var servers = Counted.PartsOf([before.Server, meanwhile.Server, after.Server]);
-        Assert.All(clients, Record.AssertAddsUp);
-        Assert.Equal(0, Record.Sum(clients, "unanswered", "not_sent"));
-        foreach (var parts in new[] { clients, servers })
-        {
-            Assert.Equal(0, Record.Sum(parts[1], "sent", "received"));
-            Assert.True(Record.Sum(parts[0], "received") > 0);
-            Assert.True(Record.Sum(parts[2], "received") > 0);
-        }
+        using var pair = new Pair(Bench.Model, "--clients", "2", "--parallel", "2", "--rate", "1000");
+        AssertNothingIsSentBetweenADrainAndAStart(pair);
     }
 
     [Fact]
@@ -224,7 +130,7 @@ public sealed class LinesTests
         pair.Until("sent", 1);
         Pair.Ask(pair.Client, "end");
         pair.Client.Type("drain");
-        var ended = pair.Client.Wait(20);
+        var ended = pair.Client.Wait();
         var error = ended.Failure();
         Assert.Equal("The server stopped answering.", (string?)error["reason"]);
         Assert.Empty(Counted.Faults(error));
@@ -236,23 +142,38 @@ public sealed class LinesTests
         Assert.Equal(0, Record.Sum(Counted.Other(error), "sent", "unanswered"));
     }
 
-    [Theory]
-    [InlineData("client", "window")]
-    [InlineData("client", "start x")]
-    [InlineData("client", "start 0")]
-    [InlineData("client", "start -1")]
-    [InlineData("client", "start 1 2")]
-    [InlineData("client", "")]
-    [InlineData("client", "Begin")]
-    [InlineData("client", "go")]
-    [InlineData("server", "answer 4")]
-    [InlineData("server", "begin 2")]
-    [InlineData("server", "drain ")]
-    public void A_line_that_is_no_command_is_told_in_a_sentence(string side, string line)
+    // Each ends its side: the clients have one server.
+    [Fact]
+    public void A_line_that_is_no_command_is_told_in_a_sentence()
     {
-        using var pair = new Pair(Bench.Model);
-        pair.Send(3, 3);
-        var command = side == "server" ? pair.Server : pair.Client;
+        string[] ofClients = ["window", "start x", "start 0", "start -1", "start 1 2", "", "Begin", "go"];
+        string[] ofServers = ["answer 4", "begin 2", "drain "];
+        var (server, port) = Bench.StartServer(Bench.Model, "--until-stdin-closes");
+        using (server)
+        {
+            Assert.All(ofClients, line =>
+            {
+                using var client = Bench.Start(Bench.Model, "client", "--until-stdin-closes", "--port", port);
+                client.LineWith("\"ready\"");
+                Pair.Ask(client, "start 3");
+                Command.Until(() => Record.Sum(Pair.Ask(client, "count"), "completed") == 3);
+                AssertIsNoCommand(client, "client", line);
+            });
+            Assert.True(Record.Sum(Pair.Ask(server, "count"), "received") >= 3 * ofClients.Length);
+            AssertIsNoCommand(server, "server", ofServers[0]);
+        }
+        Assert.All(ofServers[1..], line =>
+        {
+            var (other, _) = Bench.StartServer(Bench.Model, "--until-stdin-closes");
+            using (other)
+            {
+                AssertIsNoCommand(other, "server", line);
+            }
+        });
+    }
+
+    static void AssertIsNoCommand(Command command, string side, string line)
+    {
         command.Type(line);
         var error = command.Wait().Failure();
         Assert.Equal($"'{line}' is no command: start, begin, end, drain or count.", (string?)error["reason"]);
@@ -260,7 +181,10 @@ public sealed class LinesTests
         Assert.Empty(Counted.Faults(error));
         // What was counted before.
         Assert.Equal(JTokenType.Null, error["window"]!.Type);
-        Assert.Equal(3, Record.Sum(Counted.Other(error), "received"));
+        if (side == "client")
+        {
+            Assert.Equal(3, Record.Sum(Counted.Other(error), "received"));
+        }
     }
 
     [Theory]
@@ -300,43 +224,6 @@ public sealed class LinesTests
         var window = Counted.Window(told);
         Assert.True((long)window["elapsed_ns"]! > 0, $"{window}");
         Assert.InRange(Record.Sum(window, "compiled_methods", "cpu_user_ns"), 0, long.MaxValue);
-    }
-
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Many_windows_hold_together_with_all_between_them_each_message_once(string bench)
-    {
-        const int Windows = 12;
-        using var pair = new Pair(bench, "--clients", "4", "--parallel", "4", "--client-threads", ThreadsOf(bench));
-        List<JObject> clients = [];
-        List<JObject> servers = [];
-        for (var window = 0; window < Windows; window++)
-        {
-            var (client, server) = pair.Measure(40);
-            clients.Add(client);
-            servers.Add(server);
-        }
-        var parts = Counted.PartsOf(clients);
-        Assert.Equal(2 * Windows, parts.Length);
-        Assert.All(parts, Record.AssertAddsUp);
-        // On a busy machine a window of 40 ms may pass without an answer, but not all of them.
-        Assert.True(clients.Sum(drain => Record.Sum(Counted.Window(drain), "completed")) > 0);
-        var sent = Record.Sum(parts, "sent");
-        var lost = Record.Sum(parts, "lost");
-        // Of each drain too, as nothing is left in flight for the next.
-        foreach (var (client, server) in clients.Zip(servers))
-        {
-            var (own, others) = (Counted.PartsOf(client), Counted.PartsOf(server));
-            Assert.Equal(Record.Sum(own, "received", "received_late"), Record.Sum(own, "completed"));
-            Assert.Equal(32 * Record.Sum(own, "completed"), Record.Sum(own, "bytes"));
-            Assert.Equal(0, Record.Sum(own, "unanswered", "corrupt", "foreign"));
-            var ofOwn = Record.Sum(own, "sent");
-            Assert.InRange(Record.Sum(others, "received"), ofOwn - Record.Sum(own, "lost"), ofOwn);
-        }
-        if (Bench.DeliveriesOf(bench)[0] != "unreliable")
-        {
-            Assert.Equal((0, sent), (lost, Record.Sum(Counted.PartsOf(servers), "received")));
-        }
-        Assert.Equal(0, Record.Sum(pair.Count(), "sent", "completed"));
     }
 
     [Fact]
@@ -411,12 +298,61 @@ public sealed class LinesTests
         Assert.InRange(afterwards, 100_000_000, long.MaxValue);
     }
 
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void All_slots_are_in_flight_or_idle_at_any_time_of_a_window(string bench)
+    static void SkipWithoutSignals()
     {
-        using var pair = new Pair(bench, "--clients", "4", "--parallel", "3", "--client-threads", ThreadsOf(bench));
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
+    }
+
+    static void SkipWithout(string bench) => Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
+
+    static void AssertDrainsHaveAllFieldsAndAWindowWhereThereWasOne(Pair pair)
+    {
+        var (firstOfClient, firstOfServer) = pair.Drain();
+        pair.Start(1);
+        pair.Begin();
+        pair.End();
+        var (secondOfClient, secondOfServer) = pair.Drain();
+        foreach (var drain in new[] { firstOfClient, firstOfServer })
+        {
+            Assert.Equal(JTokenType.Null, drain["window"]!.Type);
+            Assert.Single(Counted.PartsOf(drain));
+        }
+        foreach (var drain in new[] { secondOfClient, secondOfServer })
+        {
+            Assert.Equal(2, Counted.PartsOf(drain).Length);
+        }
+        foreach (var drain in new[] { firstOfClient, firstOfServer, secondOfClient, secondOfServer })
+        {
+            Assert.Empty(Counted.Faults(drain));
+        }
+        var ofClients = Counted.PartsOf([firstOfClient, secondOfClient]);
+        Assert.All(ofClients, part => Assert.IsType<JObject>(part["outcomes"]));
+        var ofServers = Counted.PartsOf([firstOfServer, secondOfServer]);
+        Assert.All(ofServers, part => Assert.Equal(JTokenType.Null, part["outcomes"]!.Type));
+    }
+
+    static void AssertEachSendsSoMany(Pair pair)
+    {
+        pair.Begin();
+        pair.Send(100, answers: 400);
+        pair.End();
+        pair.Send(5, answers: 420);
+        var (client, server) = pair.Drain();
+        AssertCounts(client, inWindow: 400, atOtherTimes: 20);
+        Assert.Equal(420, Record.Sum(Counted.PartsOf(server), "received"));
+        Assert.Equal(420, Record.Sum(Counted.PartsOf(server), "sent"));
+
+        // Fewer than a client has slots, and none in a window.
+        pair.Send(2, answers: 8);
+        (client, server) = pair.Drain();
+        AssertCounts(client, inWindow: 0, atOtherTimes: 8);
+        Assert.Equal(8, Record.Sum(Counted.PartsOf(server), "received"));
+    }
+
+    static void AssertSlotsAreInFlightOrIdle(Pair pair)
+    {
         var busy = Counted.Window(pair.Measure(200).Client);
-        AssertFilled(busy, slots: 12);
+        AssertFilled(busy, Slots);
         Assert.True(Record.Sum(busy, "in_flight_ns") > Record.Sum(busy, "idle_ns"));
 
         // Those that have sent all that they were to send are idle, as are those whose turn never comes.
@@ -425,39 +361,128 @@ public sealed class LinesTests
         Thread.Sleep(100);
         pair.End();
         var idle = Counted.Window(pair.Drain().Client);
-        AssertFilled(idle, slots: 12);
-        Assert.True(Record.Sum(idle, "idle_ns") > Record.Sum(idle, "in_flight_ns"));
+        AssertFilled(idle, Slots);
+        Assert.True(Record.Sum(idle, "idle_ns") > 0);
 
         // Nor does a window in which nothing is sent know of anything else.
         pair.Begin();
         Thread.Sleep(50);
         pair.End();
         var still = Counted.Window(pair.Drain().Client);
-        AssertFilled(still, slots: 12);
+        AssertFilled(still, Slots);
         Assert.Equal(0, Record.Sum(still, "in_flight_ns"));
     }
 
-    [Fact]
-    public void Who_leads_decides_about_Ctrl_C()
+    // Together with all between them they have each message once.
+    static void AssertManyWindowsHoldTogether(Pair pair, string delivery)
     {
-        SkipWithoutSignals();
-        using var pair = new Pair(Bench.Model);
-        foreach (var side in new[] { pair.Client, pair.Server })
+        const int Windows = 12;
+        List<JObject> clients = [];
+        List<JObject> servers = [];
+        for (var window = 0; window < Windows; window++)
         {
-            side.PressCtrlC();
+            var (client, server) = pair.Measure(40);
+            clients.Add(client);
+            servers.Add(server);
         }
-        pair.Send(5, 5);
-        pair.Drain();
-        var (client, server) = pair.Close();
-        Assert.Empty(server.WithCode(0).Error.Concat(client.WithCode(0).Error));
+        var parts = Counted.PartsOf(clients);
+        Assert.Equal(2 * Windows, parts.Length);
+        Assert.All(parts, Record.AssertAddsUp);
+        // On a busy machine a window of 40 ms may pass without an answer, but not all of them.
+        Assert.True(clients.Sum(drain => Record.Sum(Counted.Window(drain), "completed")) > 0);
+        var sent = Record.Sum(parts, "sent");
+        var lost = Record.Sum(parts, "lost");
+        // Of each drain too, as nothing is left in flight for the next.
+        foreach (var (client, server) in clients.Zip(servers))
+        {
+            var (own, others) = (Counted.PartsOf(client), Counted.PartsOf(server));
+            Assert.Equal(Record.Sum(own, "received", "received_late"), Record.Sum(own, "completed"));
+            Assert.Equal(32 * Record.Sum(own, "completed"), Record.Sum(own, "bytes"));
+            Assert.Equal(0, Record.Sum(own, "unanswered", "corrupt", "foreign"));
+            var ofOwn = Record.Sum(own, "sent");
+            Assert.InRange(Record.Sum(others, "received"), ofOwn - Record.Sum(own, "lost"), ofOwn);
+        }
+        if (delivery != "unreliable")
+        {
+            Assert.Equal((0, sent), (lost, Record.Sum(Counted.PartsOf(servers), "received")));
+        }
+        Assert.Equal(0, Record.Sum(pair.Count(), "sent", "completed"));
     }
 
-    static void SkipWithoutSignals()
+    static void AssertNothingIsSentBetweenADrainAndAStart(Pair pair)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
+        pair.Start();
+        pair.Until("completed", 11);
+        var before = pair.Drain();
+        Thread.Sleep(200); // in which hundreds of messages would be due
+        var meanwhile = pair.Drain();
+        pair.Start();
+        pair.Until("completed", 11);
+        var after = pair.Drain();
+        var clients = Counted.PartsOf([before.Client, meanwhile.Client, after.Client]);
+        var servers = Counted.PartsOf([before.Server, meanwhile.Server, after.Server]);
+        Assert.All(clients, Record.AssertAddsUp);
+        Assert.Equal(0, Record.Sum(clients, "unanswered", "not_sent"));
+        foreach (var parts in new[] { clients, servers })
+        {
+            Assert.Equal(0, Record.Sum(parts[1], "sent", "received"));
+            Assert.True(Record.Sum(parts[0], "received") > 0);
+            Assert.True(Record.Sum(parts[2], "received") > 0);
+        }
     }
 
-    static void SkipWithout(string bench) => Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
+    static void AssertEachCommandIsAnsweredByOneLine(Pair pair)
+    {
+        string[] commands =
+        [
+            "start", "begin", "count", "end", "drain", "start 5", "count", "drain", "begin", "end", "count", "drain",
+        ];
+        var before = (pair.Client.Lines.Length, pair.Server.Lines.Length);
+        foreach (var command in commands)
+        {
+            Pair.Ask(pair.Server, command);
+            Pair.Ask(pair.Client, command);
+        }
+        AssertAnswered(commands, "client", pair.Client.Lines[before.Item1..]);
+        AssertAnswered(commands, "server", pair.Server.Lines[before.Item2..]);
+    }
+
+    static void AssertAnswered(string[] commands, string side, string[] lines)
+    {
+        JObject[] answers = [.. lines.Select(Record.Parse)];
+        Assert.Equal(commands.Select(command => command.Split(' ')[0]), answers.Select(Record.KindOf));
+        Assert.All(answers, answer => Assert.Equal(8, (int)answer["v"]!));
+        var telling = answers.Where(answer => Record.KindOf(answer) is "count" or "drain");
+        Assert.All(telling, answer => Assert.Equal(side, (string?)answer["side"]));
+    }
+
+    // Nor is anything written while a window is open.
+    static void AssertTheEndTellsWhatNoDrainHasTold(Pair pair)
+    {
+        pair.Start();
+        pair.Begin();
+        (int, int) Written() => (pair.Client.Lines.Length, pair.Server.Lines.Length);
+        var written = Written();
+        Thread.Sleep(400); // the window
+        Assert.Equal(written, Written());
+        pair.End();
+        pair.Until("completed", 11);
+        var (client, server) = pair.Close();
+        foreach (var ended in new[] { client, server })
+        {
+            Assert.Empty(ended.WithCode(0).Error);
+            var closed = Record.Single(ended.Records, "closed");
+            Assert.Equal("closed", Record.KindOf(ended.Records[^1]));
+            Assert.Equal(8, (int)closed["v"]!);
+            Assert.Empty(Counted.Faults(closed));
+            Assert.True(Record.Sum(Counted.PartsOf(closed), "received") > 10);
+        }
+        var parts = Counted.PartsOf(client.Records[^1]);
+        Assert.All(parts, Record.AssertAddsUp);
+        Assert.InRange(Record.Sum(parts, "unanswered"), 0, Slots); // in flight in the midst of it
+        Assert.True(Record.Sum(parts[0], "received") > 0);
+        Assert.InRange((double)parts[0]["elapsed_ns"]! / 1e9, 0.2, 30);
+    }
 
     // Two, where the library lets a bench have them: some drive all clients from one thread of their own.
     static string ThreadsOf(string bench)

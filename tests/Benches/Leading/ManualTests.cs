@@ -19,7 +19,7 @@ public sealed class ManualTests
         string[] words = [Tool.LeadPath, "manual", library, "--delivery", delivery, "--clients", "3"];
         using var manual = Command.Start("dotnet", words);
         manual.Write(string.Join('\n', typed) + "\n");
-        var ended = manual.Wait(30).WithCode(0);
+        var ended = manual.Wait().WithCode(0);
         Assert.Empty(ended.Out);
         string[] ofOther = other == null
             ? [$@"^{library} has no such delivery\.$"]
@@ -58,7 +58,7 @@ public sealed class ManualTests
                 var children = Bench.ChildrenOf(manual.Id);
                 Assert.Equal(["client", "server"], children.Keys.Order());
                 way.End(manual);
-                manual.Wait(15).WithCode(way.ExitCode).AssertNoStackTrace();
+                manual.Wait().WithCode(way.ExitCode).AssertNoStackTrace();
                 Assert.DoesNotContain(children.Values, Bench.IsRunning);
             }
         }
@@ -81,7 +81,7 @@ public sealed class ManualTests
         terminal.Type("c 10");
         Assert.Matches("clients sent 20, 20 came back", terminal.LineWith("came back"));
         terminal.Type($"{ctrlC}");
-        terminal.Wait(15).WithCode(130).AssertNoStackTrace();
+        terminal.Wait().WithCode(130).AssertNoStackTrace();
     }
 
     // What is unreliable may get lost on a busy machine; ENet drops some itself.

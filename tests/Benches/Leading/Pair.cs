@@ -3,8 +3,6 @@ using Newtonsoft.Json.Linq;
 /// <summary>A server and clients of a bench, led by commands on stdin as the runner leads them.</summary>
 sealed class Pair : IDisposable
 {
-    const double AnswerSeconds = 15;
-
     public Pair(string bench, params IEnumerable<string> flags)
     {
         var port = Bench.FreePort();
@@ -30,7 +28,7 @@ sealed class Pair : IDisposable
     {
         var before = side.Lines.Length;
         side.Type(command);
-        Command.Until(() => side.Lines.Length > before, AnswerSeconds);
+        Command.Until(() => side.Lines.Length > before);
         var answer = Record.Parse(side.Lines[before]);
         Assert.Equal(command.Split(' ')[0], Record.KindOf(answer));
         return answer;
@@ -66,7 +64,7 @@ sealed class Pair : IDisposable
     /// <summary>Waits until the clients have counted so much since the last drain.</summary>
     public void Until(string counted, long least)
     {
-        Command.Until(() => Record.Sum(Count(), counted) >= least, AnswerSeconds);
+        Command.Until(() => Record.Sum(Count(), counted) >= least);
     }
 
     /// <summary>Lets each client send so many messages, and waits until so many have come back since the last drain.

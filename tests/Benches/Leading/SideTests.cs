@@ -4,7 +4,6 @@ using Newtonsoft.Json.Linq;
 public sealed class SideTests
 {
     const double SilentSeconds = 20;
-    const double EndSeconds = 40;
 
     static readonly string[] hashes = ["library_sha256", "bench_sha256"];
 
@@ -68,7 +67,7 @@ public sealed class SideTests
             (string?)client.Wait().Failure()["reason"]);
         var bench = Bench.ChildrenOf(server.Id)["server"];
         server.Kill();
-        Command.Until(() => !Bench.IsRunning(bench), 10);
+        Command.Until(() => !Bench.IsRunning(bench));
     }
 
     [Fact]
@@ -125,7 +124,7 @@ public sealed class SideTests
             using (client)
             using (untold)
             {
-                return (server.Wait(EndSeconds), client.Wait(EndSeconds), !untold.HasExited);
+                return (server.Wait(), client.Wait(), !untold.HasExited);
             }
         });
     }

@@ -2,8 +2,7 @@ using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Runs whose sides are on other machines, reached by ssh: here network namespaces of this one.</summary>
-[Collection(Namespaces.Name)]
-public sealed class HostsTests : IDisposable
+public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
 {
     static readonly string[] sides = Namespaces.Sides;
     static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
@@ -37,8 +36,8 @@ public sealed class HostsTests : IDisposable
         using var run = Run(bench, [.. sides, "--run-id", "shared", "--delivery", delivery, .. load]);
         WaitUntilReady(run, 3);
         // Machine i of n has the clients from 5 x i / n on.
-        Command.Until(() => ClientsOn(Namespaces.ClientA, library) == 2, 2);
-        Command.Until(() => ClientsOn(Namespaces.ClientB, library) == 3, 2);
+        Command.Until(() => ClientsOn(Namespaces.ClientA, library) == 2);
+        Command.Until(() => ClientsOn(Namespaces.ClientB, library) == 3);
         var ended = run.Wait().WithCode(0);
         Assert.Empty(ended.Error);
 
@@ -115,7 +114,7 @@ public sealed class HostsTests : IDisposable
         foreach (var (host, reason) in hosts)
         {
             using var run = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
-            var said = (string)run.Wait(20).Failure()["reason"]!;
+            var said = (string)run.Wait().Failure()["reason"]!;
             Assert.StartsWith("The link to the server was lost: ", said);
             Assert.Contains(reason, said);
         }
@@ -173,8 +172,8 @@ public sealed class HostsTests : IDisposable
             runs.Add(Run("bench-udp", ["--server-host", Namespaces.ClientB, .. slow]));
             WaitUntilReady(runs[^1], 1);
             machines.Plug(Namespaces.ClientB, false);
-            runs.ForEach(run => AssertFails(run.Wait(60)));
-            Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 45);
+            runs.ForEach(run => AssertFails(run.Wait()));
+            Command.Until(() => machines.ProcessesWith("bench-").Count == 0);
         }
         finally
         {
@@ -198,8 +197,8 @@ public sealed class HostsTests : IDisposable
             process.Kill();
         }
         parent.Kill();
-        AssertFails(lost.Wait(60));
-        Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
+        AssertFails(lost.Wait());
+        Command.Until(() => machines.ProcessesWith("bench-").Count == 0);
     }
 
     [Fact]
@@ -210,7 +209,7 @@ public sealed class HostsTests : IDisposable
         WaitUntilReady(run, 3);
         Thread.Sleep(3000); // no record says that the windows are open: by then they are, and have something to write
         run.PressCtrlC();
-        var ended = run.Wait(40).WithCode(130);
+        var ended = run.Wait().WithCode(130);
         Assert.Empty(ended.Error);
         var windows = ended.Records.Where(record => PhaseOf(record) == "window");
         Assert.Equal(ofThree, windows.Select(window => (string)window["side"]!).Order());
@@ -237,12 +236,12 @@ public sealed class HostsTests : IDisposable
             {
                 stood.UnionWith(machines.ProcessesWith("bench-").Keys.Where(Twins.StandsStill));
                 return stood.Count == 6;
-            }, 60);
+            });
         }
         using (var run = Begin("40"))
         {
             WaitUntilAllStood();
-            var ended = run.Wait(60).WithCode(0);
+            var ended = run.Wait().WithCode(0);
             Assert.Empty(ended.Error);
             var launches = ended.Records.Where(record => Record.KindOf(record) == "launch").ToArray();
             Assert.Equal(["tcp", "udp"], launches.Select(launch => (string)launch["library"]!).Order());
@@ -255,7 +254,7 @@ public sealed class HostsTests : IDisposable
         using var killed = Begin("10000");
         WaitUntilAllStood();
         killed.Kill();
-        Command.Until(() => machines.ProcessesWith("bench-").Count == 0, 25);
+        Command.Until(() => machines.ProcessesWith("bench-").Count == 0);
     }
 
     Command Run(string bench, params IEnumerable<string> args) =>
@@ -264,7 +263,7 @@ public sealed class HostsTests : IDisposable
     // Until so many sides have said that they are.
     static void WaitUntilReady(Command run, int sides)
     {
-        Command.Until(() => run.HasExited || run.Lines.Count(line => line.Contains("\"ready\"")) >= sides, 40);
+        Command.Until(() => run.HasExited || run.Lines.Count(line => line.Contains("\"ready\"")) >= sides);
     }
 
     static string? PhaseOf(JObject slice) => (string?)slice["phase"];

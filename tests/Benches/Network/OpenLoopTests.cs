@@ -22,25 +22,6 @@ public sealed class OpenLoopTests
         Assert.InRange(Record.Sum(run.Window, "lost"), due * 0.1, due * 0.3);
     }
 
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Each_message_is_sent_when_it_is_due_however_long_its_answer_takes(string bench)
-    {
-        // 100 ms there and back, 50 messages due meanwhile, and no more than one slot a client.
-        var line = new Line(DelayMs: 50);
-        string[] load = ["--parallel", "1", "--clients", "2", "--rate", "500"];
-        string[] flags = [.. load, "--warmup-seconds", "0", "--seconds", "1"];
-        using var run = new ThroughRelay(bench, Bench.DeliveriesOf(bench)[0], line, line, flags);
-        run.Ended.WithCode(0);
-        Assert.All(run.Clients, Record.AssertAddsUp);
-        Assert.Equal(0, Record.Sum(run.Clients, "not_sent", "lost"));
-        var due = 500 * (double)run.Window["elapsed_ns"]! / 1e9;
-        Assert.InRange(Record.Sum(run.Window, "sent"), due - 2, due + 2);
-        // When it was due, not when it was sent, is what a round trip counts from: so the lag tells.
-        var lags = run.Window["outcomes"]!["send_lag_ns"]!;
-        var inTime = lags.Where(bucket => (long)bucket[0]! < 50_000_000).Sum(bucket => (long)bucket[1]!);
-        Assert.InRange(inTime, due * 0.5, due + 2); // of two slots: a twentieth
-    }
-
     [Fact]
     public void Beyond_the_bound_in_flight_due_messages_are_counted_as_not_sent()
     {

@@ -6,6 +6,7 @@ sealed class ThroughRelay : IDisposable
     readonly Scratch scratch = new();
     readonly Command run;
     Ended? ended;
+    bool isDisposed;
 
     public ThroughRelay(string bench, string delivery, Line up, Line down, params IEnumerable<string> flags)
     {
@@ -38,8 +39,14 @@ sealed class ThroughRelay : IDisposable
 
     public JObject Window => Record.Slice(Records, "client", "window");
 
+    /// <summary>What it has measured can be looked at afterwards.</summary>
     public void Dispose()
     {
+        if (isDisposed)
+        {
+            return;
+        }
+        isDisposed = true;
         run.Dispose();
         Relay.Dispose();
         scratch.Dispose();

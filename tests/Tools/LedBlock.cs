@@ -1,0 +1,88 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Several benches under one load, which one runner leads in turn to its end, with the records of each.
+/// </summary>
+sealed class LedBlock
+{
+    // So short that what a block costs is that its processes start.
+    static readonly string[] turns = ["--rounds", "3", "--slice-ms", "30", "--settle-ms", "10"];
+
+    public LedBlock(IEnumerable<Member> members, params IEnumerable<string> flags)
+        : this(() => Lead(members, flags))
+    {
+    }
+
+    /// <summary>Of a run that leaves its records elsewhere.</summary>
+    public LedBlock(Func<(Ended Ended, string[] Lines)> lead)
+    {
+        (Ended, Lines) = lead();
+        Records = [.. Lines.Select(Record.Parse)];
+    }
+
+    /// <summary>A library of a block, as the runner's words name it.</summary>
+    public sealed record Member(
+        string Bench, string Delivery, string Profile = "default", string Variant = "default", string Security = "none")
+    {
+        string Library => global::Bench.LibraryOf(Bench);
+
+        /// <summary>Its words.</summary>
+        public override string ToString() => $"{Library}/{Delivery}/{Profile}/{Variant}/{Security}";
+
+        /// <summary>True of the settings of its launch.</summary>
+        public bool Has(JObject record) => record["settings"] is JObject settings
+            && (string?)record["library"] == Library
+            && (string?)settings["delivery"] == Delivery
+            && (string?)settings["profile"] == Profile
+            && (string?)settings["variant"] == Variant
+            && (string?)settings["security"] == Security;
+    }
+
+    /// <summary>How the runner ended.</summary>
+    public Ended Ended { get; }
+
+    /// <summary>The records of all as they were written.</summary>
+    public string[] Lines { get; }
+
+    public JObject[] Records { get; }
+
+    /// <summary>Those of a library.</summary>
+    public JObject[] Of(Member member)
+    {
+        var own = Records.FirstOrDefault(member.Has);
+        Assert.True(own != null, $"There is neither a launch nor an error of {member}: {Ended}");
+        return [.. Records.Where(record => (string?)record["run_id"] == (string?)own!["run_id"])];
+    }
+
+    /// <summary>Those of a library that was measured.</summary>
+    public JObject[] Launched(Member member)
+    {
+        var own = Of(member);
+        var errors = own.Where(record => Record.KindOf(record) == "error").Select(error => (string?)error["reason"]);
+        Assert.True(!errors.Any(), $"{member} failed: {string.Join(' ', errors)}");
+        Record.Single(own, "launch");
+        return own;
+    }
+
+    /// <summary>Why a library was refused; null: it was measured.</summary>
+    public string? RefusalOf(Member member)
+    {
+        var error = Of(member).FirstOrDefault(record => Record.KindOf(record) == "error");
+        if (error != null)
+        {
+            Assert.Equal(("unsupported", 3), ((string?)error["kind"], (int)error["exit_code"]!));
+        }
+        return (string?)error?["reason"];
+    }
+
+    /// <summary>The words that lead a block in short turns.</summary>
+    public static string[] Words(IEnumerable<Member> members, params IEnumerable<string> flags) =>
+        [Tool.LeadPath, "run", string.Join(',', members), .. turns, .. flags];
+
+    static (Ended, string[]) Lead(IEnumerable<Member> members, IEnumerable<string> flags)
+    {
+        using var run = Command.Start("dotnet", Words(members, flags));
+        var ended = run.Wait(300);
+        ended.AssertNoStackTrace();
+        return (ended, ended.Out);
+    }
+}

@@ -1,0 +1,41 @@
+using System.Reflection;
+using System.Text.Json;
+
+/// <summary>What .NET calls in a tool that a Worker has started, before the tool's own Main, as its variable of the
+/// environment says: calls that Main for each line on stdin, and answers each by a line.</summary>
+static class StartupHook
+{
+    /// <summary>Names the assembly that holds this class, which .NET knows by its name.</summary>
+    public const string Variable = "DOTNET_STARTUP_HOOKS";
+
+    /// <summary>Returns never: the tool ends with its orders.</summary>
+    public static void Initialize()
+    {
+        // What the tool itself starts has none.
+        Environment.SetEnvironmentVariable(Variable, null);
+        var main = Assembly.GetEntryAssembly()!.EntryPoint!;
+        var orders = Console.In;
+        var answers = Console.Out;
+        while (orders.ReadLine() is { } line)
+        {
+            var answer = Obey(main, JsonSerializer.Deserialize<Worker.Order>(line)!);
+            answers.WriteLine(JsonSerializer.Serialize(answer));
+            answers.Flush();
+        }
+        Environment.Exit(0);
+    }
+
+    static Worker.Answer Obey(MethodInfo main, Worker.Order order)
+    {
+        var output = TextWriter.Synchronized(new StringWriter());
+        var error = TextWriter.Synchronized(new StringWriter());
+        Console.SetOut(output);
+        Console.SetError(error);
+        Console.SetIn(new StringReader(order.Input));
+        Environment.CurrentDirectory = order.Folder;
+        var exitCode = (int)main.Invoke(null, [order.Arguments])!;
+        // A folder that a process stands in cannot be deleted everywhere.
+        Environment.CurrentDirectory = AppContext.BaseDirectory;
+        return new(exitCode, $"{output}", $"{error}");
+    }
+}

@@ -89,7 +89,7 @@ public sealed class StandingStillTests : IDisposable
         ];
         string[] load = ["--clients", "50", "--warmup-seconds", "0.1", "--seconds", "0.3"];
         var block = new LedBlock(members, [.. load, "--rounds", "6"]);
-        Assert.Empty(block.Ended.WithCode(0).Error);
+        block.AssertAllLaunched();
         Assert.All(members, member => AssertNothingAmiss(block.Launched(member)));
     }
 

@@ -62,7 +62,7 @@ public sealed class CallsTests
     {
         foreach (var block in blocks.Values)
         {
-            Assert.Empty(block.Value.Ended.WithCode(0).Error);
+            block.Value.AssertAllLaunched();
         }
     }
 

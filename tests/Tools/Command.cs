@@ -63,6 +63,20 @@ sealed class Command : IDisposable
     /// <summary>Waits for a line on stderr and returns it the moment that it comes.</summary>
     public string SaidWith(string text, double seconds = UsualSeconds) => LineOf(error, text, seconds);
 
+    /// <summary>Waits for so many lines on stdout, and returns the one behind them the moment that it comes.</summary>
+    public string LineBehind(int count)
+    {
+        lock (output)
+        {
+            while (output.Count <= count)
+            {
+                var hasCome = Monitor.Wait(output, TimeSpan.FromSeconds(UsualSeconds));
+                Assert.True(hasCome, $"No line behind {count}: {Result()}");
+            }
+            return output[count];
+        }
+    }
+
     /// <summary>Waits for the end.</summary>
     public Ended Wait(double seconds = UsualSeconds)
     {

@@ -7,15 +7,22 @@ sealed class LedBlock
     // So short that what a block costs is that its processes start.
     static readonly string[] turns = ["--rounds", "3", "--slice-ms", "30", "--settle-ms", "10"];
 
+    readonly Func<Member[], (Ended Ended, string[] Lines)> lead;
+    readonly Member[] members;
+    readonly Dictionary<Member, LedBlock> again = [];
+
+    /// <summary>Leads one whose records go to stdout.</summary>
     public LedBlock(IEnumerable<Member> members, params IEnumerable<string> flags)
-        : this(() => Lead(members, flags))
+        : this(members, some => Lead(some, flags))
     {
     }
 
-    /// <summary>Of a run that leaves its records elsewhere.</summary>
-    public LedBlock(Func<(Ended Ended, string[] Lines)> lead)
+    /// <summary>Leads one as a test says, which returns the records.</summary>
+    public LedBlock(IEnumerable<Member> members, Func<Member[], (Ended Ended, string[] Lines)> lead)
     {
-        (Ended, Lines) = lead();
+        this.members = [.. members];
+        this.lead = lead;
+        (Ended, Lines) = lead(this.members);
         Records = [.. Lines.Select(Record.Parse)];
     }
 
@@ -53,14 +60,32 @@ sealed class LedBlock
         return [.. Records.Where(record => (string?)record["run_id"] == (string?)own!["run_id"])];
     }
 
-    /// <summary>Those of a library that was measured.</summary>
+    /// <summary>Those of a library that was measured. Where the machine is so busy that a library gives its peer up
+    /// while it stands still beside all others, it is measured once more, alone.</summary>
     public JObject[] Launched(Member member)
     {
         var own = Of(member);
-        var errors = own.Where(record => Record.KindOf(record) == "error").Select(error => (string?)error["reason"]);
-        Assert.True(!errors.Any(), $"{member} failed: {string.Join(' ', errors)}");
+        if (ReasonsIn(own).Length > 0 && members.Length > 1)
+        {
+            if (!again.TryGetValue(member, out var alone))
+            {
+                alone = new LedBlock([member], lead);
+                again[member] = alone;
+            }
+            own = alone.Of(member);
+        }
+        Assert.True(ReasonsIn(own).Length == 0, $"{member} failed: {string.Join(' ', ReasonsIn(own))}");
         Record.Single(own, "launch");
         return own;
+    }
+
+    /// <summary>Asserts that all were measured, and that people were told nothing but what befell one.</summary>
+    public void AssertAllLaunched()
+    {
+        Assert.All(members, member => Launched(member));
+        var reasons = ReasonsIn(Records);
+        Assert.All(Ended.Error, line => Assert.Contains(reasons, reason => line.Contains(reason)));
+        Assert.Equal(reasons.Length == 0 ? 0 : 1, Ended.ExitCode);
     }
 
     /// <summary>Why a library was refused; null: it was measured.</summary>
@@ -77,6 +102,12 @@ sealed class LedBlock
     /// <summary>The words that lead a block in short turns.</summary>
     public static string[] Words(IEnumerable<Member> members, params IEnumerable<string> flags) =>
         [Tool.LeadPath, "run", string.Join(',', members), .. turns, .. flags];
+
+    static string[] ReasonsIn(JObject[] records)
+    {
+        var errors = records.Where(record => Record.KindOf(record) == "error");
+        return [.. errors.Select(error => (string)error["reason"]!)];
+    }
 
     static (Ended, string[]) Lead(IEnumerable<Member> members, IEnumerable<string> flags)
     {

@@ -27,8 +27,9 @@ static class StartupHook
 
     static Worker.Answer Obey(MethodInfo main, Worker.Order order)
     {
-        var output = TextWriter.Synchronized(new StringWriter());
-        var error = TextWriter.Synchronized(new StringWriter());
+        var output = new StringWriter();
+        var error = new StringWriter();
+        // By which they are written to by one thread at a time.
         Console.SetOut(output);
         Console.SetError(error);
         Console.SetIn(new StringReader(order.Input));

@@ -17,13 +17,13 @@ public sealed class ConformanceTests
     [Fact]
     public void A_block_ends_well_and_its_records_are_appended_to_the_file_even_behind_a_torn_line()
     {
-        Measured.Block.Ended.WithCode(0);
-        Assert.Empty(Measured.Block.Ended.Error);
+        var block = Measured.Block;
+        block.AssertAllLaunched();
         Assert.Equal(Measured.Torn, Measured.FirstLine);
         // For whoever looks on, a line a launch.
-        var launches = Measured.Block.Records.Count(record => Record.KindOf(record) == "launch");
-        Assert.Equal(launches, Measured.Block.Ended.Out.Length);
-        Assert.All(Measured.Block.Ended.Out, line => Assert.Matches(@"^  \S+ [^:]+: [\d,.]+ msg/s  p99 ", line));
+        var told = block.Ended.Out.Where(line => !line.Contains(": failed: ")).ToArray();
+        Assert.Equal(block.Records.Count(record => Record.KindOf(record) == "launch"), told.Length);
+        Assert.All(told, line => Assert.Matches(@"^  \S+ [^:]+: [\d,.]+ msg/s  p99 ", line));
     }
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
@@ -234,7 +234,7 @@ public sealed class ConformanceTests
     [Fact]
     public void Without_a_file_stdout_has_the_records_and_nothing_else()
     {
-        Assert.Empty(larger.Value.Ended.WithCode(0).Error);
+        larger.Value.AssertAllLaunched();
         var faults = larger.Value.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record)));
         Assert.Empty(faults.Distinct());
     }

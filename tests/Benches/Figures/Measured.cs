@@ -61,23 +61,24 @@ sealed class Measured
 
     static (LedBlock, string) Measure()
     {
-        using var scratch = new Scratch();
-        var raw = scratch.PathOf("raw.jsonl");
-        File.WriteAllText(raw, Torn);
         var plain =
             from row in Bench.WithDeliveries
             where row.Skip == null
             select new LedBlock.Member(row.Data.Item1, row.Data.Item2);
         var overTls = Repo.Benches.Where(Bench.IsBuilt).Where(Bench.HasTls).Select(MemberOverTls);
-        string[] lines = [];
-        var block = new LedBlock(() =>
+        var firstLine = "";
+        var block = new LedBlock(plain.Concat(overTls), members =>
         {
-            using var run = Command.Start(
-                "dotnet", [Tool.LeadPath, "run", string.Join(',', plain.Concat(overTls)), .. Flags, "--out", raw]);
+            using var scratch = new Scratch();
+            var raw = scratch.PathOf("raw.jsonl");
+            File.WriteAllText(raw, Torn);
+            string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. Flags, "--out", raw];
+            using var run = Command.Start("dotnet", words);
             var ended = run.Wait(300);
-            lines = File.ReadAllLines(raw);
+            var lines = File.ReadAllLines(raw);
+            firstLine = lines[0];
             return (ended, lines[1..]);
         });
-        return (block, lines[0]);
+        return (block, firstLine);
     }
 }

@@ -28,8 +28,7 @@ sealed class Pair : IDisposable
     {
         var before = side.Lines.Length;
         side.Type(command);
-        Command.Until(() => side.Lines.Length > before);
-        var answer = Record.Parse(side.Lines[before]);
+        var answer = Record.Parse(side.LineBehind(before));
         Assert.Equal(command.Split(' ')[0], Record.KindOf(answer));
         return answer;
     }

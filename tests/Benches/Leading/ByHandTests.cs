@@ -23,7 +23,9 @@ public sealed class ByHandTests
             var sent = Counted.ByHand(client.Records);
             var came = Counted.ByHand(ended.Records);
             Record.AssertAddsUp(sent);
-            Assert.Equal(0, Record.Sum(sent, "received_late", "lost", "corrupt", "unanswered"));
+            Assert.Equal(0, Record.Sum(sent, "lost", "corrupt", "unanswered"));
+            // In flight as the window ended, a slot each.
+            Assert.InRange(Record.Sum(sent, "received_late"), 0, 4);
             Assert.Equal(0, Record.Sum(sent, "duplicates", "foreign"));
             Assert.InRange((double)sent["elapsed_ns"]! / 1e9, 0.99, 30);
             Assert.Equal(Record.Sum(sent, "sent"), Record.Sum(came, "received"));
@@ -83,11 +85,11 @@ public sealed class ByHandTests
     static void AssertSaid(string line) =>
         Assert.Matches(@"^[\d,]+ messages/s; so far p50 [\d,]+ µs, p99 [\d,]+ µs, lost 0$", line);
 
-    // All stands in the window.
+    // All stands in the window, but the bytes of what was in flight as it ended.
     static void AssertRecords(Ended ended)
     {
         Assert.Equal(["ready", "closed"], ended.Records.Select(Record.KindOf));
         Assert.Empty(ended.Records.SelectMany(Counted.Faults));
-        Assert.Equal(0, Record.Sum(Counted.Other(ended.Records[1]), "sent", "received", "bytes"));
+        Assert.Equal(0, Record.Sum(Counted.Other(ended.Records[1]), "sent", "received"));
     }
 }

@@ -28,6 +28,22 @@ static class Counted
     /// <summary>What a side by hand has counted, all of which stands in the window of its last record.</summary>
     public static JObject ByHand(IEnumerable<JObject> records) => Window(Record.Single(records, "closed"));
 
+    /// <summary>Asserts that led clients whose server was killed end well or in a sentence, and tell what they counted.
+    /// </summary>
+    public static void AssertToldWithoutServer(Command clients)
+    {
+        // They may have seen by now that it is gone.
+        if (!clients.HasExited)
+        {
+            clients.CloseInput();
+        }
+        var ended = clients.Wait();
+        ended.AssertNoStackTrace();
+        var told = ended.ExitCode == 0 ? Record.Single(ended.Records, "closed") : ended.Failure();
+        Assert.All(PartsOf(told), Record.AssertAddsUp);
+        Assert.True(Record.Sum(PartsOf(told), "completed") > 10);
+    }
+
     /// <summary>What in a bench's own record is not as CONTRACT.md has it: fields that no table has and, of the parts,
     /// fields that are missing, too.</summary>
     public static string[] Faults(JObject record)

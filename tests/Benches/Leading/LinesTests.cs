@@ -347,7 +347,7 @@ public sealed class LinesTests
 
     static void AssertSlotsAreInFlightOrIdle(Pair pair)
     {
-        var busy = Counted.Window(pair.Measure(200).Client);
+        var busy = Counted.Window(pair.Measure(100).Client);
         AssertFilled(busy, Slots);
         Assert.True(Record.Sum(busy, "in_flight_ns") > Record.Sum(busy, "idle_ns"));
 
@@ -372,7 +372,7 @@ public sealed class LinesTests
     // Together with all between them they have each message once.
     static void AssertManyWindowsHoldTogether(Pair pair, string delivery)
     {
-        const int Windows = 12;
+        const int Windows = 8;
         List<JObject> clients = [];
         List<JObject> servers = [];
         for (var window = 0; window < Windows; window++)
@@ -459,7 +459,7 @@ public sealed class LinesTests
         pair.Begin();
         (int, int) Written() => (pair.Client.Lines.Length, pair.Server.Lines.Length);
         var written = Written();
-        Thread.Sleep(400); // the window
+        Thread.Sleep(300); // the window
         Assert.Equal(written, Written());
         pair.End();
         pair.Until("completed", 11);

@@ -6,7 +6,8 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Echoes and streams over TLS, on every bench whose info says that it has it.</summary>
+/// <summary>Who is let in over TLS, on every bench whose info says that it has it. That echoes and streams are
+/// encrypted and whole, ConformanceTests and StreamTests hold.</summary>
 public sealed class TlsTests
 {
     const int FrameBytes = 36;
@@ -25,18 +26,6 @@ public sealed class TlsTests
         Bench.All.Where(row => row.Skip == null && Bench.HasTls(row.Data));
 
     static string FirstEncrypted => Encrypted.First().Data;
-
-    // Streams are StreamTests'. In one block with plain echoes of all benches: see ConformanceTests.
-    [Theory, MemberData(nameof(Encrypted))]
-    public void Echoes_are_encrypted_and_whole(string bench)
-    {
-        var run = Measured.Encrypted(bench);
-        Assert.Matches("^[0-9a-f]{64}$", (string?)run.Ready("server")["certificate_sha256"]);
-        Assert.All(run.Clients, Record.AssertAddsUp);
-        Assert.True(Record.Sum(run.Clients, "sent") > 10);
-        Assert.Equal(Record.Sum(run.Clients, "sent"), Record.Sum(run.Servers, "received"));
-        Assert.Equal(0, Record.Sum(run.Clients, "corrupt", "foreign", "lost", "late_arrivals"));
-    }
 
     [Theory, MemberData(nameof(Encrypted))]
     public void What_cannot_be_encrypted_is_refused_in_a_sentence(string bench)

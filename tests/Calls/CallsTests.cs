@@ -1,7 +1,6 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>Benches whose work is calls, led by the runner, each in all its ways.</summary>
-[Collection(Measuring.Name)]
 public sealed class CallsTests
 {
     const string NotBuilt = "(not built)";

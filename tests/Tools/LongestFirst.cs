@@ -10,6 +10,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
     static readonly string[] longest =
     [
         nameof(EqualRunnersTests),
+        nameof(CallsTests),
         nameof(MachinesTests),
         nameof(HostsTests),
         nameof(ResumeTests),

@@ -21,7 +21,7 @@ public sealed class ConformanceTests
         block.AssertAllLaunched();
         Assert.Equal(Measured.Torn, Measured.FirstLine);
         // For whoever looks on, a line a launch.
-        var told = block.Ended.Out.Where(line => !line.Contains(": failed: ")).ToArray();
+        var told = block.Told.Where(line => !line.Contains(": failed: ")).ToArray();
         Assert.Equal(block.Records.Count(record => Record.KindOf(record) == "launch"), told.Length);
         Assert.All(told, line => Assert.Matches(@"^  \S+ [^:]+: [\d,.]+ msg/s  p99 ", line));
     }
@@ -204,6 +204,17 @@ public sealed class ConformanceTests
         using var scratch = new Scratch();
         File.WriteAllLines(scratch.PathOf("raw.jsonl"), Measured.Block.Lines);
         Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
+    }
+
+    [Theory, MemberData(nameof(TlsTests.Encrypted), MemberType = typeof(TlsTests))]
+    public void Echoes_over_TLS_are_encrypted_and_whole(string bench)
+    {
+        var run = Measured.Encrypted(bench);
+        Assert.Matches("^[0-9a-f]{64}$", (string?)run.Ready("server")["certificate_sha256"]);
+        Assert.All(run.Clients, Record.AssertAddsUp);
+        Assert.True(Record.Sum(run.Clients, "sent") > 10);
+        Assert.Equal(Record.Sum(run.Clients, "sent"), Record.Sum(run.Servers, "received"));
+        Assert.Equal(0, Record.Sum(run.Clients, "corrupt", "foreign", "lost", "late_arrivals"));
     }
 
     // The smallest one is that of the tests above.

@@ -4,7 +4,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Newtonsoft.Json.Linq;
 
 /// <summary>Who is let in over TLS, on every bench whose info says that it has it. That echoes and streams are
 /// encrypted and whole, ConformanceTests and StreamTests hold.</summary>

@@ -106,10 +106,6 @@ sealed class LedBlock
         return (string?)refusal?["reason"];
     }
 
-    /// <summary>The words that lead a block in short turns.</summary>
-    public static string[] Words(IEnumerable<Member> members, params IEnumerable<string> flags) =>
-        [Tool.LeadPath, "run", string.Join(',', members), .. turns, .. flags];
-
     static string[] ReasonsIn(JObject[] records)
     {
         var errors = records.Where(record => Record.KindOf(record) == "error");
@@ -118,7 +114,8 @@ sealed class LedBlock
 
     static (Ended, string[]) Lead(IEnumerable<Member> members, IEnumerable<string> flags)
     {
-        using var run = Command.Start("dotnet", Words(members, flags));
+        string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. turns, .. flags];
+        using var run = Command.Start("dotnet", words);
         var ended = run.Wait(300);
         ended.AssertNoStackTrace();
         return (ended, ended.Out);

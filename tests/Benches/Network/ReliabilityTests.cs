@@ -38,10 +38,7 @@ public sealed class ReliabilityTests
         public int Sum(Func<Way, int> count) => count(Up) + count(Down);
     }
 
-    public static IEnumerable<TheoryDataRow<string, string>> Reliable =>
-        Bench.WithDeliveries.Where(row => row.Data.Item2 != "unreliable");
-
-    [Theory, MemberData(nameof(Reliable))]
+    [Theory, MemberData(nameof(Bench.WithReliableDeliveries), MemberType = typeof(Bench))]
     public void Lost_repeated_and_reordered_datagrams_keep_nothing_from_delivery(string bench, string delivery)
     {
         var run = overLossy.Value[(bench, delivery)];
@@ -55,7 +52,7 @@ public sealed class ReliabilityTests
     }
 
     // None of these libraries has a checksum of its own, and over this relay UDP's was right.
-    [Theory, MemberData(nameof(Reliable))]
+    [Theory, MemberData(nameof(Bench.WithReliableDeliveries), MemberType = typeof(Bench))]
     public void A_library_that_delivers_changed_bytes_fails_its_run(string bench, string delivery)
     {
         var run = overChanging.Value[(bench, delivery)];
@@ -85,8 +82,9 @@ public sealed class ReliabilityTests
 
     static Dictionary<(string, string), Run> Measure(Line line)
     {
+        var reliable = Bench.WithReliableDeliveries.Where(row => row.Skip == null).Select(row => row.Data);
         var started = new Dictionary<(string, string), ThroughRelay>();
-        foreach (var (bench, delivery) in Reliable.Where(row => row.Skip == null).Select(row => row.Data))
+        foreach (var (bench, delivery) in reliable)
         {
             started[(bench, delivery)] = new ThroughRelay(bench, delivery, line, line, flags);
         }

@@ -70,7 +70,7 @@ sealed class Participant : IDisposable
     /// <summary>Tells it that the link that its sides are joined by died.</summary>
     public void LoseLink()
     {
-        JObject error = ErrorRecord.Of(Settings.RunId, Library, "run", "failed", Exit.Failed, Link.EndedEarly);
+        JObject error = ErrorRecords.Of(Settings.RunId, Library, "run", "failed", Exit.Failed, Link.EndedEarly);
         sides.Events.Add(new SideEvent(null, error));
     }
 
@@ -251,7 +251,7 @@ sealed class Participant : IDisposable
         {
             Console.Error.WriteLine($"{Library} run: {Text.Plain(fault.Message)}");
             string kind = fault.ExitCode == Exit.Unsupported ? "unsupported" : "failed";
-            Records.Add(ErrorRecord.Of(
+            Records.Add(ErrorRecords.Of(
                 Settings.RunId, Library, "run", kind, fault.ExitCode, fault.Message, Settings.ToJson()));
         }
         try

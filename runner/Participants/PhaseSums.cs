@@ -4,10 +4,6 @@ using Newtonsoft.Json.Linq;
 sealed class PhaseSums
 {
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
-    // What cannot be added: of these the most counts, or what came last, or the least.
-    static readonly string[] most = ["pause_ns", "rtt_max_ns", "rss_peak_bytes", "threads", "receive_queue_peak_bytes"];
-    static readonly string[] latest = ["v", "slice", "client_machine", "rss_bytes"];
-    const string Least = "rtt_min_ns";
 
     readonly Dictionary<string, JObject> sums = [];
     readonly Dictionary<string, SortedDictionary<long, long>> histograms = [];
@@ -24,7 +20,7 @@ sealed class PhaseSums
         }
         if (sums.TryGetValue(phase, out JObject? sum))
         {
-            Add(sum, slice);
+            Add(sum, slice, "slice");
         }
         else
         {
@@ -84,51 +80,56 @@ sealed class PhaseSums
         .SelectMany(sum => ((JObject)sum["outcomes"]!["failures"]!).Properties())
         .Select(failure => (failure.Name, (long)failure.Value));
 
-    static void Add(JObject sum, JObject slice)
+    // Adds up the fields of a record or of a part of it, as its type in records/Kinds declares it.
+    static void Add(JObject sum, JObject slice, string table)
     {
-        // A kind of failure that came later.
-        foreach (JProperty field in slice.Properties().Where(field => sum[field.Name] == null))
+        foreach (Contract.Field field in Contract.FieldsOf(table))
         {
-            sum[field.Name] = new JValue(0L);
-        }
-        foreach (JProperty field in sum.Properties())
-        {
-            switch (field.Value, slice[field.Name])
+            switch (sum[field.Name], slice[field.Name])
             {
-                case (JObject part, JObject other):
-                    Add(part, other);
+                case (JObject part, JObject other) when field.Part != null:
+                    Add(part, other, field.Part);
+                    break;
+                case (JObject counts, JObject others) when field.Merges != null:
+                    AddCounts(counts, others);
                     break;
                 case (JObject, JValue { Value: null }):
-                    field.Value = JValue.CreateNull();
+                    sum[field.Name] = JValue.CreateNull();
                     break;
-                case (JValue a, JValue b):
-                    field.Value = Merged(field.Name, a, b);
+                case (JValue a, JValue b) when field.Merges != null:
+                    sum[field.Name] = Merged(field.Merges, a, b);
                     break;
             }
         }
     }
 
-    static JValue Merged(string name, JValue a, JValue b)
+    // How often something was counted, by its name, which may be new.
+    static void AddCounts(JObject counts, JObject others)
+    {
+        foreach (JProperty other in others.Properties())
+        {
+            counts[other.Name] = ((long?)counts[other.Name] ?? 0) + (long)other.Value;
+        }
+    }
+
+    static JValue Merged(MergesAttribute merges, JValue a, JValue b)
     {
         if (a.Value == null || b.Value == null)
         {
-            // A round trip that did not come takes none away; a counter that is not told makes the sum unknown.
-            bool isRoundTrip = name.StartsWith("rtt_", StringComparison.Ordinal);
-            return !isRoundTrip ? JValue.CreateNull() : a.Value == null ? b : a;
+            if (!merges.IgnoresNull)
+            {
+                return JValue.CreateNull();
+            }
+            return a.Value == null ? b : a;
         }
-        if (latest.Contains(name) || a.Value is string)
+        return merges.How switch
         {
-            return b;
-        }
-        if (most.Contains(name))
-        {
-            return (long)a > (long)b ? a : b;
-        }
-        if (name == Least)
-        {
-            return (long)a < (long)b ? a : b;
-        }
-        return a.Value is long x && b.Value is long y ? new JValue(x + y) : new JValue((double)a + (double)b);
+            Merge.Last => b,
+            Merge.Greatest => (double)a > (double)b ? a : b,
+            Merge.Least => (double)a < (double)b ? a : b,
+            _ when a.Value is long x && b.Value is long y => new JValue(x + y),
+            _ => new JValue((double)a + (double)b),
+        };
     }
 
     void KeepHistogram(string phase, string name, JObject slice)

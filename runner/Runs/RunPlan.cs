@@ -124,7 +124,7 @@ sealed class RunPlan
         catch (Failure fault) when (fault.ExitCode == Exit.Failed)
         {
             string runId = member.Settings.RunId;
-            raw.Write(ErrorRecord.Of(runId, member.Library, "run", "failed", Exit.Failed, fault.Message));
+            raw.Write(ErrorRecords.Of(runId, member.Library, "run", "failed", Exit.Failed, fault.Message));
             Console.Error.WriteLine($"{member.Library} run: {fault.Message}");
             WithoutRate.Add((member, fault.Message));
             return false;

@@ -41,7 +41,7 @@ sealed record BenchInfo(JObject Record)
         }
         catch (Failure fault)
         {
-            return ErrorRecord.Of("info", library, "info", "failed", fault.ExitCode, fault.Message);
+            return ErrorRecords.Of("info", library, "info", "failed", fault.ExitCode, fault.Message);
         }
     }
 

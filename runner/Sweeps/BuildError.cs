@@ -11,7 +11,7 @@ static partial class BuildError
     public static JObject Of(string library, string output)
     {
         var kind = output.Contains(NoPackage) ? "unavailable" : "failed";
-        return ErrorRecord.Of("build", library, "build", kind, Exit.Failed, Reason(output));
+        return ErrorRecords.Of("build", library, "build", kind, Exit.Failed, Reason(output));
     }
 
     // The first error, from its code on; else the first line that speaks of one.

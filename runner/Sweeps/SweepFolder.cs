@@ -59,7 +59,7 @@ sealed partial class SweepFolder(string folder)
         if (goesOn)
         {
             foreach (var machine in machines)
-                MachineRecord.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
+                MachineRecords.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
             infos = Versions.New(Raw, infos);
             Resume.Tidy(Raw, blocks);
         }
@@ -69,7 +69,7 @@ sealed partial class SweepFolder(string folder)
             ofMachines =
             [
                 .. machines.Select(machine =>
-                    MachineRecord.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
+                    MachineRecords.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
             ];
         }
         RecordFile.Append(Raw, [.. ofMachines, .. infos, .. built.Where(IsError)]);
@@ -90,7 +90,7 @@ sealed partial class SweepFolder(string folder)
     }
 
     JObject Unsupported(string library, string reason) =>
-        ErrorRecord.Of(RunId, library, "info", "unsupported", Exit.Unsupported, reason);
+        ErrorRecords.Of(RunId, library, "info", "unsupported", Exit.Unsupported, reason);
 
     static bool IsError(JObject record) => (string?)record["record"] == "error";
 

@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>Error records that no bench wrote.</summary>
-static class ErrorRecord
+static class ErrorRecords
 {
     /// <summary>One; settings: null where nothing was to be started.</summary>
     public static JObject Of(

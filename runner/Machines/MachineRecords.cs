@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>The machine record of a sweep, and whether a sweep that goes on has the same.</summary>
-static class MachineRecord
+static class MachineRecords
 {
     /// <summary>The record; client machine is null but for the role `clients`.</summary>
     public static JObject New(

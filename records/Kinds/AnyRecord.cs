@@ -1,0 +1,37 @@
+/// <summary>What every record has.</summary>
+abstract record AnyRecord
+{
+    /// <summary>the version of the record format</summary>
+    public required long V { get; init; }
+
+    /// <summary>its kind</summary>
+    public required string Record { get; init; }
+
+    /// <summary>the run that it is of; of `machine` and `info` the sweep</summary>
+    public required string RunId { get; init; }
+}
+
+/// <summary>What a record has that is of one library.</summary>
+abstract record LibraryRecord : AnyRecord
+{
+    /// <summary>the library that it is of</summary>
+    public required string Library { get; init; }
+}
+
+/// <summary>What a record has in which a bench tells of its library.</summary>
+abstract record BenchRecord : LibraryRecord
+{
+    /// <summary>of the library, as loaded</summary>
+    public required string LibraryVersion { get; init; }
+
+    /// <summary>of the library's file, where it runs</summary>
+    [ByRunner]
+    public required string LibrarySha256 { get; init; }
+
+    /// <summary>of all files of the executable, where it runs</summary>
+    [ByRunner]
+    public required string BenchSha256 { get; init; }
+
+    /// <summary>what a reader of the figures must know</summary>
+    public required string? Note { get; init; }
+}

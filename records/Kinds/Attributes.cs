@@ -1,0 +1,47 @@
+/// <summary>How a field of several slices of one phase becomes one.</summary>
+enum Merge
+{
+    /// <summary>Added up.</summary>
+    Sum,
+    /// <summary>The greatest counts.</summary>
+    Greatest,
+    /// <summary>The least counts.</summary>
+    Least,
+    /// <summary>What came last counts.</summary>
+    Last,
+}
+
+/// <summary>How a field merges. Every number of a slice has one.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+sealed class MergesAttribute(Merge how) : Attribute
+{
+    /// <summary>How it merges.</summary>
+    public Merge How => how;
+
+    /// <summary>Whether one that is null takes none away, rather than making the sum unknown.</summary>
+    public bool IgnoresNull { get; init; }
+}
+
+/// <summary>The version of the record format from which on a record has the field.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+sealed class SinceAttribute(int version) : Attribute
+{
+    /// <summary>The first version that has it.</summary>
+    public int Version => version;
+
+    /// <summary>What older records mean, which lack it; null where it may be null, or where they say nothing.
+    /// </summary>
+    public object? Before { get; init; }
+}
+
+/// <summary>The only values that a text may have.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+sealed class OneOfAttribute(params string[] values) : Attribute
+{
+    /// <summary>The values.</summary>
+    public string[] Values => values;
+}
+
+/// <summary>Marks a field that the runner adds; a bench by hand writes the others.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+sealed class ByRunnerAttribute : Attribute;

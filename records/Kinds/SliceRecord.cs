@@ -1,0 +1,285 @@
+/// <summary>What a side did and spent in one phase.</summary>
+sealed record SliceRecord : LibraryRecord
+{
+    /// <summary>`server` or `client`</summary>
+    [OneOf("server", "client")]
+    public required string Side { get; init; }
+
+    /// <summary>as in ready</summary>
+    [ByRunner]
+    [Merges(Merge.Last)]
+    public required long? ClientMachine { get; init; }
+
+    /// <summary>`connected`, `warmup`, `rounds`, `window`, `other` or `end`; before v8 `drain` in place of `other`
+    /// </summary>
+    [ByRunner]
+    [OneOf("connected", "warmup", "rounds", "window", "other", "end", "drain")]
+    public required string Phase { get; init; }
+
+    /// <summary>its number among those of its side, from 0</summary>
+    [Merges(Merge.Last)]
+    public required long Slice { get; init; }
+
+    /// <summary>by the clock of the side</summary>
+    [Merges(Merge.Sum)]
+    public required long ElapsedNs { get; init; }
+
+    /// <summary>messages: of clients due in it and sent, of a server answers handed to the library</summary>
+    [Merges(Merge.Sum)]
+    public required long Sent { get; init; }
+
+    /// <summary>of a client: of these, answered in it; of a server: all messages</summary>
+    [Merges(Merge.Sum)]
+    public required long Received { get; init; }
+
+    /// <summary>of the messages that came in it</summary>
+    [Merges(Merge.Sum)]
+    public required long Bytes { get; init; }
+
+    /// <summary>messages of a stream: of a client handed to the library, of a server received whole and for the first
+    /// time</summary>
+    [Since(7, Before = 0L)]
+    [Merges(Merge.Sum)]
+    public required long Streamed { get; init; }
+
+    /// <summary>of a stream's messages at a server: changed</summary>
+    [Since(7, Before = 0L)]
+    [Merges(Merge.Sum)]
+    public required long StreamCorrupt { get; init; }
+
+    /// <summary>of a stream's messages at a server: among the last 64 of its client and there before</summary>
+    [Since(7, Before = 0L)]
+    [Merges(Merge.Sum)]
+    public required long StreamRepeated { get; init; }
+
+    /// <summary>of a stream's messages at a server: behind a later one; these are in `streamed`</summary>
+    [Since(7, Before = 0L)]
+    [Merges(Merge.Sum)]
+    public required long StreamDisordered { get; init; }
+
+    /// <summary>of the loop over the connections; 0 where it blocks until something comes</summary>
+    [Merges(Merge.Sum)]
+    public required long Passes { get; init; }
+
+    /// <summary>of these passes, those in which nothing was sent and nothing came</summary>
+    [Merges(Merge.Sum)]
+    public required long IdlePasses { get; init; }
+
+    /// <summary>of this process</summary>
+    [Merges(Merge.Sum)]
+    public required long CpuUserNs { get; init; }
+
+    /// <summary>of this process</summary>
+    [Merges(Merge.Sum)]
+    public required long CpuSystemNs { get; init; }
+
+    /// <summary>collections of generation 0, as .NET counts them</summary>
+    [Merges(Merge.Sum)]
+    public required long Gc0Count { get; init; }
+
+    /// <summary>collections of generation 1</summary>
+    [Merges(Merge.Sum)]
+    public required long Gc1Count { get; init; }
+
+    /// <summary>collections of generation 2</summary>
+    [Merges(Merge.Sum)]
+    public required long Gc2Count { get; init; }
+
+    /// <summary>for how long collections stopped it</summary>
+    [Merges(Merge.Sum)]
+    public required long GcPauseNs { get; init; }
+
+    /// <summary>managed memory</summary>
+    [Merges(Merge.Sum)]
+    public required long AllocatedBytes { get; init; }
+
+    /// <summary>resident memory when it ended</summary>
+    [Merges(Merge.Last)]
+    public required long RssBytes { get; init; }
+
+    /// <summary>by .NET's compiler, each tier for itself</summary>
+    [Since(6)]
+    [Merges(Merge.Sum)]
+    public required long CompiledMethods { get; init; }
+
+    /// <summary>see outcomes; null of a server</summary>
+    public required OutcomesPart? Outcomes { get; init; }
+
+    /// <summary>see outside; null but of a window</summary>
+    [ByRunner]
+    public required OutsidePart? Outside { get; init; }
+}
+
+/// <summary>Part of a client's `slice`: what became of the messages due in it, and what came in it.</summary>
+sealed record OutcomesPart
+{
+    /// <summary>answered after it</summary>
+    [Merges(Merge.Sum)]
+    public required long ReceivedLate { get; init; }
+
+    /// <summary>given up</summary>
+    [Merges(Merge.Sum)]
+    public required long Lost { get; init; }
+
+    /// <summary>came back changed</summary>
+    [Merges(Merge.Sum)]
+    public required long Corrupt { get; init; }
+
+    /// <summary>calls: the library says so</summary>
+    [Since(5, Before = 0L)]
+    [Merges(Merge.Sum)]
+    public required long Failed { get; init; }
+
+    /// <summary>calls: without an answer for 10 s</summary>
+    [Since(5, Before = 0L)]
+    [Merges(Merge.Sum)]
+    public required long TimedOut { get; init; }
+
+    /// <summary>how many calls ended in each failure of the slice and those before it, by the library's word for it
+    /// </summary>
+    [Since(5)]
+    [Merges(Merge.Sum)]
+    public required Dictionary<string, long> Failures { get; init; }
+
+    /// <summary>in flight when this was written</summary>
+    [Merges(Merge.Sum)]
+    public required long Unanswered { get; init; }
+
+    /// <summary>answers that came in it, whenever they were due</summary>
+    [Merges(Merge.Sum)]
+    public required long Completed { get; init; }
+
+    /// <summary>answers to messages given up before</summary>
+    [Merges(Merge.Sum)]
+    public required long LateArrivals { get; init; }
+
+    /// <summary>answers to messages answered before, or given up before the last 64 of their slot</summary>
+    [Merges(Merge.Sum)]
+    public required long Duplicates { get; init; }
+
+    /// <summary>arrivals that are no message of this connection</summary>
+    [Merges(Merge.Sum)]
+    public required long Foreign { get; init; }
+
+    /// <summary>at a rate: due, but the bound of messages in flight was reached</summary>
+    [Merges(Merge.Sum)]
+    public required long NotSent { get; init; }
+
+    /// <summary>the integral over the window of the messages in flight; 0 outside a window</summary>
+    [Since(8)]
+    [Merges(Merge.Sum)]
+    public required long InFlightNs { get; init; }
+
+    /// <summary>in a closed loop the integral over the window of the slots that are not in flight. Before v8 the slots'
+    /// time that `rtt_sum_ns` does not have, which may be below 0</summary>
+    [Merges(Merge.Sum)]
+    public required long IdleNs { get; init; }
+
+    /// <summary>the longest between two passes: the clients stood still</summary>
+    [Merges(Merge.Greatest)]
+    public required long PauseNs { get; init; }
+
+    /// <summary>exact, of the messages due in it</summary>
+    [Merges(Merge.Least, IgnoresNull = true)]
+    public required long? RttMinNs { get; init; }
+
+    /// <summary>exact, of the messages due in it</summary>
+    [Merges(Merge.Greatest, IgnoresNull = true)]
+    public required long? RttMaxNs { get; init; }
+
+    /// <summary>exact</summary>
+    [Merges(Merge.Sum)]
+    public required long RttSumNs { get; init; }
+
+    /// <summary>filled buckets [lower bound in ns, count], ascending; width 1 ns below 128 ns, else
+    /// 2^(floor(log2(lower)) - 6)</summary>
+    [Merges(Merge.Sum)]
+    public required IReadOnlyList<Bucket> RttNs { get; init; }
+
+    /// <summary>at a rate: time of sending less due time, as rtt_ns; empty in a closed loop</summary>
+    [Merges(Merge.Sum)]
+    public required IReadOnlyList<Bucket> SendLagNs { get; init; }
+}
+
+/// <summary>A filled bucket of a histogram: its lower bound in ns, and how many times fell into it.</summary>
+readonly record struct Bucket(long Lower, long Count);
+
+/// <summary>Part of a window's `slice`: what the runner read on the side's machine just before and just after. The
+/// counters of UDP, the interface and the machine are the whole machine's, so on one machine both sides hold about the
+/// same; null where the system does not tell.</summary>
+sealed record OutsidePart
+{
+    /// <summary>between the two readings</summary>
+    [Merges(Merge.Sum)]
+    public required double ElapsedS { get; init; }
+
+    /// <summary>of the side's thread that took most</summary>
+    [Merges(Merge.Sum)]
+    public required double? CpuBusiestThreadS { get; init; }
+
+    /// <summary>highest of the side since it started</summary>
+    [Merges(Merge.Greatest)]
+    public required long? RssPeakBytes { get; init; }
+
+    /// <summary>of the side</summary>
+    [Merges(Merge.Greatest)]
+    public required long? Threads { get; init; }
+
+    /// <summary>of its threads</summary>
+    [Merges(Merge.Sum)]
+    public required long? ContextSwitches { get; init; }
+
+    /// <summary>most that waited in a server's UDP sockets, by the kernel's count twice a second; null of clients, of
+    /// TCP, of ports other than `--port` and above 1,000 clients</summary>
+    [Merges(Merge.Greatest)]
+    public required long? ReceiveQueuePeakBytes { get; init; }
+
+    /// <summary>datagrams dropped by the kernel</summary>
+    [Merges(Merge.Sum)]
+    public required long? UdpInErrors { get; init; }
+
+    /// <summary>of these, for want of room in a receive buffer</summary>
+    [Merges(Merge.Sum)]
+    public required long? UdpRcvbufErrors { get; init; }
+
+    /// <summary>datagrams dropped by the kernel when sending</summary>
+    [Merges(Merge.Sum)]
+    public required long? UdpSndbufErrors { get; init; }
+
+    /// <summary>that the kernel sent again</summary>
+    [Since(7)]
+    [Merges(Merge.Sum)]
+    public required long? TcpRetransmittedSegments { get; init; }
+
+    /// <summary>that the traffic takes, such as lo</summary>
+    [Merges(Merge.Last)]
+    public required string? Interface { get; init; }
+
+    /// <summary>on that interface, headers included; over loopback both directions are sent</summary>
+    [Merges(Merge.Sum)]
+    public required long? InterfaceSentBytes { get; init; }
+
+    /// <summary>on that interface; over loopback both directions are sent</summary>
+    [Merges(Merge.Sum)]
+    public required long? InterfaceSentPackets { get; init; }
+
+    /// <summary>CPU time of the whole machine in use</summary>
+    [Merges(Merge.Sum)]
+    public required double? MachineCpuS { get; init; }
+
+    /// <summary>CPU time that the hypervisor gave to others</summary>
+    [Merges(Merge.Sum)]
+    public required double? MachineStealS { get; init; }
+
+    /// <summary>time in which some task waited for a CPU (PSI)</summary>
+    [Merges(Merge.Sum)]
+    public required double? CpuPressureS { get; init; }
+
+    /// <summary>time for which the machine slept</summary>
+    [Merges(Merge.Sum)]
+    public required double? SuspendedS { get; init; }
+
+    /// <summary>wall clock less Stopwatch and sleep: how far the wall clock was set</summary>
+    [Merges(Merge.Sum)]
+    public required double ClockJumpS { get; init; }
+}

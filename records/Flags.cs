@@ -28,8 +28,8 @@ static class Flags
         Word(
             "--charts",
             "auto",
-            "^(auto|scottplot|svg)$",
-            "Who draws the charts: auto, scottplot or svg. auto: ScottPlot where it loads, else svg."
+            "^(auto|none)$",
+            "Pictures of the charts: auto or none. auto: where ScottPlot can draw them."
         );
 
     public static Option<string> RunId() => Word("--run-id", null, NamePattern, "Run that the record is of.");

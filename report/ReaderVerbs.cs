@@ -15,8 +15,9 @@ static class ReaderVerbs
         var format = Flags.Word(
             "--format",
             "csv",
-            "^(csv|json|markdown)$",
-            "csv or json: a row for each cell and metric; markdown: a table for pasting into an issue."
+            "^(csv|json|markdown|charts)$",
+            "csv or json: a row for each cell and metric; markdown: a table for pasting into an issue; "
+                + "charts: what the charts show, as JSON."
         );
         return Flags.Verb(
             "export",
@@ -24,9 +25,15 @@ static class ReaderVerbs
             [folder, format],
             parsed =>
             {
-                var sweep = Read(parsed.GetValue(folder)!);
+                var path = parsed.GetValue(folder)!;
                 // UTF-8 wherever it runs.
                 using var output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false));
+                if (parsed.GetValue(format) == "charts")
+                {
+                    ChartExport.Write(ChartsIn(path), output);
+                    return Exit.Done;
+                }
+                var sweep = Read(path);
                 switch (parsed.GetValue(format))
                 {
                     case "csv":
@@ -42,6 +49,16 @@ static class ReaderVerbs
                 return Exit.Done;
             }
         );
+    }
+
+    // Those of a sweep, and in a folder of sweeps those over time.
+    static IReadOnlyList<Chart> ChartsIn(string folder)
+    {
+        var isOfSweeps =
+            Directory.Exists(folder)
+            && !File.Exists(RecordFile.In(folder))
+            && Directory.GetDirectories(folder).Any(sweep => File.Exists(RecordFile.In(sweep)));
+        return isOfSweeps ? ResultsIndex.ChartsOf(folder) : new Report(Read(folder)).Charts;
     }
 
     static Command ShowOf()

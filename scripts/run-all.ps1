@@ -337,7 +337,7 @@ function Build-Report {
     }
     $reason = Get-FirstError
     if ($reason -clike 'NU1*') {
-        Write-Line "ScottPlot is not available ($reason): charts come from the SVG writer."
+        Write-Line "ScottPlot is not available ($reason): the report has no pictures."
         if (Invoke-Build report '-p:ScottPlotVersion=none') {
             return
         }

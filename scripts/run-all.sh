@@ -161,7 +161,7 @@ build_report() {
     fi
     error=$(first_error)
     if [[ $error == NU1* ]]; then
-        echo "ScottPlot is not available ($error): charts come from the SVG writer."
+        echo "ScottPlot is not available ($error): the report has no pictures."
         if build report -p:ScottPlotVersion=none; then
             return
         fi

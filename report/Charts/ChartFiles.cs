@@ -1,73 +1,61 @@
 using System.Text.RegularExpressions;
 
-/// <summary>Writes charts into a folder: each as SVG, and as PNG besides where this build has ScottPlot and it
-/// loads.</summary>
-sealed partial class ChartFiles(string folder, string charts)
+/// <summary>The pictures of charts, as files: drawn where this build has ScottPlot, and it can draw.</summary>
+static partial class ChartFiles
 {
-    readonly List<(string Name, string Says, Panel[] Panels)> asked = [];
+    /// <summary>What their names end in.</summary>
+    public const string Ending = ".png";
 
-    /// <summary>Takes a chart on and returns its name. Says: what it shows, for who does not see it.</summary>
-    public string Add(string name, string says, Panel[] panels)
+    /// <summary>Writes the picture of each chart into a folder, and removes what an earlier rendering left. Flag: auto
+    /// or none. Returns why there are no pictures, and says so on stderr unless none were asked for; null: there
+    /// are.</summary>
+    public static string? Write(string folder, IReadOnlyList<Chart> charts, string flag)
     {
-        var same = asked.Count(chart => Regex.IsMatch(chart.Name, $@"^{name}(-\d+)?$"));
-        asked.Add((same == 0 ? name : $"{name}-{same + 1}", says, panels));
-        return asked[^1].Name;
+        var problem = flag == "none" ? "none were asked for" : Problem();
+        if (problem == null)
+        {
+            Draw(folder, charts);
+        }
+        else if (flag != "none" && charts.Count > 0)
+        {
+            Console.Error.WriteLine($"There are no pictures, because {problem}.");
+        }
+        var written = problem == null ? charts.Select(chart => chart.File + Ending).ToHashSet() : [];
+        foreach (var file in Directory.GetFiles(folder).Select(path => Path.GetFileName(path)!))
+        {
+            if (OfCharts().IsMatch(file) && !written.Contains(file))
+            {
+                File.Delete(Path.Combine(folder, file));
+            }
+        }
+        return problem;
     }
 
-    /// <summary>Writes all charts, and removes what an earlier rendering left. Says so on stderr where ScottPlot draws
-    /// none, and why.</summary>
-    public void Write()
+#if SCOTTPLOT
+    static void Draw(string folder, IReadOnlyList<Chart> charts)
     {
-        var png = asked.Count == 0 ? null : Png();
         try
         {
             Parallel.ForEach(
-                asked,
+                charts,
                 chart =>
-                {
-                    var path = Path.Combine(folder, chart.Name);
-                    WholeFile.Write(path + ".svg", unfinished => SvgCharts.Write(unfinished, chart.Says, chart.Panels));
-                    if (png != null)
-                        WholeFile.Write(path + ".png", unfinished => png(unfinished, chart.Panels));
-                }
+                    WholeFile.Write(
+                        Path.Combine(folder, chart.File + Ending),
+                        unfinished => Picture.Write(unfinished, chart.Panels)
+                    )
             );
         }
         catch (AggregateException faults)
         {
             throw new Failure(faults.InnerExceptions[0].Message);
         }
-        string[] endings = png == null ? [".svg"] : [".svg", ".png"];
-        var written = asked.SelectMany(chart => endings.Select(ending => chart.Name + ending)).ToHashSet();
-        foreach (var file in Directory.GetFiles(folder))
-        {
-            if (OfCharts().IsMatch(Path.GetFileName(file)) && !written.Contains(Path.GetFileName(file)))
-                File.Delete(file);
-        }
     }
 
-    Action<string, Panel[]>? Png()
-    {
-        if (charts == "svg")
-            return null;
-#if SCOTTPLOT
-        var problem = ScottPlotProblem();
-        if (problem == null)
-            return ScottPlotCharts.Write;
-#else
-        var problem = "this build has no ScottPlot";
-#endif
-        if (charts == "scottplot")
-            throw new Failure($"ScottPlot cannot draw: {problem}.");
-        Console.Error.WriteLine($"The charts are drawn by the report's own SVG writer alone ({problem}).");
-        return null;
-    }
-
-#if SCOTTPLOT
-    static string? ScottPlotProblem()
+    static string? Problem()
     {
         try
         {
-            return ScottPlotCharts.HasFonts ? null : "ScottPlot finds no font on this system";
+            return Picture.HasFonts ? null : "ScottPlot finds no font on this system";
         }
         catch (Exception fault)
             when (fault
@@ -81,13 +69,19 @@ sealed partial class ChartFiles(string folder, string charts)
             return "ScottPlot's native part does not load";
         }
     }
+#else
+    static void Draw(string folder, IReadOnlyList<Chart> charts) =>
+        throw new NotSupportedException($"{charts.Count} charts of {folder} cannot be drawn.");
+
+    static string? Problem() => "ScottPlot was not available";
 #endif
 
+    // Those of the format that earlier versions wrote as well.
     [GeneratedRegex(
         "^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
             + "|cpu|wire|memory|history"
             + "|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
-            + @"-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)(-over-tls)?(-\d+)?\.(svg|png)$"
+            + @"-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)(-stream)?(-over-tls)?(-\d+)?\.(svg|png)$"
     )]
     private static partial Regex OfCharts();
 }

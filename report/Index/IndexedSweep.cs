@@ -17,8 +17,6 @@ sealed record IndexedSweep(
     const int MostColumns = 7; // as many figures as a page has room for
     const int CommitDigits = 7;
 
-    static readonly string[] endings = [".svg", ".png"];
-
     /// <summary>The columns of a row.</summary>
     public static readonly string[] Columns = ["date", "sweep", "machine", "preset", "suite", "launches", "headline"];
 
@@ -108,7 +106,7 @@ sealed record IndexedSweep(
     static (string Delivery, string File)? ChartIn(string folder, VerdictTable table) =>
         table
             .Kinds.OrderByDescending(delivery => delivery == "unreliable")
-            .SelectMany(delivery => endings.Select(ending => (delivery, $"throughput-{delivery}{ending}")))
+            .Select(delivery => (delivery, $"throughput-{delivery}{ChartFiles.Ending}"))
             .Where(chart => File.Exists(Path.Combine(folder, chart.Item2)))
             .Cast<(string, string)?>()
             .FirstOrDefault();

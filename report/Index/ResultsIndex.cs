@@ -23,7 +23,7 @@ sealed class ResultsIndex(string results, string charts)
             "Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first.\n"
         );
         index.Table(IndexedSweep.Columns, sweeps.Select(sweep => sweep.Row));
-        History(index, sweeps, new(folder, charts));
+        WriteHistory(index, folder, sweeps);
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
 
@@ -54,29 +54,52 @@ sealed class ResultsIndex(string results, string charts)
         }
     }
 
-    static void History(Page index, IndexedSweep[] newestFirst, ChartFiles files)
+    /// <summary>What the charts over time show.</summary>
+    public static IReadOnlyList<Chart> ChartsOf(string folder) => ListOf([.. HistoryOf(Sweeps(folder))]).All;
+
+    void WriteHistory(Page index, string folder, IndexedSweep[] newestFirst)
     {
-        var history = HistoryChart.Of(newestFirst.Reverse()).ToArray();
+        HistoryChart[] history = [.. HistoryOf(newestFirst)];
+        var list = ListOf(history);
+        var noPictures = ChartFiles.Write(folder, list.All, charts);
+        if (history.Length == 0)
+        {
+            return;
+        }
+        index.Line(
+            "\n## Over time\n\n"
+                + "The sweeps of one machine (by its CPUs and hypervisor), under the load that most of them "
+                + "measured. "
+                + "A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
+                + "their reports say, and `report compare` says what is a change."
+        );
+        if (noPictures != null)
+        {
+            index.Line($"\nThere are no pictures, because {noPictures}.");
+            return;
+        }
         var machine = "";
-        var names = history.Select(chart => files.Add($"history-{chart.Delivery}", chart.Says, chart.Panels)).ToArray();
-        files.Write();
-        if (names.Length > 0)
+        foreach (var (past, chart) in history.Zip(list.All))
         {
-            index.Line(
-                "\n## Over time\n\n"
-                    + "The sweeps of one machine (by its CPUs and hypervisor), under the load that most of them "
-                    + "measured. "
-                    + "A version is named where it is new. Kernel, .NET and suite may differ between sweeps: "
-                    + "their reports say, and `report compare` says what is a change."
-            );
+            if (past.Machine != machine)
+            {
+                index.Line($"\n### {Text.Markdown(past.Machine)}");
+            }
+            machine = past.Machine;
+            index.Line($"\n![{Text.Markdown(chart.Says)}]({chart.File}{ChartFiles.Ending})");
         }
-        foreach (var (chart, name) in history.Zip(names))
+    }
+
+    static IEnumerable<HistoryChart> HistoryOf(IndexedSweep[] newestFirst) => HistoryChart.Of(newestFirst.Reverse());
+
+    static ChartList ListOf(HistoryChart[] history)
+    {
+        var list = new ChartList();
+        foreach (var chart in history)
         {
-            if (chart.Machine != machine)
-                index.Line($"\n### {Text.Markdown(chart.Machine)}");
-            machine = chart.Machine;
-            index.Line($"\n![{Text.Markdown(chart.Says)}]({name}.svg)");
+            list.Add($"history-{chart.Delivery}", chart.Says, chart.Panels);
         }
+        return list;
     }
 
     static IndexedSweep[] Sweeps(string folder)

@@ -2,9 +2,6 @@
 /// other settings.</summary>
 static class LinkChart
 {
-    const int Gap = 14;
-    const int Left = 78;
-
     /// <summary>What is drawn: against what, and what of a cell.</summary>
     public sealed record Kind(
         string Title,
@@ -13,7 +10,7 @@ static class LinkChart
         Func<LinkSettings, double> X,
         Func<LinkSettings, LinkSettings> Others,
         Func<Cell, double?> Y,
-        Func<double, string> Tick,
+        TickFormat Format,
         bool IsLog
     );
 
@@ -29,7 +26,7 @@ static class LinkChart
         ByLoss,
         WithoutLoss,
         cell => cell.RoundTripNs(0.99m),
-        Charts.Time,
+        TickFormat.Time,
         IsLog: true
     );
 
@@ -40,7 +37,7 @@ static class LinkChart
         ByLoss,
         WithoutLoss,
         cell => cell.Median(launch => launch.OnTimePercent),
-        Plain,
+        TickFormat.Number,
         IsLog: false
     );
 
@@ -51,7 +48,7 @@ static class LinkChart
         ByLoss,
         WithoutLoss,
         cell => cell.Median(launch => launch.WireBytes),
-        Plain,
+        TickFormat.Number,
         IsLog: false
     );
 
@@ -62,7 +59,7 @@ static class LinkChart
         ByDistance,
         WithoutDistance,
         cell => cell.RoundTripNs(0.99m),
-        Charts.Time,
+        TickFormat.Time,
         IsLog: true
     );
 
@@ -73,7 +70,7 @@ static class LinkChart
         ByDistance,
         WithoutDistance,
         cell => cell.Goodput?.Median,
-        Plain,
+        TickFormat.Number,
         IsLog: true
     );
 
@@ -84,7 +81,7 @@ static class LinkChart
         ByLoss,
         WithoutLoss,
         cell => cell.Goodput?.Median,
-        Plain,
+        TickFormat.Number,
         IsLog: true
     );
 
@@ -97,7 +94,7 @@ static class LinkChart
             Y = toTcp,
         };
 
-    /// <summary>Draws it; empty where no two links differ in that property alone.</summary>
+    /// <summary>Its panels; none where no two links differ in that property alone.</summary>
     public static Panel[] Of(Cell[] cells, Kind kind, Looks looks)
     {
         var groups = Charts.Evenly(
@@ -112,52 +109,37 @@ static class LinkChart
             ],
             Charts.MostPanels
         );
-        return [.. groups.Select(group => PanelOf(kind, [.. group], looks, Panel.WidthOf(groups.Length)))];
+        return [.. groups.Select(group => PanelOf(kind, [.. group], looks))];
     }
 
-    static Panel PanelOf(Kind kind, Cell[] cells, Looks looks, int width)
+    static LinePanel PanelOf(Kind kind, Cell[] cells, Looks looks)
     {
-        var plot = width - Left - Panel.Right;
-        var namesAt = 1 - (Charts.Room(cells.Select(cell => cell.Name)) + Gap) / plot;
         // By distance on a logarithmic axis, on which none at all stands where 1 ms does.
-        double At(LinkSettings link) => kind.X == ByDistance ? Math.Max(1, link.RttMs) : kind.X(link);
-        var x = new Scale(cells.Select(cell => At(cell.Link!)), 0.03, namesAt, log: kind.X == ByDistance);
-        var y = new Scale(cells.Select(cell => kind.Y(cell)!.Value), 0, 1, log: kind.IsLog, room: 1.3);
+        var isByDistance = kind.X == ByDistance;
+        double At(Cell cell) => isByDistance ? Math.Max(1, kind.X(cell.Link!)) : kind.X(cell.Link!);
         // Without the words of no distance, with which it begins.
-        var link = $"{kind.Others(cells[0].Link!)}".Split(", ").Skip(kind.X == ByDistance ? 1 : 0);
-        var panel = new Panel
-        {
-            Title = string.Join(", ", [kind.Title, .. link, LinkSection.LoadOf(cells[0])]),
-            XTitle = kind.XTitle,
-            YTitle = kind.YTitle,
-            Width = width,
-            Height = 340,
-            Left = Left,
-            XTicks = Charts.WithRoom(
-                cells
-                    .DistinctBy(cell => kind.X(cell.Link!))
-                    .OrderBy(cell => kind.X(cell.Link!))
-                    .Select(cell => new Tick(x.At(At(cell.Link!)), Plain(kind.X(cell.Link!)))),
-                plot
+        var link = $"{kind.Others(cells[0].Link!)}".Split(", ").Skip(isByDistance ? 1 : 0);
+        var lines = cells
+            .GroupBy(cell => cell.Name)
+            .Select(line =>
+                LibraryLine.Of(line.Key, looks, [.. line.OrderBy(At).Select(cell => new Point(At(cell), kind.Y(cell)!.Value))])
+            );
+        return new(
+            Text.Plain(string.Join(", ", [kind.Title, .. link, LinkSection.LoadOf(cells[0])])),
+            new(
+                kind.XTitle,
+                isByDistance,
+                Ticks:
+                [
+                    .. cells
+                        .DistinctBy(cell => kind.X(cell.Link!))
+                        .OrderBy(cell => kind.X(cell.Link!))
+                        .Select(cell => new Tick(At(cell), $"{kind.X(cell.Link!):#,0.##}")),
+                ]
             ),
-            YTicks = y.Ticks(kind.Tick),
-        };
-        var ends = new List<(string, double, double)>();
-        foreach (var line in cells.GroupBy(cell => cell.Name))
-        {
-            var color = looks.ColorOf(line.Key);
-            var shape = looks.ShapeOf(line.Key);
-            var points = line.OrderBy(cell => kind.X(cell.Link!))
-                .Select(cell => (x.At(At(cell.Link!)), y.At(kind.Y(cell)!.Value)))
-                .ToArray();
-            if (points.Length > 1)
-                panel.Curves.Add(new(points, color, 2, PlainSocket.Is(line.Key)));
-            panel.Dots.AddRange(points.Select(point => new Dot(point.Item1, point.Item2, color, shape)));
-            ends.Add((line.Key, points[^1].Item1, points[^1].Item2));
-        }
-        Charts.Names(panel, ends, looks, namesAt + (double)Gap / plot);
-        return panel;
+            new(kind.YTitle, kind.IsLog, kind.Format),
+            LinePanel.Ordered(lines),
+            []
+        );
     }
-
-    static string Plain(double figure) => $"{figure:#,0.##}";
 }

@@ -12,7 +12,7 @@ sealed class LinkSection
     readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on.</summary>
-    public LinkSection(Sweep sweep, string kind, Cell[] cells, ChartFiles files)
+    public LinkSection(Sweep sweep, string kind, Cell[] cells, ChartList list)
     {
         this.cells = Ordered(cells);
         all = sweep.Cells;
@@ -46,11 +46,9 @@ sealed class LinkSection
         {
             var panels = LinkChart.Of(drawn, chart, sweep.Looks);
             if (panels.Length > 0)
-                added.Add((says, files.Add($"{name}-{ending}", $"{says}, {title}", panels)));
+                added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
         }
     }
-
-    public bool HasCharts => charts.Length > 0;
 
     /// <summary>Writes the charts under a heading, if there are any.</summary>
     public void WriteCharts(Page page)
@@ -58,7 +56,7 @@ sealed class LinkSection
         if (charts.Length > 0)
             page.Line($"\n### {Text.Markdown(title)}");
         foreach (var (says, file) in charts)
-            page.Line($"\n![{says}, {Text.Markdown(title)}]({file}.svg)");
+            page.Line($"\n![{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
     }
 
     /// <summary>Writes the table under a heading.</summary>

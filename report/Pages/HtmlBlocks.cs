@@ -99,10 +99,9 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
         var file = Path.Combine(folder, Path.GetFileName(image.Url ?? ""));
         if (!Chart().IsMatch(Path.GetFileName(file)) || !File.Exists(file))
             return "";
-        var kind = Path.GetExtension(file) == ".svg" ? "svg+xml" : "png";
         var says = Encoded(WordsOf(image.Descendants<LiteralInline>()));
         var bytes = Convert.ToBase64String(File.ReadAllBytes(file));
-        return $"<p><img alt=\"{says}\" src=\"data:image/{kind};base64,{bytes}\"></p>\n";
+        return $"<p><img alt=\"{says}\" src=\"data:image/png;base64,{bytes}\"></p>\n";
     }
 
     // Without markup.
@@ -137,11 +136,11 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
         return text.ToString();
     }
 
-    [GeneratedRegex(@"^[a-z-]+(-\d+)?\.(svg|png)$")]
+    [GeneratedRegex(@"^[a-z-]+(-\d+)?\.png$")]
     private static partial Regex Chart();
 
     // The files that lie beside the page.
-    [GeneratedRegex(@"^[a-z][a-z0-9-]*\.(md|jsonl|svg|png)$")]
+    [GeneratedRegex(@"^[a-z][a-z0-9-]*\.(md|jsonl|png)$")]
     private static partial Regex Beside();
 
     [GeneratedRegex("[^a-z0-9]+")]

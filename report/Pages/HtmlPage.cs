@@ -4,9 +4,9 @@ using Markdig.Extensions.Tables;
 using Markdig.Syntax;
 
 /// <summary>report.html: report.md as one page that loads nothing. Where this build has the explorer its
-/// charts are interactive, else they are the pictures that lie in the folder. Never larger than
+/// charts are interactive, else they are the pictures that lie in the folder, if it has such. Never larger than
 /// MostBytes: what is too much is left out and said to be.</summary>
-sealed class HtmlPage(string folder, string markdown, Sweep sweep)
+sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictures)
 {
     /// <summary>Size of the page at the most.</summary>
     public const int MostBytes = 2_000_000;
@@ -28,9 +28,9 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
     string data = "";
 
     /// <summary>Writes the page into the folder.</summary>
-    public static void Write(string folder, string markdown, Sweep sweep)
+    public static void Write(string folder, string markdown, Sweep sweep, bool hasPictures)
     {
-        var page = new HtmlPage(folder, markdown, sweep).ToString();
+        var page = new HtmlPage(folder, markdown, sweep, hasPictures).ToString();
         WholeFile.Write(Path.Combine(folder, "report.html"), path => File.WriteAllText(path, page));
     }
 
@@ -41,9 +41,10 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
         if (explorer != null && charts != null)
         {
             data = figures.ToJson(curves: true);
-            charts.Body =
-                """<div id="explorer"><noscript><p>Without scripts see report.md, which has the charts as """
-                + "pictures.</p></noscript></div>\n";
+            var withoutScripts = hasPictures
+                ? "Without scripts see report.md, which has the charts as pictures."
+                : "Without scripts this page has no charts.";
+            charts.Body += $"""<div id="explorer"><noscript><p>{withoutScripts}</p></noscript></div>""" + "\n";
         }
         return Fitting(title, parts);
     }
@@ -153,7 +154,7 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep)
                     CloseGroup();
                 group.Add(block);
             }
-            else if (explorer == null || parts[^1].Title != OfCharts)
+            else if (explorer == null || !hasPictures || parts[^1].Title != OfCharts)
             {
                 body.Append(blocks.Html(block));
             }

@@ -1,37 +1,46 @@
 /// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
-sealed class Report(Sweep sweep)
+sealed class Report
 {
     static readonly string[] marksOfSpread = ["wide", "noisy", "unstable"];
 
+    readonly Sweep sweep;
     readonly Page page = new();
+    readonly ChartList list = new();
+    readonly Section[] sections;
+    readonly LinkSection[] overLinks;
 
-    /// <summary>Writes both and their charts; charts: auto, scottplot or svg.</summary>
+    public Report(Sweep sweep)
+    {
+        this.sweep = sweep;
+        overLinks =
+        [
+            .. sweep
+                .Cells.Where(cell => cell.Link != null)
+                .GroupBy(cell => cell.Kind)
+                .OrderBy(kind => kind.First().KindOrder)
+                .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], list)),
+        ];
+        sections =
+        [
+            .. sweep
+                .Cells.Where(cell => cell.Link == null)
+                .GroupBy(cell => cell.Kind)
+                .OrderBy(kind => kind.First().KindOrder)
+                .SelectMany(kind => Sections(kind.Key, [.. kind])),
+        ];
+    }
+
+    /// <summary>What its charts show.</summary>
+    public IReadOnlyList<Chart> Charts => list.All;
+
+    /// <summary>Writes both and the pictures of their charts; charts: auto or none.</summary>
     public void Write(string folder, string charts)
     {
-        var files = new ChartFiles(folder, charts);
-        var overLinks = sweep
-            .Cells.Where(cell => cell.Link != null)
-            .GroupBy(cell => cell.Kind)
-            .OrderBy(kind => kind.First().KindOrder)
-            .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], files))
-            .ToArray();
-        var sections = sweep
-            .Cells.Where(cell => cell.Link == null)
-            .GroupBy(cell => cell.Kind)
-            .OrderBy(kind => kind.First().KindOrder)
-            .SelectMany(kind => Sections(kind.Key, [.. kind], files))
-            .ToArray();
-        files.Write();
-        var hasCharts = sections.Any(section => section.HasCharts) || overLinks.Any(section => section.HasCharts);
+        var noPictures = ChartFiles.Write(folder, list.All, charts);
         Heading();
-        Summary(hasCharts);
+        Summary(list.All.Count > 0);
         Verdicts();
-        if (hasCharts)
-            page.Line("\n## Charts");
-        foreach (var section in sections)
-            section.WriteCharts(page);
-        foreach (var section in overLinks)
-            section.WriteCharts(page);
+        WriteCharts(noPictures);
         if (sweep.Cells.Length > 0)
             page.Line("\n## Cells");
         foreach (var section in sections)
@@ -41,7 +50,29 @@ sealed class Report(Sweep sweep)
         new Appendix(sweep, page).Write();
         var markdown = page.ToString();
         WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, markdown));
-        HtmlPage.Write(folder, markdown, sweep);
+        HtmlPage.Write(folder, markdown, sweep, hasPictures: noPictures == null);
+    }
+
+    void WriteCharts(string? noPictures)
+    {
+        if (list.All.Count == 0)
+        {
+            return;
+        }
+        page.Line("\n## Charts");
+        if (noPictures != null)
+        {
+            page.Line($"\nThere are no pictures, because {noPictures}.");
+            return;
+        }
+        foreach (var section in sections)
+        {
+            section.WriteCharts(page);
+        }
+        foreach (var section in overLinks)
+        {
+            section.WriteCharts(page);
+        }
     }
 
     void Verdicts()
@@ -69,13 +100,13 @@ sealed class Report(Sweep sweep)
     }
 
     // One for each choice of the settings that the rows of a table share.
-    IEnumerable<Section> Sections(string kind, Cell[] cells, ChartFiles files)
+    IEnumerable<Section> Sections(string kind, Cell[] cells)
     {
         var varying = Cell.Varying(sweep.Cells);
         return cells
             .GroupBy(cell => cell.SectionInWords(varying))
             .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
-            .Select(table => new Section(sweep, kind, table.Key, [.. table], files));
+            .Select(table => new Section(sweep, kind, table.Key, [.. table], list));
     }
 
     void Heading()

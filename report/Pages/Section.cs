@@ -64,7 +64,7 @@ sealed class Section
     readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
-    public Section(Sweep sweep, string kind, string settings, Cell[] cells, ChartFiles files)
+    public Section(Sweep sweep, string kind, string settings, Cell[] cells, ChartList list)
     {
         this.sweep = sweep;
         this.cells = cells;
@@ -104,7 +104,7 @@ sealed class Section
                 .Select(chart =>
                     (
                         InWords(chart.Says),
-                        files.Add(
+                        list.Add(
                             $"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}",
                             $"{InWords(chart.Says)}, {title}",
                             chart.Panels
@@ -114,15 +114,15 @@ sealed class Section
         ];
     }
 
-    public bool HasCharts => charts.Length > 0;
-
     /// <summary>Writes the charts under a heading, if there are any.</summary>
     public void WriteCharts(Page page)
     {
-        if (HasCharts)
+        if (charts.Length > 0)
+        {
             page.Line($"\n### {Text.Markdown(title)}");
+        }
         foreach (var (says, file) in charts)
-            page.Line($"\n{(file.StartsWith(Aside) ? "" : "!")}[{says}, {Text.Markdown(title)}]({file}.svg)");
+            page.Line($"\n{(file.StartsWith(Aside) ? "" : "!")}[{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
     }
 
     /// <summary>Writes the tables under a heading.</summary>

@@ -2,10 +2,6 @@
 /// it stands for, by one logarithmic scale.</summary>
 static class HeatMapChart
 {
-    const int Left = 60;
-    const int FieldWidth = 44;
-    const int FieldHeight = 36;
-    const int Narrowest = 340;
     const string LightWords = "#f5f5f5";
     const string DarkWords = "#111111";
     const int DarkBelow = 115; // of 255: up to this luma light words have more contrast
@@ -28,69 +24,51 @@ static class HeatMapChart
     /// <summary>The colours of the scale in equal steps, the least first, #RRGGBB.</summary>
     public static IEnumerable<string> Colors => stops.Select(stop => $"#{stop.R:x2}{stop.G:x2}{stop.B:x2}");
 
-    /// <summary>Draws it; empty where either is always the same.</summary>
+    /// <summary>Its panels; none where either is always the same.</summary>
     public static Panel[] Of(Subject subject, RateFigure figure)
     {
         var drawn = figure.OfAll(subject);
-        var clients = drawn.Select(field => field.Cell.Clients).Distinct().Order().ToArray();
-        var parallels = drawn.Select(field => field.Cell.Parallel).Distinct().Order().ToArray();
+        long[] clients = [.. drawn.Select(field => field.Cell.Clients).Distinct().Order()];
+        long[] parallels = [.. drawn.Select(field => field.Cell.Parallel).Distinct().Order()];
         if (clients.Length < 2 || parallels.Length < 2)
+        {
             return [];
-        var scale = new Scale(drawn.Select(field => field.Reading.Figure), 0, 1, log: true);
+        }
+        var least = drawn.Min(field => field.Reading.Figure);
+        var most = drawn.Max(field => field.Reading.Figure);
         return
         [
             .. drawn
                 .GroupBy(field => field.Cell.Name)
-                .OrderBy(group => group.Key, StringComparer.Ordinal)
-                .Select(group =>
-                    PanelOf(
-                        subject,
-                        $"{Charts.Name(group.Key)}, {subject.Kind}: {subject.InWords(figure.Words)}",
-                        [.. group],
-                        clients,
-                        parallels,
-                        scale
-                    )
-                ),
+                .OrderBy(ofLibrary => ofLibrary.Key, StringComparer.Ordinal)
+                .Select(ofLibrary => new HeatMapPanel(
+                    Text.Plain($"{Charts.Name(ofLibrary.Key)}, {subject.Kind}: {subject.InWords(figure.Words)}"),
+                    new(Text.Plain($"clients{subject.InBrackets}"), Ticks: TicksOf(clients)),
+                    new("in flight", Ticks: TicksOf(parallels)),
+                    [.. ofLibrary.Select(FieldOf)]
+                )),
         ];
+
+        HeatField FieldOf((Cell Cell, Reading Reading) field)
+        {
+            var reading = field.Reading;
+            var (color, luma) = ColorAt(PlaceOf(reading.Figure, least, most));
+            return new(
+                Array.IndexOf(clients, field.Cell.Clients),
+                Array.IndexOf(parallels, field.Cell.Parallel),
+                reading.Figure,
+                (reading.IsLowerBound ? "≥" : "") + Charts.Short(reading.Figure),
+                color,
+                luma < DarkBelow ? LightWords : DarkWords
+            );
+        }
     }
 
-    static Panel PanelOf(
-        Subject subject,
-        string title,
-        (Cell Cell, Reading Reading)[] fields,
-        long[] clients,
-        long[] parallels,
-        Scale scale
-    )
-    {
-        double X(int column) => (column + 0.5) / clients.Length;
-        double Y(int row) => (row + 0.5) / parallels.Length;
-        var panel = new Panel
-        {
-            Title = title,
-            XTitle = $"clients{subject.InBrackets}",
-            YTitle = "in flight",
-            Width = Math.Max(Narrowest, Left + Panel.Right + FieldWidth * clients.Length),
-            Left = Left,
-            Height = Panel.Top + Panel.Bottom + FieldHeight * Math.Max(2, parallels.Length),
-            XTicks = [.. clients.Select((count, i) => new Tick(X(i), Charts.Short(count)))],
-            YTicks = [.. parallels.Select((count, i) => new Tick(Y(i), Charts.Short(count)))],
-        };
-        foreach (var (cell, reading) in fields)
-        {
-            var x = X(Array.IndexOf(clients, cell.Clients));
-            var y = Y(Array.IndexOf(parallels, cell.Parallel));
-            var (color, luma) = ColorAt(scale.At(reading.Figure));
-            var halfWidth = 0.5 / clients.Length;
-            var halfHeight = 0.5 / parallels.Length;
-            panel.Boxes.Add(new(x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight, color));
-            var words = (reading.IsLowerBound ? "≥" : "") + Charts.Short(reading.Figure);
-            var wordsColor = luma < DarkBelow ? LightWords : DarkWords;
-            panel.Words.Add(new(x, y, words, Align: Align.Middle, Color: wordsColor));
-        }
-        return panel;
-    }
+    static Tick[] TicksOf(long[] counts) => [.. counts.Select((count, i) => new Tick(i, Charts.Short(count)))];
+
+    // From 0 to 1, by its logarithm; in the middle where all are the same.
+    static double PlaceOf(double figure, double least, double most) =>
+        most > least ? Math.Log(figure / least) / Math.Log(most / least) : 0.5;
 
     static (string Color, double Luma) ColorAt(double place)
     {

@@ -4,7 +4,7 @@ static class PercentilesChart
 {
     const int PointsANine = 20;
 
-    /// <summary>Draws it; empty where nothing was measured.</summary>
+    /// <summary>Its panels; none where nothing was measured.</summary>
     public static Panel[] Of(Subject subject)
     {
         var groups = Charts.Evenly(
@@ -22,50 +22,36 @@ static class PercentilesChart
                 PanelOf(
                     subject,
                     Charts.Load(group.Key.Clients, group.Key.Parallel),
-                    [.. group.Select(curve => (curve.Cell.Name, curve.Ns))],
-                    Panel.WidthOf(groups.Length)
+                    [.. group.Select(curve => (curve.Cell.Name, curve.Ns))]
                 )
             ),
         ];
     }
 
-    static Panel PanelOf(Subject subject, string load, (string Name, double[] Ns)[] curves, int width)
+    static LinePanel PanelOf(Subject subject, string load, (string Name, double[] Ns)[] curves)
     {
-        const int left = 70;
-        const int gap = 14;
-        var plot = width - left - Panel.Right;
-        var nines = (curves.Max(curve => curve.Ns.Length) - 1.0) / PointsANine;
-        var namesAt = 1 - (Charts.Room(curves.Select(curve => curve.Name)) + gap) / plot;
-        double At(double nine) => 0.02 + nine / nines * (namesAt - 0.02);
-        var y = new Scale(curves.SelectMany(curve => curve.Ns).Select(Drawn), 0, 1, log: true, room: 1.25);
-        var panel = new Panel
-        {
-            Title = $"Round trips, {subject.Kind}, {load} in flight",
-            XTitle = $"percentile{subject.InBrackets}",
-            YTitle = "round trip at saturation",
-            Width = width,
-            Height = 340,
-            Left = left,
-            YTicks = y.Ticks(Charts.Time),
-            XTicks = Charts.WithRoom(
-                Enumerable.Range(0, (int)nines + 1).Select(nine => new Tick(At(nine), Percentile(nine))),
-                plot
+        var nines = (curves.Max(curve => curve.Ns.Length) - 1) / PointsANine;
+        var lines = curves.Select(curve =>
+            LibraryLine.Of(curve.Name, subject.Looks, [.. curve.Ns.Select(PointOf)]) with
+            {
+                IsSmooth = true,
+            }
+        );
+        return new(
+            Text.Plain($"Round trips, {subject.Kind}, {load} in flight"),
+            new(
+                Text.Plain($"percentile{subject.InBrackets}"),
+                Ticks: [.. Enumerable.Range(0, nines + 1).Select(nine => new Tick(nine, Percentile(nine)))]
             ),
-        };
-        var ends = new List<(string, double, double)>();
-        foreach (var (name, times) in curves)
-        {
-            var points = times.Select((ns, i) => (At((double)i / PointsANine), y.At(Drawn(ns)))).ToArray();
-            panel.Curves.Add(new(points, subject.Looks.ColorOf(name), 2, PlainSocket.Is(name)));
-            ends.Add((name, points[^1].Item1, points[^1].Item2));
-        }
-        Charts.Names(panel, ends, subject.Looks);
-        return panel;
+            new("round trip at saturation", IsLog: true, TickFormat.Time),
+            LinePanel.Ordered(lines),
+            []
+        );
     }
+
+    // A logarithm has no place for 0.
+    static Point PointOf(double ns, int index) => new((double)index / PointsANine, Math.Max(1, ns));
 
     static string Percentile(int nine) =>
         nine == 0 ? "least" : $"{100 - Math.Round((decimal)Math.Pow(10, 2 - nine), 9):0.#######} %";
-
-    // A logarithm has no place for 0.
-    static double Drawn(double ns) => Math.Max(1, ns);
 }

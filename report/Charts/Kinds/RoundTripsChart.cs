@@ -3,10 +3,11 @@
 static class RoundTripsChart
 {
     const int MostGroups = 8;
+
     static readonly decimal[] percentiles = [0.5m, 0.99m, 0.999m];
     static readonly Shape[] shapes = [Shape.Circle, Shape.Ring, Shape.Bar];
 
-    /// <summary>Draws it; empty where nothing was measured.</summary>
+    /// <summary>Its panel; none where nothing was measured.</summary>
     public static Panel[] Of(Subject subject)
     {
         var groups = Charts.Evenly(
@@ -18,65 +19,39 @@ static class RoundTripsChart
             MostGroups
         );
         if (groups.Length == 0)
+        {
             return [];
-        var rows = 1 + groups.Sum(group => 1 + group.Count());
-        var x = new Scale(
-            groups.SelectMany(group => group).SelectMany(RoundTripsNs).Select(trip => trip.Ns),
-            0.01,
-            0.99,
-            log: true,
-            room: 1.6
-        );
-        double At(int row) => 1 - (row + 0.5) / rows;
-
+        }
         var trip = subject.Cells[0].ClosedLoop ? "round trip at saturation" : "round trip from the due time";
-        var row = 1;
-        List<Tick> names = [];
-        var panel = new Panel
-        {
-            Title = $"Round trips, {subject.Kind}",
-            XTitle = $"{trip}{subject.InBrackets}",
-            YTitle = "",
-            Width = Panel.Wide,
-            Height = rows * Charts.RowHeight + Panel.Top + Panel.Bottom,
-            Left = Charts.LeftOf(groups.SelectMany(group => group)),
-            XTicks = x.Ticks(Charts.Time),
-            YTicks = [],
-        };
-        for (var i = 0; i < percentiles.Length; i++)
-        {
-            panel.Dots.Add(new(0.02 + 0.1 * i, At(0), Neutrals.Plain, shapes[i]));
-            panel.Words.Add(new(0.035 + 0.1 * i, At(0), $"p{100 * percentiles[i]:0.#}"));
-        }
-        foreach (var group in groups)
-        {
-            var above = 1 - (double)row / rows;
-            panel.Strokes.Add(new(0, above, 1, above, Neutrals.Faint, 0.7f));
-            var load = $"{Charts.Load(group.Key.Clients, group.Key.Parallel)} in flight";
-            if (group.Key.Rate != 0)
-                load += $", {group.Key.Rate:N0} {subject.InWords("messages")}/s";
-            panel.Words.Add(new(0.01, At(row), load, Bold: true));
-            row++;
-            foreach (var cell in group)
-            {
-                var color = subject.Looks.ColorOf(cell.Name);
-                var trips = RoundTripsNs(cell).ToArray();
-                panel.Strokes.Add(
-                    new(x.At(trips[0].Ns), At(row), x.At(trips[^1].Ns), At(row), color, 2, PlainSocket.Is(cell.Name))
-                );
-                panel.Dots.AddRange(trips.Select(trip => new Dot(x.At(trip.Ns), At(row), color, trip.Shape)));
-                names.Add(new(At(row), Charts.Name(cell.Name)));
-                row++;
-            }
-        }
-        panel.YTicks = [.. names];
-        return [panel];
+        return
+        [
+            new RangePanel(
+                Text.Plain($"Round trips, {subject.Kind}"),
+                new(Text.Plain($"{trip}{subject.InBrackets}"), IsLog: true, TickFormat.Time),
+                [.. percentiles.Zip(shapes, (percentile, shape) => new Mark($"p{100 * percentile:0.#}", shape))],
+                [.. groups.Select(group => GroupOf(subject, [.. group]))]
+            ),
+        ];
     }
 
-    static IEnumerable<(double Ns, Shape Shape)> RoundTripsNs(Cell cell) =>
-        percentiles
-            .Zip(shapes)
-            .Select(p => (Ns: cell.RoundTripNs(p.First), p.Second))
-            .Where(trip => trip.Ns != null)
-            .Select(trip => (Math.Max(1, trip.Ns!.Value), trip.Second));
+    static RangeGroup GroupOf(Subject subject, Cell[] cells)
+    {
+        var load = $"{Charts.Load(cells[0].Clients, cells[0].Parallel)} in flight";
+        if (cells[0].Rate != 0)
+        {
+            load += $", {cells[0].Rate:N0} {subject.InWords("messages")}/s";
+        }
+        return new(load, [.. cells.Select(cell => RowOf(subject, cell))]);
+    }
+
+    static RangeRow RowOf(Subject subject, Cell cell) =>
+        new(
+            Charts.Name(cell.Name),
+            subject.Looks.ColorOf(cell.Name),
+            PlainSocket.Is(cell.Name),
+            [.. percentiles.Select(percentile => DrawnNs(cell.RoundTripNs(percentile)))]
+        );
+
+    // A logarithm has no place for 0.
+    static double? DrawnNs(double? ns) => ns == null ? null : Math.Max(1, ns.Value);
 }

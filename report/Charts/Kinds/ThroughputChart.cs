@@ -1,8 +1,7 @@
-/// <summary>Throughput against clients: a panel for each number of messages in flight. A lower bound of the
-/// library is hollow.</summary>
+/// <summary>Throughput against clients: a panel for each number of messages in flight.</summary>
 static class ThroughputChart
 {
-    /// <summary>Draws it; empty where nothing was measured.</summary>
+    /// <summary>Its panels; none where nothing was measured.</summary>
     public static Panel[] Of(Subject subject, RateFigure figure)
     {
         var groups = Charts.Evenly(
@@ -12,13 +11,12 @@ static class ThroughputChart
         return
         [
             .. groups.Select(group =>
-                LinesPanel.Of(
+                ClientsPanel.Of(
                     $"Throughput, {subject.Kind}, {group.Key:N0} in flight a client",
                     $"clients{subject.InBrackets}",
                     subject.InWords(figure.Unit),
                     [.. group.Select(drawn => drawn.Reading)],
                     subject.Looks,
-                    Panel.WidthOf(groups.Length),
                     figure.One(group.Select(drawn => drawn.Cell))
                 )
             ),

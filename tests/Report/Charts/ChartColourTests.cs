@@ -1,9 +1,7 @@
-using System.Text.RegularExpressions;
-
-/// <summary>The colours of the charts: each library's own, told apart, on a light page and on a dark one.</summary>
-public sealed class ChartColourTests : DrawnCharts
+/// <summary>The colours of the charts: each library's own, and told apart.</summary>
+public sealed class ChartColourTests : ShownCharts
 {
-    const string DarkGround = "#0d1117";
+    const string DarkGround = "#0d1117"; // of the page's explorer, which has the same colours
 
     [Fact]
     public void A_library_has_the_same_colour_whatever_else_a_sweep_holds()
@@ -21,10 +19,35 @@ public sealed class ChartColourTests : DrawnCharts
         {
             var colors = ColorsOf(sweep);
             foreach (var library in sweep.Intersect(libraries))
+            {
                 Assert.Equal((library, all[library]), (library, colors[library]));
+            }
             Assert.Equal(colors.Count, colors.Values.Distinct().Count());
         }
         Assert.Equal(Floor, all["udp (plain socket)"]);
+    }
+
+    [Fact]
+    public void All_charts_of_a_sweep_show_a_library_in_one_colour()
+    {
+        var color = ColorsOf("udp", "enet")["enet"];
+        (string Kind, string List)[] lists =
+        [
+            ("throughput", "lines"),
+            ("memory", "lines"),
+            ("percentiles", "lines"),
+            ("rate-latency", "lines"),
+            ("parallel", "series"),
+            ("cpu", "bars"),
+        ];
+        foreach (var (kind, list) in lists)
+        {
+            var ofEnet = All(Panels(kind), list).Where(shown => (string?)shown["name"] == "enet").ToArray();
+            Assert.NotEmpty(ofEnet);
+            Assert.All(ofEnet, shown => Assert.Equal((kind, color), (kind, (string?)shown["color"])));
+        }
+        var rows = All(All(Panels("round-trips"), "groups"), "rows").Where(row => (string?)row["name"] == "enet");
+        Assert.All(rows, row => Assert.Equal(color, (string?)row["color"]));
     }
 
     [Fact]
@@ -48,31 +71,13 @@ public sealed class ChartColourTests : DrawnCharts
         }
         AssertApart(palette, 7);
         AssertApart([.. libraries.Select(library => colors[library])], 13);
-        // And a chart has words in one dark colour or one light one, whichever is seen on its field.
-        var map = Svg("heat-map");
-        var fills = All(map, "path").Select(path => (string?)path.Attribute("fill"));
-        var fields = fills.Where(fill => fill is not (null or "none")).ToArray();
-        var words = All(map, "text").Select(text => (string?)text.Attribute("fill")).OfType<string>().ToArray();
-        Assert.Equal(fields.Length, words.Length);
-        Assert.All(fields.Zip(words), pair => Assert.True(Sight.Contrast(pair.First!, pair.Second) >= 4, $"{pair}"));
-    }
-
-    [Fact]
-    public void One_file_reads_well_on_a_dark_page_too()
-    {
-        Render(Loads("udp"));
-        foreach (var file in Files("*.svg"))
-        {
-            var svg = File.ReadAllText(scratch.PathOf(file));
-            Assert.Contains("@media (prefers-color-scheme:dark){", svg);
-            Assert.Contains($"[fill=\"{Ground}\"]{{fill:{DarkGround}}}", svg);
-            // A heat map's fields keep their colours.
-            if (file.StartsWith("heat-map"))
-                continue;
-            // Of plain sockets alone no library's colour is there, so that each colour changes.
-            var drawn = Regex.Replace(svg, "<style>.*?</style>", "");
-            var uses = Regex.Matches(drawn, "(?:fill|stroke)=\"(#[0-9a-f]{6})\"").Select(use => use.Groups[1].Value);
-            Assert.All(uses.Distinct(), color => Assert.Contains($"[fill=\"{color}\"]", svg));
-        }
+        // With more libraries than colours the shapes differ.
+        var looks = All(Panels("throughput")[..1], "lines").Select(line => ((string?)line["color"], line["shape"]!));
+        Assert.Equal(colors.Count, looks.Distinct().Count());
+        // And a field of a heat map has words in one dark colour or one light one, whichever is seen on it.
+        var fields = All(Panels("heat-map"), "fields");
+        Assert.Equal(4 * colors.Count, fields.Length);
+        Assert.All(fields, field =>
+            Assert.True(Sight.Contrast((string)field["color"]!, (string)field["words_color"]!) >= 4, $"{field}"));
     }
 }

@@ -1,17 +1,52 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-using System.Xml.Linq;
+using Newtonsoft.Json.Linq;
 
-/// <summary>The files of the charts: sound whatever the records say and wherever they are drawn.</summary>
-public sealed class ChartFileTests : DrawnCharts
+/// <summary>The pictures of the charts: there, whole and always the same, whatever the records say.</summary>
+public sealed class ChartFileTests : ShownCharts
 {
-    // Of letters of 12 pixels, on average.
-    const double CharWidth = 6.8;
-
-    static readonly string[] elements = ["svg", "title", "style", "rect", "g", "path", "circle", "text"];
+    const int WidestPx = 1_560; // a page's 1,040 at one and a half times the size
+    const int LeastBytes = 3_000;
+    const int MostBytes = 250_000;
 
     [Fact]
-    public void Hostile_strings_stay_inert_and_no_word_leaves_the_picture()
+    public void Each_chart_is_a_small_picture_that_the_page_shows_with_what_it_says()
+    {
+        Show([.. Loads("udp"), .. Loads("enet"), .. Loads("kcp2k", isClientBound: true)]);
+        Assert.Empty(Pictures.Render(scratch.Folder).Error);
+        Assert.Equal(ShownFiles.Select(file => $"{file}.png").Order(StringComparer.Ordinal), Files("*.png"));
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        foreach (var (file, says) in ShownFiles.Zip(ShownWords))
+        {
+            Assert.Contains($"![{says}]({file}.png)", page);
+            var (widthPx, _) = Pictures.AssertPicture(scratch.PathOf($"{file}.png"));
+            Assert.InRange(widthPx, 1, WidestPx);
+            Assert.InRange(new FileInfo(scratch.PathOf($"{file}.png")).Length, LeastBytes, MostBytes);
+        }
+        Assert.DoesNotContain("no pictures", page);
+    }
+
+    [Fact]
+    public void Pictures_are_the_same_bytes_in_another_culture_and_time_zone()
+    {
+        Write([.. libraries.SelectMany(library => Loads(library)), .. Loads("udp")]);
+        Pictures.Render(scratch.Folder);
+        var files = Files("*.png");
+        var was = files.Select(file => File.ReadAllBytes(scratch.PathOf(file))).ToArray();
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        (string, string)[] german =
+        [
+            ("LANG", "de_DE.UTF-8"),
+            ("LC_ALL", "de_DE.UTF-8"),
+            ("TZ", "Asia/Kolkata"),
+            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
+        ];
+        Tool.RunWith(german, "render", scratch.Folder).WithCode(0);
+        Assert.Equal(files, Files("*.png"));
+        Assert.Equal(was, files.Select(file => File.ReadAllBytes(scratch.PathOf(file))));
+        Assert.Equal(page, File.ReadAllText(scratch.PathOf("report.md")));
+    }
+
+    [Fact]
+    public void Hostile_strings_stay_inert()
     {
         string[] names =
         [
@@ -24,92 +59,65 @@ public sealed class ChartFileTests : DrawnCharts
         var hostile = MadeUp.With(
             [.. names.SelectMany(name => Loads(name))],
             ("settings.address", MadeUp.Hostile + new string('y', 1 << 16)));
-        Render([.. hostile, .. Cell("udp", 100_000, 1, 1_234_567)]);
-        Assert.Equal(9 + 4, Files("*.svg").Length);
-        foreach (var file in Files("*.svg"))
-        {
-            var svg = XDocument.Load(scratch.PathOf(file)).Root!;
-            var all = svg.DescendantsAndSelf().ToArray();
-            Assert.All(all, element => Assert.Contains(element.Name.LocalName, elements));
-            Assert.DoesNotContain(all.Attributes(), attribute => attribute.Name.LocalName.StartsWith("on"));
-            Assert.DoesNotContain(svg.Value, letter => char.IsControl(letter) && letter != '\n' || letter == '\u202e');
-            AssertWithin(file, svg);
-        }
+        Show([.. hostile, .. Cell("udp", 100_000, 1, 1_234_567)]);
+        Assert.Equal(9 + 4, ShownFiles.Length);
+        Assert.All(ShownFiles, file => Assert.Matches("^[a-z0-9-]+$", file));
+        var words = ChartsOf(scratch.Folder)
+            .SelectMany(chart => chart.Descendants())
+            .OfType<JValue>()
+            .Where(value => value.Type == JTokenType.String)
+            .Select(value => (string)value!)
+            .ToArray();
+        Assert.DoesNotContain(words, word => word.Any(letter => char.IsControl(letter) || letter == '\u202e'));
+        Assert.InRange(words.Max(word => word.Length), 1, 301);
+        // Such words are cut where the picture ends, and nothing else comes of them.
+        Pictures.Render(scratch.Folder);
+        Assert.Equal(9 + 4, Files("*.png").Length);
+        Assert.All(Files("*.png"), file => Pictures.AssertPicture(scratch.PathOf(file)));
     }
 
     [Fact]
-    public void Culture_and_time_zone_change_no_chart()
+    public void What_is_no_longer_drawn_is_removed_and_without_pictures_the_page_says_so()
     {
-        Render([.. libraries.SelectMany(library => Loads(library)), .. Loads("udp")]);
-        var was = Files("*.svg").Select(file => File.ReadAllText(scratch.PathOf(file))).ToArray();
-        (string, string)[] german =
-        [
-            ("LANG", "de_DE.UTF-8"),
-            ("LC_ALL", "de_DE.UTF-8"),
-            ("TZ", "Asia/Kolkata"),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
-        ];
-        Tool.RunWith(german, "render", scratch.Folder, "--charts", "svg").WithCode(0);
-        Assert.Equal(was, Files("*.svg").Select(file => File.ReadAllText(scratch.PathOf(file))));
-    }
+        Write([.. libraries.SelectMany(library => Loads(library))]);
+        Pictures.Render(scratch.Folder);
+        File.WriteAllText(scratch.PathOf("cpu-unreliable.svg"), "of an older version");
+        Write(Cell("enet", 1, 1, 10_000));
+        Pictures.Render(scratch.Folder);
+        Assert.Equal(4, Files("*.png").Length);
+        Assert.Empty(Files("*.svg"));
 
-    [Fact]
-    public void With_ScottPlot_a_small_PNG_lies_beside_each_chart()
-    {
-        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. libraries.SelectMany(library => Loads(library))]);
-        var ended = Tool.Run("render", scratch.Folder, "--charts", "scottplot");
-        var drawsNothing = ended.Error.Any(line => line.Contains("ScottPlot cannot draw"));
-        Assert.SkipWhen(drawsNothing, "ScottPlot does not draw here.");
-        ended.WithCode(0);
-        Assert.Equal(Files("*.svg").Select(file => Path.ChangeExtension(file, ".png")), Files("*.png"));
-        Assert.All(Files("*.png"), file => Assert.InRange(new FileInfo(scratch.PathOf(file)).Length, 5_000, 120_000));
-        // Both are gone where the next rendering draws neither.
-        Render(Cell("enet", 1, 1, 10_000));
+        Assert.Empty(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Error);
         Assert.Empty(Files("*.png"));
-        Assert.Equal(4, Files("*.svg").Length);
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        Assert.Contains("\n## Charts\n\nThere are no pictures, because none were asked for.\n", page);
+        Assert.DoesNotContain(".png", page);
+        Assert.Contains(
+            "There are no pictures, because none were asked for.",
+            File.ReadAllText(scratch.PathOf("report.html")));
+    }
+
+    [Fact]
+    public void Who_draws_is_asked_for_by_auto_or_none()
+    {
+        Write(Cell("enet", 1, 1, 10_000));
+        foreach (var wrong in new[] { "svg", "scottplot", "" })
+        {
+            Tool.Run("render", scratch.Folder, "--charts", wrong).WrongUsage();
+        }
     }
 
     [Fact]
     public void A_folder_that_takes_no_chart_is_told_in_one_sentence()
     {
-        MadeUp.Write(scratch.Folder, [MadeUp.Machine(), .. Cell("enet", 1, 1, 10_000)]);
+        Write(Cell("enet", 1, 1, 10_000));
+        Pictures.Render(scratch.Folder);
+        File.Delete(scratch.PathOf("report.md"));
         // Root may write into any other.
-        Directory.CreateDirectory(scratch.PathOf("throughput-unreliable.svg.tmp"));
-        var ended = Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(1);
+        Directory.CreateDirectory(scratch.PathOf("throughput-unreliable.png.tmp"));
+        var ended = Tool.Run("render", scratch.Folder).WithCode(1);
         ended.AssertNoStackTrace();
-        Assert.Contains("throughput-unreliable.svg.tmp' is denied", Assert.Single(ended.Error));
+        Assert.Contains("throughput-unreliable.png.tmp' is denied", Assert.Single(ended.Error));
         Assert.False(File.Exists(scratch.PathOf("report.md")));
-    }
-
-    static void AssertWithin(string file, XElement svg)
-    {
-        var width = Number(svg, "width");
-        var height = Number(svg, "height");
-        foreach (var text in All(svg, "text"))
-        {
-            var shifts = text.Ancestors()
-                .Select(group => (string?)group.Attribute("transform"))
-                .OfType<string>()
-                .ToArray();
-            var isTurned = shifts.Any(shift => shift.Contains("rotate"));
-            var places = shifts.Select(shift => Regex.Match(shift, @"translate\(([\d.]+) ([\d.]+)\)").Groups).ToArray();
-            double Sum(int i) => places.Sum(place => double.Parse(place[i].Value, CultureInfo.InvariantCulture));
-            var x = Sum(1) + Number(text, "x");
-            var y = Sum(2) + Number(text, "y");
-            var length = CharWidth * text.Value.Length;
-            // The part of the word that lies before its place.
-            var before = (string?)text.Attribute("text-anchor") switch
-            {
-                "start" => 0,
-                "middle" => 0.5,
-                _ => 1,
-            };
-            // A word that is turned runs from the bottom to the top.
-            var from = isTurned ? y - length / 2 : x - before * length;
-            var to = from + length;
-            var most = isTurned ? height : width;
-            var isWithin = from >= 0 && to <= most && y >= 0 && y <= height && x <= width;
-            Assert.True(isWithin, $"{file}: '{text.Value}' from {from} to {to} of {most}");
-        }
     }
 }

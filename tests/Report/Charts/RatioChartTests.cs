@@ -1,52 +1,50 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using System.Xml.Linq;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The charts of throughput in turn: ratios to the plain socket, and the rates one click away.</summary>
-public sealed class RatioChartTests : DrawnCharts
+public sealed class RatioChartTests : ShownCharts
 {
     const string Says = "times the plain socket's";
 
     [Fact]
-    public void In_turn_the_ratio_is_drawn_with_its_interval_and_the_rates_are_linked_to()
+    public void In_turn_the_ratio_is_drawn_with_its_interval_and_the_rates_besides()
     {
         var aside = MadeUp.With(Cell("aside", 1, 1, 20_000), ("settings.rounds", 12));
-        Render([.. Rounds("udp", 1), .. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7), .. aside]);
-        var svg = Svg("throughput");
+        Show([.. Rounds("udp", 1), .. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7), .. aside]);
+        Assert.Contains($"Throughput against clients, {Says}, unreliable, payload_bytes 32", ShownWords);
+        // What was measured apart stands in the chart of the rates alone.
+        var ratios = Panel("throughput");
+        var rates = Panel("throughput-absolute");
+        Assert.Equal(["kcp2k", "enet"], NamesIn(ratios));
+        Assert.Contains("aside", NamesIn(rates));
+        Assert.Equal($"{Says} messages/s", (string?)ratios["y"]!["title"]);
+        Assert.Equal("messages/s", (string?)rates["y"]!["title"]);
+        Assert.Empty(rates["levels"]!);
+
+        var one = Assert.Single(ratios["levels"]!);
+        Assert.Equal(("udp (plain socket)", Floor), ((string?)one["name"], (string?)one["color"]));
+        Assert.Equal(1, (double)one["y"]!);
+        Assert.True(Is(one, "is_baseline"));
+        var rows = Tool.Run("export", scratch.Folder).WithCode(0).Out.Select(line => line.Split(','));
+        var csv = rows.Single(row => row[0] == "enet" && row.Contains("ratio_to_plain"));
+        var point = Assert.Single(Line(ratios, "enet")["points"]!);
+        Assert.Equal(double.Parse(csv[^4], CultureInfo.InvariantCulture), (double)point["low"]!, 5);
+        Assert.Equal(double.Parse(csv[^3], CultureInfo.InvariantCulture), (double)point["high"]!, 5);
+        Assert.InRange((double)point["y"]!, (double)point["low"]! + 0.01, (double)point["high"]! - 0.01);
+    }
+
+    [Fact]
+    public void The_chart_of_the_rates_is_linked_to_and_not_shown()
+    {
+        Write([.. Rounds("udp", 1), .. Rounds("enet", 0.6)]);
+        Pictures.Render(scratch.Folder);
         var page = File.ReadAllText(scratch.PathOf("report.md"));
         Assert.Contains($"![Throughput against clients, {Says}, unreliable", page);
         Assert.Contains("\n[Throughput against clients in messages/s, unreliable", page);
-        Assert.Contains("](throughput-absolute-unreliable.svg)\n", page);
+        Assert.Contains("](throughput-absolute-unreliable.png)\n", page);
         var pictures = string.Concat(Regex.Matches(page, @"!\[[^]]*\]\([^)]*\)"));
-        Assert.DoesNotContain("(throughput-absolute-unreliable.svg)", pictures);
-        // What was measured apart stands in the chart of the rates alone.
-        Assert.Contains("aside", Words(Svg("throughput-absolute")));
-        Assert.DoesNotContain("aside", Words(svg));
-        Assert.Contains($"{Says} messages/s", Words(svg));
-        Assert.Contains("messages/s", Words(Svg("throughput-absolute")));
-        Assert.Contains("udp (plain socket)", Words(svg));
-
-        // A linear axis from 0: places between two ticks tell the figure.
-        var ticks = All(svg, "text")
-            .Where(text => (string?)text.Attribute("text-anchor") == "end")
-            .ToDictionary(text => text.Value, text => Number(text, "y") - 4);
-        double At(double ratio) => ticks["0"] + (ticks["1"] - ticks["0"]) * ratio;
-        var one = Assert.Single(All(svg, "path"), path => path.Attribute("stroke-dasharray") != null);
-        Assert.Equal(Floor, (string?)one.Attribute("stroke"));
-        Assert.Equal("2", (string?)one.Attribute("stroke-width"));
-        Assert.All(Heights(one), height => Assert.Equal(At(1), height, 0.1));
-        var rows = Tool.Run("export", scratch.Folder).WithCode(0).Out.Select(line => line.Split(','));
-        var csv = rows.Single(row => row[0] == "enet" && row.Contains("ratio_to_plain"));
-        var color = ColorOf(svg, 0);
-        var thin = All(svg, "path").Where(path => (string?)path.Attribute("stroke-width") == "1");
-        var whisker = thin
-            .Where(path => (string?)path.Attribute("stroke") == color)
-            .Select(Heights)
-            .Single(ends => ends[0] != ends[1]);
-        Assert.Equal(At(double.Parse(csv[^4], CultureInfo.InvariantCulture)), whisker[0], 0.3);
-        Assert.Equal(At(double.Parse(csv[^3], CultureInfo.InvariantCulture)), whisker[1], 0.3);
-        Assert.InRange(whisker[0] - whisker[1], 5, 100);
+        Assert.DoesNotContain("(throughput-absolute-unreliable.png)", pictures);
     }
 
     [Fact]
@@ -58,21 +56,25 @@ public sealed class RatioChartTests : DrawnCharts
             from library in new[] { (Name: "udp", Speed: 1.0), (Name: "enet", Speed: 0.6) }
             from record in Rounds(library.Name, library.Speed, clients, parallel)
             select record;
-        Render([.. records]);
-        Assert.Contains($"{Says} messages/s", Words(Svg("parallel")));
-        Assert.Contains("udp (plain socket)", Words(Svg("parallel")));
-        Assert.Contains("enet, unreliable: x plain", Words(Svg("heat-map")));
-        Assert.DoesNotContain(Words(Svg("heat-map")), words => words.StartsWith("udp"));
+        Show([.. records]);
+        foreach (var panel in Panels("parallel"))
+        {
+            Assert.Equal($"{Says} messages/s", (string?)panel["y"]!["title"]);
+            Assert.Equal("udp (plain socket)", (string?)panel["baseline"]!["name"]);
+            Assert.Equal(["enet"], panel["series"]!.Select(series => (string?)series["name"]));
+        }
+        Assert.Equal("enet, unreliable: x plain", (string?)Panel("heat-map")["title"]);
     }
 
     [Fact]
     public void Without_a_plain_socket_in_the_same_rounds_the_rates_are_drawn()
     {
-        Render([.. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7)]);
-        Assert.Contains("messages/s", Words(Svg("throughput")));
-        Assert.DoesNotContain("throughput-absolute-unreliable.svg", Files("*.svg"));
-        Assert.DoesNotContain("throughput-absolute", File.ReadAllText(scratch.PathOf("report.md")));
+        Show([.. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7)]);
+        Assert.Equal("messages/s", (string?)Panel("throughput")["y"]!["title"]);
+        Assert.DoesNotContain("throughput-absolute-unreliable", ShownFiles);
     }
+
+    static string?[] NamesIn(JObject panel) => [.. panel["lines"]!.Select(line => (string?)line["name"])];
 
     // Five launches, each faster than the last, of rounds between which the machine drifts.
     static JObject[] Rounds(string library, double speed, int clients = 1, int parallel = 1)
@@ -87,18 +89,5 @@ public sealed class RatioChartTests : DrawnCharts
             MadeUp.InTurn(library, "unreliable", clients * parallel, rates),
             ("settings.clients", clients),
             ("settings.parallel", parallel));
-    }
-
-    // Of the nth of the libraries' dots.
-    static string? ColorOf(XElement svg, int place)
-    {
-        var fills = All(svg, "path").Concat(All(svg, "circle")).Select(dot => (string?)dot.Attribute("fill"));
-        return fills.Where(fill => fill is not (null or "none" or Ground)).ElementAt(place);
-    }
-
-    static double[] Heights(XElement path)
-    {
-        var points = Regex.Matches((string)path.Attribute("d")!, @"[\d.]+ ([\d.]+)");
-        return [.. points.Select(point => double.Parse(point.Groups[1].Value, CultureInfo.InvariantCulture))];
     }
 }

@@ -1,0 +1,3 @@
+/// <summary>A chart. File: of its picture, without ending. Says: what it shows, for who does not see it. Its panels are
+/// of one kind.</summary>
+sealed record Chart(string File, string Says, Panel[] Panels);

@@ -1,0 +1,39 @@
+/// <summary>Where figures of an axis stand in a plot, whose own axes are linear, and the limits between which they
+/// stand.</summary>
+sealed record AxisScale(bool IsLog, double Min, double Max)
+{
+    const double LinearRoom = 1.08;
+    const double LogRoom = 0.12; // decades
+    const double EndRoom = 0.05; // of the length, on either side
+    const double SingleRoom = 0.5; // where all is at one place
+
+    double Shift { get; init; }
+
+    /// <summary>That of an axis of places, with room at both ends.</summary>
+    public static AxisScale Between(Axis axis, IEnumerable<double> figures)
+    {
+        double[] at = [.. figures.DefaultIfEmpty(1).Select(figure => Place(axis.IsLog, figure))];
+        var room = at.Max() > at.Min() ? EndRoom * (at.Max() - at.Min()) : SingleRoom;
+        return new(axis.IsLog, at.Min() - room, at.Max() + room);
+    }
+
+    /// <summary>That of an axis of heights, from zero unless it is logarithmic.</summary>
+    public static AxisScale Upward(Axis axis, IEnumerable<double> figures)
+    {
+        double[] shown = [.. figures.Where(figure => figure > 0).DefaultIfEmpty(1)];
+        return axis.IsLog
+            ? new(true, Place(true, shown.Min()) - LogRoom, Place(true, shown.Max()) + LogRoom)
+            : new(false, 0, LinearRoom * shown.Max());
+    }
+
+    /// <summary>The place of a figure; of one that a logarithm has no place for below all else.</summary>
+    public double At(double figure) => Shift + (IsLog && figure <= 0 ? Min - 1 : Place(IsLog, figure));
+
+    /// <summary>The same scale, on which all stands to the right by a part of its length.</summary>
+    public AxisScale Shifted(double part) => this with { Shift = part * (Max - Min) };
+
+    /// <summary>The same of one that may be missing.</summary>
+    public double? At(double? figure) => figure == null ? null : At(figure.Value);
+
+    static double Place(bool isLog, double figure) => isLog ? Math.Log10(figure) : figure;
+}

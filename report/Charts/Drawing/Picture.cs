@@ -1,0 +1,61 @@
+using ScottPlot;
+using SkiaSharp;
+
+/// <summary>Writes a chart as one picture, which ScottPlot draws.</summary>
+static class Picture
+{
+    // Enlarged, for dense screens. Plots have a factor of their own, which in a multiplot all but the first ignore.
+    const float Scale = 1.5f;
+    const int WidestPx = 1_040;
+    const int SmallestPng = 9; // zlib's level
+
+    // Skia's own choice can be a font whose odd metrics move every label off its place.
+    static readonly string[] wantedFonts =
+    [
+        "DejaVu Sans",
+        "Liberation Sans",
+        "Noto Sans",
+        "Open Sans",
+        "Segoe UI",
+        "Helvetica",
+        "Arial",
+    ];
+
+    // Set once, as charts are drawn by several threads.
+    static Picture() =>
+        Fonts.Default = wantedFonts.FirstOrDefault(SKFontManager.Default.FontFamilies.Contains, Fonts.Default);
+
+    /// <summary>False where the system has no font: every label would be blank.</summary>
+    public static bool HasFonts => SKTypeface.Default.GlyphCount > 0;
+
+    /// <summary>Writes the file.</summary>
+    public static void Write(string path, Panel[] panels)
+    {
+        // Panels of one chart are of one size, so that their plots compare.
+        var sizes = panels.Select(panel => PanelDrawing.SizeOf(panel, panels.Length == 1)).ToArray();
+        var widthPx = sizes.Max(size => size.WidthPx);
+        var heightPx = sizes.Max(size => size.HeightPx);
+        var columns = Math.Clamp(WidestPx / widthPx, 1, panels.Length == 4 ? 2 : panels.Length);
+        var rows = (panels.Length + columns - 1) / columns;
+        var chart = new Multiplot(PanelDrawing.PlotOf(panels[0], widthPx));
+        foreach (var panel in panels.Skip(1))
+        {
+            chart.AddPlot(PanelDrawing.PlotOf(panel, widthPx));
+        }
+        chart.Layout = new ScottPlot.MultiplotLayouts.Grid(rows, columns);
+
+        var (allWidthPx, allHeightPx) = (widthPx * columns, heightPx * rows);
+        using var surface = SKSurface.Create(new SKImageInfo((int)(allWidthPx * Scale), (int)(allHeightPx * Scale)));
+        surface.Canvas.Scale(Scale);
+        chart.Render(surface.Canvas, new PixelRect(0, allWidthPx, allHeightPx, 0));
+        // Where no panel is, nothing was drawn.
+        surface.Canvas.DrawColor(SKColors.White, SKBlendMode.DstOver);
+        // ScottPlot's own SavePng keeps an alpha channel that nothing uses, and filters that make flat colours larger.
+        using var pixels = surface.PeekPixels().WithAlphaType(SKAlphaType.Opaque);
+        using var png =
+            pixels.Encode(new SKPngEncoderOptions(SKPngEncoderFilterFlags.None, SmallestPng))
+            ?? throw new IOException($"{path} could not be written as a PNG.");
+        using var file = File.Create(path);
+        png.SaveTo(file);
+    }
+}

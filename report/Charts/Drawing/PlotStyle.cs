@@ -1,0 +1,176 @@
+using ScottPlot;
+
+/// <summary>The look that all plots share.</summary>
+static class PlotStyle
+{
+    /// <summary>Width of lines that show figures.</summary>
+    public const float LinePx = 2;
+
+    /// <summary>Diameter of a dot.</summary>
+    public const float DotPx = 8;
+
+    /// <summary>Height of an entry of a legend.</summary>
+    public const int LegendRowPx = 20;
+
+    /// <summary>Size of all letters but those of titles.</summary>
+    public const float FontPx = 12;
+
+    const float TitlePx = 13;
+    const float TitleLetterPx = 8.5f; // generously, as what is longer is cut
+    const float TitleGapPx = 5; // below it
+    const float LetterShiftPx = 2; // as the middle of a line of letters lies above that of small letters
+    const int LongestBelow = 56; // letters of a title that the narrowest panel has room for
+    const int LongestBeside = 38;
+    const float LegendSymbolPx = 26;
+    const float RightPx = 16;
+    const float LegendGapPx = 2;
+    const float DashPx = 6;
+    const float DashGapPx = 4;
+    const float ClearedOpacity = 0.8f;
+
+    static readonly Dictionary<Shape, MarkerShape> markers = new()
+    {
+        [Shape.Circle] = MarkerShape.FilledCircle,
+        [Shape.Square] = MarkerShape.FilledSquare,
+        [Shape.Triangle] = MarkerShape.FilledTriangleUp,
+        [Shape.Diamond] = MarkerShape.FilledDiamond,
+        [Shape.Ring] = MarkerShape.FilledCircle,
+        [Shape.Bar] = MarkerShape.VerticalBar,
+    };
+
+    /// <summary>A colour of #RRGGBB.</summary>
+    public static Color ColorOf(string color) => Color.FromHex(color);
+
+    /// <summary>Dashes, of which a legend's symbol shows some.</summary>
+    public static readonly LinePattern Dashes = new([DashPx, DashGapPx], 0, "dashes");
+
+    /// <summary>Dashes of a thin border.</summary>
+    public static readonly LinePattern ShortDashes = new([DashPx / 2, DashGapPx / 2], 0, "short dashes");
+
+    /// <summary>How dots of a shape look; hollow ones wipe what is under them.</summary>
+    public static MarkerStyle MarkerOf(Shape shape, string color, bool isHollow = false) =>
+        new(markers[shape], DotPx, ColorOf(color))
+        {
+            FillColor = isHollow || shape == Shape.Ring ? Colors.White : ColorOf(color),
+            OutlineColor = ColorOf(color),
+            OutlineWidth = isHollow || shape == Shape.Ring ? LinePx : 0,
+            LineWidth = LinePx,
+        };
+
+    /// <summary>A plot with a title and nothing in it.</summary>
+    public static Plot Empty(string title, int widthPx)
+    {
+        var plot = new Plot();
+        plot.FigureBackground.Color = Colors.White;
+        plot.Axes.Title.Label.Text = Text.Plain(title, (int)(widthPx / TitleLetterPx));
+        plot.Axes.Title.Label.FontSize = TitlePx;
+        plot.Axes.Title.Label.ForeColor = ColorOf(Neutrals.Ink);
+        plot.Axes.Title.Label.OffsetY = -TitleGapPx;
+        plot.Axes.Title.VerticalPadding = 3 * TitleGapPx;
+        // With ShowLegend, which knows how wide the legend is.
+        plot.Axes.Title.FullFigureCenter = true;
+        plot.Axes.Title.Label.OffsetX = RightPx / 2;
+        plot.Axes.Top.IsVisible = false;
+        plot.Axes.Right.FrameLineStyle.Width = 0;
+        plot.Axes.Right.MinimumSize = RightPx;
+        plot.Axes.Right.TickGenerator = new ScottPlot.TickGenerators.EmptyTickGenerator();
+        plot.Grid.MajorLineColor = ColorOf(Neutrals.Grid);
+        plot.Grid.MinorLineColor = ColorOf(Neutrals.FaintGrid);
+        plot.Grid.MinorLineWidth = 1;
+        plot.HideLegend();
+        return plot;
+    }
+
+    /// <summary>Gives an axis its title, its ticks and, in its own units, its limits.</summary>
+    public static void SetAxis(IAxis axis, Axis data, AxisScale scale)
+    {
+        axis.Min = scale.Min;
+        axis.Max = scale.Max;
+        axis.TickGenerator = AxisTicks.Of(data, scale);
+        axis.Label.Text = Text.Plain(data.Title, axis.Edge.IsVertical() ? LongestBeside : LongestBelow);
+        axis.Label.FontSize = FontPx;
+        axis.Label.Bold = false;
+        axis.Label.ForeColor = ColorOf(Neutrals.Ink);
+        axis.TickLabelStyle.FontSize = FontPx;
+        axis.TickLabelStyle.ForeColor = ColorOf(Neutrals.Ink);
+        axis.TickLabelStyle.OffsetY = axis.Edge.IsVertical() ? LetterShiftPx : 0;
+        axis.FrameLineStyle.Color = ColorOf(Neutrals.Ink);
+        axis.MinorTickStyle.Length = 0;
+    }
+
+    /// <summary>Shows the legend on the right of the plot: entries that were given, else of what is drawn.</summary>
+    public static void ShowLegend(Plot plot, params IEnumerable<LegendItem> entries)
+    {
+        plot.Legend.ManualItems.AddRange(entries);
+        if (plot.Legend.ManualItems.Count == 0)
+        {
+            plot.Legend.ManualItems.AddRange(plot.Legend.GetItems());
+        }
+        foreach (var entry in plot.Legend.ManualItems)
+        {
+            entry.LabelStyle.OffsetY = LetterShiftPx;
+        }
+        plot.Legend.DisplayPlottableLegendItems = false;
+        plot.Legend.FontSize = FontPx;
+        plot.Legend.FontColor = ColorOf(Neutrals.Ink);
+        plot.Legend.SymbolWidth = LegendSymbolPx;
+        plot.Legend.OutlineWidth = 0;
+        plot.Legend.ShadowColor = Colors.Transparent;
+        plot.Legend.BackgroundColor = Colors.Transparent;
+        plot.Legend.Padding = new(LegendGapPx, LegendGapPx);
+        var panel = plot.ShowLegend(Edge.Right);
+        panel.Alignment = Alignment.UpperLeft;
+        panel.Padding = new(LegendGapPx, LegendGapPx);
+        using var paint = Paint.NewDisposablePaint();
+        plot.Axes.Title.Label.OffsetX += panel.Measure(paint) / 2;
+    }
+
+    /// <summary>Words at a place of the plot; isCleared: what is under them is wiped.</summary>
+    public static ScottPlot.Plottables.Text AddWords(
+        Plot plot,
+        string words,
+        double x,
+        double y,
+        Alignment alignment,
+        bool isCleared
+    )
+    {
+        var text = plot.Add.Text(words, x, y);
+        text.LabelAlignment = alignment;
+        text.LabelFontSize = FontPx;
+        text.LabelFontColor = ColorOf(Neutrals.Ink);
+        text.OffsetY = LetterShiftPx;
+        if (isCleared)
+        {
+            text.LabelBackgroundColor = Colors.White.WithAlpha(ClearedOpacity);
+        }
+        return text;
+    }
+
+    /// <summary>The bounds of figures as error bars, as far as they have any. Each: its place, and on the other axis
+    /// its figure and bounds, where they stand in the plot.</summary>
+    public static void AddErrorBars(
+        Plot plot,
+        IEnumerable<(double X, double Y, double? Low, double? High)> figures,
+        string color
+    )
+    {
+        var bounded = figures.Where(figure => figure.Low != null && figure.High != null).ToArray();
+        if (bounded.Length == 0)
+        {
+            return;
+        }
+        var bars = new ScottPlot.Plottables.ErrorBar(
+            [.. bounded.Select(figure => figure.X)],
+            [.. bounded.Select(figure => figure.Y)],
+            xErrorsPositive: null,
+            xErrorsNegative: null,
+            yErrorsPositive: [.. bounded.Select(figure => figure.High!.Value - figure.Y)],
+            yErrorsNegative: [.. bounded.Select(figure => figure.Y - figure.Low!.Value)]
+        )
+        {
+            Color = ColorOf(color),
+        };
+        plot.Add.Plottable(bars);
+    }
+}

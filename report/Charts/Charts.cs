@@ -4,7 +4,7 @@ static class Charts
     /// <summary>So many loads at most have panels of their own.</summary>
     public const int MostPanels = 4;
 
-    const int LongestName = 28;
+    const int LongestName = 30;
 
     /// <summary>A library's name as charts have room for.</summary>
     public static string Name(string name) =>

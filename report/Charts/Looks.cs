@@ -40,11 +40,13 @@ sealed class Looks
         }
         foreach (var name in all.Where(name => !places.ContainsKey(name)))
         {
-            var place = Asked(name);
-            for (var tried = 1; tried < Palette.Length && !taken.Add(place); tried++)
-                place = (place + 1) % Palette.Length;
-            // With more names than colours the shape is another.
-            places[name] = place + places.Count / Palette.Length * Palette.Length;
+            // The next colour that is free; with more names than colours the shape is another.
+            var tried = 0;
+            while (!taken.Add(PlaceAfter(Asked(name), tried)))
+            {
+                tried++;
+            }
+            places[name] = PlaceAfter(Asked(name), tried);
         }
     }
 
@@ -54,7 +56,13 @@ sealed class Looks
 
     /// <summary>One of the four that dots of libraries have.</summary>
     public Shape ShapeOf(string name) =>
-        PlainSocket.Is(name) ? Shape.Circle : (Shape)((PlaceOf(name) + PlaceOf(name) / 4) % 4);
+        PlainSocket.Is(name) ? Shape.Circle : ShapeAt(PlaceOf(name));
+
+    // Another for each of the four times that places go through all colours.
+    static Shape ShapeAt(int place) => (Shape)((place + place / 4 + place / 16) % 4);
+
+    static int PlaceAfter(int asked, int tried) =>
+        (asked + tried) % Palette.Length + tried / Palette.Length * Palette.Length;
 
     int PlaceOf(string name) => places.TryGetValue(name, out var place) ? place : Asked(name);
 

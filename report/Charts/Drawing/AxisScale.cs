@@ -2,8 +2,8 @@
 /// stand.</summary>
 sealed record AxisScale(bool IsLog, double Min, double Max)
 {
-    const double LinearRoom = 1.08;
     const double LogRoom = 0.12; // decades
+    const double HeadRoom = 0.12; // of the height, as words can stand above a point
     const double EndRoom = 0.05; // of the length, on either side
     const double SingleRoom = 0.5; // where all is at one place
 
@@ -21,9 +21,12 @@ sealed record AxisScale(bool IsLog, double Min, double Max)
     public static AxisScale Upward(Axis axis, IEnumerable<double> figures)
     {
         double[] shown = [.. figures.Where(figure => figure > 0).DefaultIfEmpty(1)];
-        return axis.IsLog
-            ? new(true, Place(true, shown.Min()) - LogRoom, Place(true, shown.Max()) + LogRoom)
-            : new(false, 0, LinearRoom * shown.Max());
+        if (!axis.IsLog)
+        {
+            return new(false, 0, (1 + HeadRoom) * shown.Max());
+        }
+        var (low, high) = (Place(true, shown.Min()), Place(true, shown.Max()));
+        return new(true, low - LogRoom, high + Math.Max(LogRoom, HeadRoom * (high - low)));
     }
 
     /// <summary>The place of a figure; of one that a logarithm has no place for below all else.</summary>

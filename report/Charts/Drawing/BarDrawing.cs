@@ -62,7 +62,7 @@ static class BarDrawing
             Position = bar.Group + fromMiddle,
             Value = bar.Height,
             Size = BarWidth * room,
-            FillColor = series.IsDashed ? color.WithAlpha(PlainOpacity) : color,
+            FillColor = series.IsDashed ? PlotStyle.Tint(color, PlainOpacity) : color,
             LineColor = color,
             LineWidth = bar.IsLowerBound || series.IsDashed ? 1 : 0,
             LinePattern = series.IsDashed ? PlotStyle.ShortDashes : LinePattern.Solid,
@@ -80,7 +80,7 @@ static class BarDrawing
         return new()
         {
             LabelText = series.Name,
-            FillColor = series.IsDashed ? color.WithAlpha(PlainOpacity) : color,
+            FillColor = series.IsDashed ? PlotStyle.Tint(color, PlainOpacity) : color,
             OutlineColor = color,
             OutlineWidth = series.IsDashed ? 1 : 0,
             OutlinePattern = series.IsDashed ? PlotStyle.ShortDashes : LinePattern.Solid,

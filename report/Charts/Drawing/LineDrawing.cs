@@ -6,6 +6,7 @@ static class LineDrawing
     const float ThinPx = 1;
     const float RingPx = 17;
     const float WordsPx = 8; // from their point, to its left and above it
+    const float LevelWordsPx = 4; // from the axis and from their line
     const double SpreadWidth = 0.8; // of the plot, over which lines of a single point stand side by side
 
     /// <summary>Draws them into a plot.</summary>
@@ -71,6 +72,7 @@ static class LineDrawing
             var words = PlotStyle.AddWords(plot, point.Words!, at.X, at.Y, Alignment.LowerRight, isCleared: true);
             words.OffsetX = -WordsPx;
             words.OffsetY = -WordsPx;
+            words.LabelFontColor = PlotStyle.ColorOf(line.Color);
         }
     }
 
@@ -86,7 +88,9 @@ static class LineDrawing
         }
         else
         {
-            PlotStyle.AddWords(plot, level.Name, x.Min, y.At(level.Y), Alignment.LowerLeft, isCleared: true).OffsetX = 4;
+            var words = PlotStyle.AddWords(plot, level.Name, x.Min, y.At(level.Y), Alignment.LowerLeft, isCleared: true);
+            words.OffsetX = LevelWordsPx;
+            words.OffsetY = -LevelWordsPx;
         }
     }
 

@@ -16,7 +16,7 @@ static class PlotStyle
     public const float FontPx = 12;
 
     const float TitlePx = 13;
-    const float TitleLetterPx = 8.5f; // generously, as what is longer is cut
+    const float TitleLetterPx = 7.6f; // on average, as what is longer is cut
     const float TitleGapPx = 5; // below it
     const float LetterShiftPx = 2; // as the middle of a line of letters lies above that of small letters
     const int LongestBelow = 56; // letters of a title that the narrowest panel has room for
@@ -40,6 +40,9 @@ static class PlotStyle
 
     /// <summary>A colour of #RRGGBB.</summary>
     public static Color ColorOf(string color) => Color.FromHex(color);
+
+    /// <summary>A colour of some opacity as it looks on white ground, so that nothing shows through.</summary>
+    public static Color Tint(Color color, double opacity) => Colors.White.MixedWith(color, opacity);
 
     /// <summary>Dashes, of which a legend's symbol shows some.</summary>
     public static readonly LinePattern Dashes = new([DashPx, DashGapPx], 0, "dashes");

@@ -19,6 +19,8 @@ static class RowDrawing
         var most = panel.Bars.Max(bar => bar.Figures.Sum());
         PlotStyle.SetAxis(plot.Axes.Bottom, panel.X, new(IsLog: false, 0, LabelRoom * most));
         SetRows(plot, panel.Bars.Select((bar, row) => new Tick(-row, bar.Name)), panel.Bars.Length);
+        // What is written at the end of a bar would stand on its line.
+        plot.Grid.YAxisStyle.IsVisible = false;
         for (var row = 0; row < panel.Bars.Length; row++)
         {
             var bar = panel.Bars[row];
@@ -29,7 +31,7 @@ static class RowDrawing
                 drawn.Horizontal = true;
                 end += figure;
             }
-            PlotStyle.AddWords(plot, bar.Label, end, -row, Alignment.MiddleLeft, isCleared: false).OffsetX = LabelPx;
+            PlotStyle.AddWords(plot, bar.Label, end, -row, Alignment.MiddleLeft, isCleared: true).OffsetX = LabelPx;
         }
         if (panel.Parts.Length > 1)
         {
@@ -91,15 +93,12 @@ static class RowDrawing
             ValueBase = from,
             Value = from + figure,
             Size = BarHeight,
-            FillColor = Tint(color, part.Opacity),
+            FillColor = PlotStyle.Tint(color, part.Opacity),
             LineColor = color,
             LineWidth = 1,
             LinePattern = bar.IsDashed ? PlotStyle.ShortDashes : LinePattern.Solid,
         };
     }
-
-    // As on white ground, so that nothing shows through.
-    static Color Tint(Color color, double opacity) => Colors.White.MixedWith(color, opacity);
 
     static LegendItem EntryOf(BarPart part)
     {
@@ -107,7 +106,7 @@ static class RowDrawing
         return new()
         {
             LabelText = part.Name,
-            FillColor = Tint(color, part.Opacity),
+            FillColor = PlotStyle.Tint(color, part.Opacity),
             OutlineColor = color,
             OutlineWidth = 1,
         };

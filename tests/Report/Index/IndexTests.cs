@@ -98,7 +98,7 @@ public sealed class IndexTests : IDisposable
         MadeUp.Write(scratch.PathOf("results", "one"), [MadeUp.Machine(), .. faster, .. slower]);
         Run();
         Assert.Contains($" | {headline} |", Index);
-        Tool.Run("render", scratch.PathOf("results", "one"), "--charts", "svg").WithCode(0);
+        Tool.Run("render", scratch.PathOf("results", "one"), "--charts", "none").WithCode(0);
         Assert.Contains($"\n- {headline}\n", File.ReadAllText(scratch.PathOf("results", "one", "report.md")));
     }
 
@@ -281,5 +281,5 @@ public sealed class IndexTests : IDisposable
             File.WriteAllText(scratch.PathOf("results", name, file), "");
     }
 
-    Ended Run() => Tool.Run("index", Results, "--charts", "svg");
+    Ended Run() => Tool.Run("index", Results, "--charts", "none");
 }

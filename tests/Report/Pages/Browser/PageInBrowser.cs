@@ -26,7 +26,7 @@ public abstract class PageInBrowser : IDisposable
         if (!File.Exists(scratch.PathOf("report.html")))
         {
             MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);
-            Tool.Run("render", scratch.Folder, "--charts", "svg").WithCode(0);
+            Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
         }
         return await chromium.Open(scratch.PathOf("report.html"), hash, options);
     }

@@ -81,7 +81,8 @@ static partial class ChartFiles
         "^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
             + "|cpu|wire|memory|history"
             + "|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
-            + @"-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)(-stream)?(-over-tls)?(-\d+)?\.(svg|png)$"
+            + "-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)"
+            + @"(-stream)?(-over-tls)?(-\d+)?\.(svg|png)$"
     )]
     private static partial Regex OfCharts();
 }

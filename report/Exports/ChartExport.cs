@@ -58,7 +58,10 @@ static class ChartExport
             JsonSerializer serializer
         ) => throw new NotSupportedException();
 
-        public override void WriteJson(JsonWriter writer, object? value, JsonSerializer serializer) =>
-            writer.WriteRawValue(value is double figure && double.IsFinite(figure) ? figure.ToString($"G{Digits}") : "null");
+        public override void WriteJson(JsonWriter writer, object? value, JsonSerializer serializer)
+        {
+            var isKnown = value is double figure && double.IsFinite(figure);
+            writer.WriteRawValue(isKnown ? ((double)value!).ToString($"G{Digits}") : "null");
+        }
     }
 }

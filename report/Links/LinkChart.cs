@@ -117,13 +117,12 @@ static class LinkChart
         // By distance on a logarithmic axis, on which none at all stands where 1 ms does.
         var isByDistance = kind.X == ByDistance;
         double At(Cell cell) => isByDistance ? Math.Max(1, kind.X(cell.Link!)) : kind.X(cell.Link!);
+        Point PointOf(Cell cell) => new(At(cell), kind.Y(cell)!.Value);
         // Without the words of no distance, with which it begins.
         var link = $"{kind.Others(cells[0].Link!)}".Split(", ").Skip(isByDistance ? 1 : 0);
         var lines = cells
             .GroupBy(cell => cell.Name)
-            .Select(line =>
-                LibraryLine.Of(line.Key, looks, [.. line.OrderBy(At).Select(cell => new Point(At(cell), kind.Y(cell)!.Value))])
-            );
+            .Select(line => LibraryLine.Of(line.Key, looks, [.. line.OrderBy(At).Select(PointOf)]));
         return new(
             Text.Plain(string.Join(", ", [kind.Title, .. link, LinkSection.LoadOf(cells[0])])),
             new(

@@ -122,7 +122,10 @@ sealed class Section
             page.Line($"\n### {Text.Markdown(title)}");
         }
         foreach (var (says, file) in charts)
-            page.Line($"\n{(file.StartsWith(Aside) ? "" : "!")}[{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
+        {
+            var shown = file.StartsWith(Aside) ? "" : "!";
+            page.Line($"\n{shown}[{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
+        }
     }
 
     /// <summary>Writes the tables under a heading.</summary>

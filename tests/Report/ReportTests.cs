@@ -15,7 +15,7 @@ using Newtonsoft.Json.Linq;
 ///             passes; server 0.2 s / 9,929 = 20.1 µs
 /// udp         at 20,000/s: p99 of the lag, rank 16,830 of 17,000: 1,998,848 + 16,384 / 2 ns = 2,007 µs
 /// </code>
-/// After a change that is meant: render a copy with --charts svg, check the figures, copy the files here.
+/// After a change that is meant: render a copy with pictures, check the figures, copy report.md here.
 /// </summary>
 public sealed class ReportTests : IDisposable
 {
@@ -33,11 +33,15 @@ public sealed class ReportTests : IDisposable
     public void Dispose() => scratch.Dispose();
 
     [Fact]
-    public void The_page_and_the_charts_are_the_committed_ones()
+    public void The_page_is_the_committed_one_and_its_pictures_lie_beside_it()
     {
         File.WriteAllLines(Raw, tiny);
-        Assert.Empty(Render().WithCode(0).Error);
-        AssertGolden();
+        Assert.Empty(Pictures.Render(scratch.Folder).Error);
+        Assert.Equal(LinesOf(Golden), LinesOf(Made));
+        var pictures = Regex.Matches(Golden, @"\(([a-z-]+\.png)\)").Select(link => link.Groups[1].Value);
+        string[] expected = [.. pictures, "raw.jsonl", "report.html", "report.md"];
+        var made = Directory.GetFiles(scratch.Folder).Select(path => Path.GetFileName(path)!);
+        Assert.Equal(expected.Order(StringComparer.Ordinal), made.Order(StringComparer.Ordinal));
     }
 
     [Theory]
@@ -54,18 +58,24 @@ public sealed class ReportTests : IDisposable
             ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
         ];
         Tool.RunWith(variables, "render", scratch.Folder, "--charts", "none").WithCode(0);
-        AssertGolden();
+        const string OfPictures = "(?s)(?<=\n## Charts\n).*?(?=\n## )";
+        const string NoPictures = "\nThere are no pictures, because none were asked for.\n";
+        Assert.Equal(LinesOf(Regex.Replace(Golden, OfPictures, NoPictures)), LinesOf(Made));
     }
 
     [Fact]
     public void Rendering_twice_removes_charts_that_are_no_longer_drawn_and_nothing_else()
     {
         File.WriteAllLines(Raw, tiny);
-        File.WriteAllText(scratch.PathOf("notes.svg"), "mine");
-        File.WriteAllText(scratch.PathOf("throughput-reliable-unordered.svg"), "old");
+        string[] mine = ["notes.png", "notes.svg"];
+        string[] old = ["throughput-reliable-unordered.png", "throughput-reliable-unordered.svg"];
+        foreach (var file in mine.Concat(old))
+        {
+            File.WriteAllText(scratch.PathOf(file), "");
+        }
         Render().WithCode(0);
-        Assert.True(File.Exists(scratch.PathOf("notes.svg")));
-        Assert.False(File.Exists(scratch.PathOf("throughput-reliable-unordered.svg")));
+        Assert.All(mine, file => Assert.True(File.Exists(scratch.PathOf(file)), file));
+        Assert.All(old, file => Assert.False(File.Exists(scratch.PathOf(file)), file));
     }
 
     [Fact]
@@ -80,7 +90,8 @@ public sealed class ReportTests : IDisposable
         var page = File.ReadAllText(scratch.PathOf("report.md"));
         Assert.Contains("raw.jsonl:5:", page);
         var lines = page.Split('\n');
-        Assert.All(File.ReadAllLines(Path.Combine(data, "report.md")), line => Assert.Contains(line, lines));
+        var ofPage = Golden.Split('\n').Where(line => !line.Contains(".png)") && !line.StartsWith("### "));
+        Assert.All(ofPage, line => Assert.Contains(line, lines));
     }
 
     [Fact]
@@ -286,17 +297,10 @@ public sealed class ReportTests : IDisposable
 
     Ended Render() => Tool.Run("render", scratch.Folder, "--charts", "none");
 
-    void AssertGolden()
-    {
-        var golden = NamesIn(data).Where(file => file != "tiny.jsonl").ToArray();
-        var made = NamesIn(scratch.Folder).Where(file => file is not ("raw.jsonl" or "report.html"));
-        Assert.Equal(golden, made);
-        Assert.All(golden, file => Assert.Equal(LinesOf(Path.Combine(data, file)), LinesOf(scratch.PathOf(file))));
-    }
+    static string Golden => File.ReadAllText(Path.Combine(data, "report.md"));
 
-    static IEnumerable<string> NamesIn(string folder) =>
-        Directory.GetFiles(folder).Select(path => Path.GetFileName(path)!).Order();
+    string Made => File.ReadAllText(scratch.PathOf("report.md"));
 
     // With their line ends, which are to be the same as well.
-    static string[] LinesOf(string path) => Regex.Split(File.ReadAllText(path), "(?<=\n)");
+    static string[] LinesOf(string text) => Regex.Split(text, "(?<=\n)");
 }

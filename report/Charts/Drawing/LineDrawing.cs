@@ -88,7 +88,14 @@ static class LineDrawing
         }
         else
         {
-            var words = PlotStyle.AddWords(plot, level.Name, x.Min, y.At(level.Y), Alignment.LowerLeft, isCleared: true);
+            var words = PlotStyle.AddWords(
+                plot,
+                level.Name,
+                x.Min,
+                y.At(level.Y),
+                Alignment.LowerLeft,
+                isCleared: true
+            );
             words.OffsetX = LevelWordsPx;
             words.OffsetY = -LevelWordsPx;
         }

@@ -80,7 +80,9 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
         Sighting[] points = [.. all.Where(point => figure(point.Past) != null)];
         var sweeps = all.Select(point => (point.Sweep, point.Day)).Distinct().OrderBy(sweep => sweep.Sweep).ToList();
         var baseline = Level.OfOne(plain, looks);
-        var lines = points.GroupBy(point => point.Past.Name).Select(line => LibraryLine.Of(line.Key, looks, PointsOf(line)));
+        var lines = points
+            .GroupBy(point => point.Past.Name)
+            .Select(line => LibraryLine.Of(line.Key, looks, PointsOf(line)));
         return new(
             Text.Plain(title),
             new(Text.Plain(xTitle), Ticks: [.. sweeps.Select((sweep, i) => new Tick(i, Text.Plain(sweep.Day)))]),

@@ -20,20 +20,41 @@ public sealed class HistoryTests : IDisposable
         Sweep("a", "2026-11-01T00:00:00Z", "2.4.7", 8_000);
         Sweep("b", "2026-11-02T00:00:00Z", "2.4.8", 9_000, ("settings.seconds", 0.2), ("settings.seed", 7));
         Run();
-        Assert.Equal(["history-unreliable.svg"], Charts);
-        var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
-        string[] drawn =
-            ["enet", "udp (plain socket)", "2.4.8", "2026-11-01", "2026-11-02", "1 client x 1 in flight, 32 B"];
-        foreach (var words in drawn)
-            Assert.Contains($">{words}<", chart);
-        Assert.DoesNotContain("2.4.7", chart);
         Assert.Matches(@"(?m)^## Over time$", Index);
-        Assert.Matches(@"(?m)^### AMD EPYC, 2 CPUs, hypervisor kvm$", Index);
-        Assert.Matches(@"(?m)^!\[Throughput .* over 2 sweeps, unreliable, .*\]\(history-unreliable\.svg\)$", Index);
+        Assert.Contains("\nThere are no pictures, because none were asked for.\n", Index);
+        var chart = Assert.Single(ShownCharts.ChartsOf(Results));
+        Assert.Equal("history-unreliable", (string?)chart["file"]);
+        Assert.Matches("^Throughput .* over 2 sweeps, unreliable, ", (string)chart["says"]!);
+        string[] titles = ["Throughput over time, unreliable", "CPU time over time, unreliable"];
+        Assert.Equal(titles, chart["panels"]!.Select(panel => (string)panel["title"]!));
+        foreach (var panel in chart["panels"]!)
+        {
+            Assert.Equal("1 client x 1 in flight, 32 B", (string?)panel["x"]!["title"]);
+            string[] days = ["2026-11-01", "2026-11-02"];
+            Assert.Equal(days, panel["x"]!["ticks"]!.Select(tick => (string)tick["label"]!));
+            Assert.Contains(panel["lines"]!, line => (string?)line["name"] == "udp (plain socket)");
+            var enet = panel["lines"]!.Single(line => (string?)line["name"] == "enet");
+            string?[] versions = [null, "2.4.8"];
+            Assert.Equal(versions, enet["points"]!.Select(point => (string?)point["words"]));
+        }
+    }
 
+    [Fact]
+    public void Each_chart_over_time_is_a_picture_below_its_machine_and_the_same_again()
+    {
+        Sweep("a", "2026-11-01T00:00:00Z", "2.4.7", 8_000);
+        Sweep("b", "2026-11-02T00:00:00Z", "2.4.8", 9_000);
+        Pictures.SkipWithout(Tool.Run("index", Results).WithCode(0));
+        var picture = Assert.Single(Charts);
+        Assert.Equal("history-unreliable.png", picture);
+        Pictures.AssertPicture(Path.Combine(Results, picture));
+        Assert.Matches(@"(?m)^### AMD EPYC, 2 CPUs, hypervisor kvm$", Index);
+        Assert.Matches(@"(?m)^!\[Throughput .* over 2 sweeps, unreliable, .*\]\(history-unreliable\.png\)$", Index);
+
+        var was = File.ReadAllBytes(Path.Combine(Results, picture));
         var index = Index;
-        Run();
-        Assert.Equal(chart, File.ReadAllText(Path.Combine(Results, "history-unreliable.svg")));
+        Tool.Run("index", Results).WithCode(0);
+        Assert.Equal(was, File.ReadAllBytes(Path.Combine(Results, picture)));
         Assert.Equal(index, Index);
     }
 
@@ -43,8 +64,12 @@ public sealed class HistoryTests : IDisposable
         Sweep("a", "2026-11-01T00:00:00Z", "1", 8_000);
         Sweep("b", "2026-11-02T00:00:00Z", "1", 9_000, ("cpu_model", "Another"));
         Sweep("c", "2026-11-03T00:00:00Z", "1", 9_000, ("settings.payload_bytes", 64));
-        File.WriteAllText(Path.Combine(Results, "history-unreliable.svg"), "of sweeps that were there before");
+        foreach (var file in new[] { "history-unreliable.png", "history-unreliable.svg" })
+        {
+            File.WriteAllText(Path.Combine(Results, file), "of sweeps that were there before");
+        }
         Run();
+        Assert.Empty(ShownCharts.ChartsOf(Results));
         Assert.Empty(Charts);
         Assert.DoesNotContain("Over time", Index);
     }
@@ -57,8 +82,10 @@ public sealed class HistoryTests : IDisposable
             foreach (var day in new[] { 1, 2 })
                 Sweep($"{machine}-{day}", $"2026-11-0{day}T00:00:00Z", "1", 8_000, ("cpu_model", machine));
         }
-        Run();
-        Assert.Equal(["history-unreliable-2.svg", "history-unreliable.svg"], Charts);
+        string[] files = ["history-unreliable", "history-unreliable-2"];
+        Assert.Equal(files, ShownCharts.ChartsOf(Results).Select(chart => (string)chart["file"]!));
+        Pictures.SkipWithout(Tool.Run("index", Results).WithCode(0));
+        Assert.Equal(["history-unreliable-2.png", "history-unreliable.png"], Charts);
         var headings = Regex.Matches(Index, "(?m)^### ([^,]*),");
         Assert.Equal(["One", "Two"], headings.Select(heading => heading.Groups[1].Value));
     }
@@ -77,12 +104,11 @@ public sealed class HistoryTests : IDisposable
                 .. MadeUp.Cell("enet", "unreliable", 1, [9_000], ("server.window.received", 1)),
             ]);
         }
-        Run();
-        var chart = File.ReadAllText(Path.Combine(Results, "history-unreliable.svg"));
-        System.Xml.Linq.XDocument.Parse(chart);
-        Assert.DoesNotContain("<b", chart);
-        Assert.DoesNotContain("enet", chart);
-        Assert.DoesNotContain(chart, letter => char.IsControl(letter) && letter != '\n' || letter == '\u202e');
+        var chart = Assert.Single(ShownCharts.ChartsOf(Results));
+        var words = chart.Descendants().OfType<JValue>().Select(value => (string?)value ?? "").ToArray();
+        Assert.DoesNotContain("enet", words);
+        Assert.DoesNotContain(words, word => word.Any(letter => char.IsControl(letter) || letter == '\u202e'));
+        Tool.Run("index", Results).WithCode(0);
         Assert.DoesNotContain("<b", Index.Replace(@"\<", ""));
     }
 

@@ -28,8 +28,9 @@ static class PanelDrawing
                 return (WidePx, RowDrawing.RowsOf(ranges) * RowDrawing.RowHeightPx + AroundPlotPx);
             case HeatMapPanel map:
                 var fieldsPx = FieldWidthPx * map.X.Ticks!.Length + AroundPlotPx;
+                var titlePx = Math.Min(NarrowPx, PlotStyle.TitleWidthPx(map.Title));
                 return (
-                    Math.Max(NarrowestMapPx, fieldsPx),
+                    Math.Max(NarrowestMapPx, Math.Max(fieldsPx, titlePx)),
                     FieldHeightPx * Math.Max(2, map.Y.Ticks!.Length) + AroundPlotPx
                 );
             default:

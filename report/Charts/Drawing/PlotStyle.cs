@@ -17,6 +17,7 @@ static class PlotStyle
 
     const float TitlePx = 13;
     const float TitleLetterPx = 7.6f; // on average, as what is longer is cut
+    const int TitleEdge = 2; // letters, on both sides of it together
     const float TitleGapPx = 5; // below it
     const float LetterShiftPx = 2; // as the middle of a line of letters lies above that of small letters
     const int LongestBelow = 56; // letters of a title that the narrowest panel has room for
@@ -60,12 +61,15 @@ static class PlotStyle
             LineWidth = LinePx,
         };
 
+    /// <summary>The width that a title takes at the most.</summary>
+    public static int TitleWidthPx(string title) => (int)((title.Length + TitleEdge) * TitleLetterPx);
+
     /// <summary>A plot with a title and nothing in it.</summary>
     public static Plot Empty(string title, int widthPx)
     {
         var plot = new Plot();
         plot.FigureBackground.Color = Colors.White;
-        plot.Axes.Title.Label.Text = Text.Plain(title, (int)(widthPx / TitleLetterPx));
+        plot.Axes.Title.Label.Text = Text.Plain(title, (int)(widthPx / TitleLetterPx) - TitleEdge);
         plot.Axes.Title.Label.FontSize = TitlePx;
         plot.Axes.Title.Label.ForeColor = ColorOf(Neutrals.Ink);
         plot.Axes.Title.Label.OffsetY = -TitleGapPx;

@@ -57,14 +57,11 @@ static class Contract
         ["outside"] = typeof(OutsidePart),
         ["rounds"] = typeof(RoundsPart),
         ["link"] = typeof(LinkPart),
-        ["settings"] = typeof(SettingsPart),
+        ["settings"] = typeof(LaunchSettings),
     };
 
     /// <summary>The delivery modes, in the order of the documents.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
-
-    /// <summary>The works, likewise.</summary>
-    public static readonly string[] Works = ["echo", "stream", "sum", "get-user", "say-hello"];
 
     static readonly SnakeCaseNamingStrategy naming = new();
     static readonly NullabilityInfoContext nullability = new();
@@ -218,7 +215,7 @@ static class Contract
     static string KindOf(Type type)
     {
         Type bare = Nullable.GetUnderlyingType(type) ?? type;
-        if (bare == typeof(long))
+        if (bare == typeof(long) || bare == typeof(int))
         {
             return "int";
         }

@@ -18,5 +18,5 @@ sealed record ErrorRecord : LibraryRecord
     public required string Reason { get; init; }
 
     /// <summary>see settings; null for build and where nothing was started</summary>
-    public required SettingsPart? Settings { get; init; }
+    public required LaunchSettings? Settings { get; init; }
 }

@@ -2,7 +2,7 @@
 sealed record LaunchRecord : LibraryRecord
 {
     /// <summary>see settings</summary>
-    public required SettingsPart Settings { get; init; }
+    public required LaunchSettings Settings { get; init; }
 
     /// <summary>as the warm-up took, of its own running time</summary>
     public required double WarmupS { get; init; }

@@ -11,12 +11,6 @@ sealed partial class Cell
 
     static readonly string[] ofEchoes = ["payload_bytes", "payload", "tick_hz", "client_threads"];
 
-    /// <summary>What sections of calls have in common, where nothing else.</summary>
-    public const string OfCalls = "calls";
-
-    /// <summary>What sections of streams have in common, where nothing else.</summary>
-    public const string OfStreams = "streams";
-
     const string OwnTable = "rate";
     const string UsualVariant = "default";
     const string OwnFraming = "bytes";
@@ -90,20 +84,17 @@ sealed partial class Cell
     public string Delivery => (string)settings["delivery"]!;
 
     /// <summary>True of calls, and of streams; of echoes neither.</summary>
-    public bool IsCalls => What != Contract.Works[0] && !IsStream;
+    public bool IsCalls => Work.IsCall;
 
-    public bool IsStream => What == Arrivals.Stream;
+    /// <summary>True of streams.</summary>
+    public bool IsStream => !Work.IsAnswered;
 
     /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
     public string Kind
     {
         get
         {
-            var kind = Delivery;
-            if (IsCalls)
-                kind = $"{What} calls";
-            else if (IsStream)
-                kind = $"{Delivery} stream";
+            var kind = Work.KindOf(Delivery);
             return IsEncrypted ? $"{kind} over TLS" : kind;
         }
     }
@@ -114,17 +105,16 @@ sealed partial class Cell
         get
         {
             var deliveries = Contract.Deliveries.Length;
-            var place = Array.IndexOf(Contract.Deliveries, Delivery);
-            if (IsCalls)
-                place = 2 * deliveries + Array.IndexOf(Contract.Works, What);
-            else if (IsStream)
-                place += deliveries;
+            // Of calls there is one table a work, whatever the delivery.
+            var delivery = IsCalls ? 0 : Array.IndexOf(Contract.Deliveries, Delivery);
+            var place = deliveries * Works.PlaceOf(Work) + delivery;
             // Each comes as it is, and over TLS.
             return 2 * place + (IsEncrypted ? 1 : 0);
         }
     }
 
-    string What => (string)settings["work"]!;
+    /// <summary>What was done.</summary>
+    public Work Work => Works.Of((string)settings["work"]!);
 
     /// <summary>True over TLS.</summary>
     public bool IsEncrypted => (string?)settings["security"] == "tls";
@@ -205,10 +195,8 @@ sealed partial class Cell
     public string SectionInWords(HashSet<string> varying)
     {
         List<string> parts = [];
-        if (IsCalls)
-            parts.Add(OfCalls);
-        else if (IsStream)
-            parts.Add(OfStreams);
+        if (Work.Group is { } group)
+            parts.Add(group);
         var others = InWords([.. varying.Where(setting => setting != OwnTable)]);
         if (others != "")
             parts.Add(others);
@@ -217,13 +205,13 @@ sealed partial class Cell
 
     /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
     public static string Titled(string kind, string settings) =>
-        $"{kind}, {settings}".Replace($", {OfCalls}", "").Replace($", {OfStreams}", "");
+        Works.Groups.Aggregate($"{kind}, {settings}", (title, group) => title.Replace($", {group}", ""));
 
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);
 
     /// <summary>What was done, whoever did it: the settings, without some.</summary>
-    public string Work(string[] without) => Key("", new(settings.Properties().Where(s => !without.Contains(s.Name))));
+    public string WorkWithout(string[] without) => Key("", new(settings.Properties().Where(s => !without.Contains(s.Name))));
 
     /// <summary>Identity of the cell with these settings.</summary>
     public static string Key(string library, JObject settings) =>

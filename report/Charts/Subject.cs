@@ -3,7 +3,7 @@
 sealed record Subject(string Kind, string Settings, Cell[] Cells, Looks Looks)
 {
     /// <summary>The settings behind the title of an axis; of calls that have no others nothing.</summary>
-    public string InBrackets => Settings is Cell.OfCalls or Cell.OfStreams ? "" : $" ({Settings})";
+    public string InBrackets => Works.Groups.Contains(Settings) ? "" : $" ({Settings})";
 
     /// <summary>Words about messages, of calls where there are such.</summary>
     public string InWords(string words) => Text.Of(Kind, words);

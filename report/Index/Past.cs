@@ -43,7 +43,7 @@ sealed record Past(
         new(
             machine,
             cell.Kind,
-            cell.Work(passing) + (cell.InTurn ? "\nin turn" : ""),
+            cell.WorkWithout(passing) + (cell.InTurn ? "\nin turn" : ""),
             $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
             cell.Clients * cell.Parallel,
             cell.Name,

@@ -3,7 +3,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>Measures several libraries under one load, interleaved: all live at once, and whoever is not measured
 /// stands still. Cpus: the two on which that takes place, if they are just two.</summary>
-sealed class Block(string id, Participant[] participants, RunSettings settings, (int First, int Second)? cpus)
+sealed class Block(string id, Participant[] participants, LaunchSettings settings, (int First, int Second)? cpus)
 {
     // Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.
     const double MostStillSeconds = 2;

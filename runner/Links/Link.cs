@@ -32,14 +32,14 @@ sealed class Link : IDisposable
     readonly Process process;
     readonly BlockingCollection<JObject> said = [];
     readonly string[] enterUser;
-    readonly RunSettings settings;
+    readonly LaunchSettings settings;
     readonly Hosts hosts;
     readonly Dictionary<(int Rate, int Bytes), Participant> probes = [];
     int ports = FirstPort;
     int probed;
     JObject? truth;
 
-    Link(RunSettings settings, Hosts hosts, bool asUser)
+    Link(LaunchSettings settings, Hosts hosts, bool asUser)
     {
         this.settings = settings;
         this.hosts = hosts;
@@ -75,7 +75,7 @@ sealed class Link : IDisposable
     public int NextPort => ports++;
 
     /// <summary>Makes one; where it cannot be made fails, unsupported, in a sentence.</summary>
-    public static Link Make(RunSettings settings, Hosts hosts)
+    public static Link Make(LaunchSettings settings, Hosts hosts)
     {
         if (!OperatingSystem.IsLinux())
         {
@@ -153,12 +153,12 @@ sealed class Link : IDisposable
         process.Kill();
     }
 
-    static Process Start(RunSettings settings, bool asUser)
+    static Process Start(LaunchSettings settings, bool asUser)
     {
         string[] self =
         [
             "dotnet", System.IO.Path.Combine(AppContext.BaseDirectory, "runner.dll"),
-            "link", .. settings.WordsOfLink, "--seed", $"{settings.Seed}",
+            "link", .. settings.WordsOfLink(), "--seed", $"{settings.Seed}",
         ];
         string[] command = asUser ? ["unshare", "--user", "--map-root-user", .. self] : self;
         return Process.Start(new ProcessStartInfo(command[0], command[1..])

@@ -28,9 +28,9 @@ static class LinkVerb
         {
             var seed = new Option<int>("--seed") { Description = "Of what is lost.", DefaultValueFactory = _ => 1 };
             return Flags.Verb("link", "Two network namespaces with a link between them, until stdin closes; for `run`.",
-                [.. RunSettings.OfLink, seed], parsed =>
+                [.. SettingFlags.OfLink, seed], parsed =>
                 {
-                    var settings = RunSettings.LinkFrom(parsed)
+                    var settings = SettingFlags.LinkFrom(parsed)
                         ?? throw new Failure("A link needs its --rtt-ms.", Exit.WrongUsage);
                     return Be(settings, parsed.GetValue(seed));
                 });

@@ -5,7 +5,7 @@ static class MachineRecords
 {
     /// <summary>The record; client machine is null but for the role `clients`.</summary>
     public static JObject New(
-        string runId, string role, int? clientMachine, Dictionary<string, string> sweep, JObject facts)
+        string runId, string role, int? clientMachine, SweepSettings sweep, JObject facts)
     {
         var record = RecordFile.ToJson(new
         {
@@ -13,12 +13,12 @@ static class MachineRecords
             Record = "machine",
             RunId = runId,
             DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"),
-            Preset = sweep["preset"],
-            SweepSeed = Number(sweep["seed"]),
-            Repeats = Number(sweep["repeats"]),
+            sweep.Preset,
+            SweepSeed = sweep.Seed,
+            sweep.Repeats,
             Role = role,
             ClientMachine = clientMachine,
-            Sweep = new JObject(SweepSettings.AllKeys.Select(key => new JProperty(key, sweep[key]))),
+            Sweep = new JObject(sweep.Texts.Select(setting => new JProperty(setting.Key, setting.Value))),
         });
         foreach (var fact in facts.Properties())
             record.Add(fact);
@@ -41,12 +41,5 @@ static class MachineRecords
                     + $"{Text.Value(recorded[fact.Name])} in {raw}: a sweep goes on where it began.");
             }
         }
-    }
-
-    static int Number(string digits)
-    {
-        if (int.TryParse(digits, out var number))
-            return number;
-        throw new Failure($"'{digits}' is no number of a sweep.", Exit.WrongUsage);
     }
 }

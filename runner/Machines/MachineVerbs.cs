@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using System.CommandLine;
 
 /// <summary>The verbs that tell of machines and make hosts ready.</summary>
@@ -17,7 +18,7 @@ static class MachineVerbs
     static Command DeployToHosts()
     {
         var hosts = Hosts.Options();
-        var libraries = Hosts.List("--libraries", SweepSettings.LibraryName(), int.MaxValue,
+        var libraries = Hosts.List("--libraries", new Regex(Patterns.Library), int.MaxValue,
             "Copies bench-NAME of these alone. [default: all that are built]");
         return Flags.Verb("deploy", "Copies the executables of this folder to the hosts of a sweep.",
             [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>

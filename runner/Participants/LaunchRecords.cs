@@ -49,7 +49,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     }
 
     /// <summary>Takes what a side said.</summary>
-    public void Take(Side side, JObject record, RunSettings settings)
+    public void Take(Side side, JObject record, LaunchSettings settings)
     {
         string kind = (string)record["record"]!;
         if (answers.Contains(kind))
@@ -114,7 +114,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     }
 
     /// <summary>Fails at what no launch may have that is to count.</summary>
-    public void Judge(RunSettings settings)
+    public void Judge(LaunchSettings settings)
     {
         long wrong = wrongs.Sum(outcome => Sum(outcome));
         if (settings.IsStream)
@@ -122,7 +122,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
             JudgeStream(settings.Delivery);
             return;
         }
-        if (!SweepSettings.IsOfMessages(settings.Work) && wrong > 0)
+        if (Works.Of(settings.Work).IsCall && wrong > 0)
         {
             throw new Failure(
                 $"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Failures()}.");

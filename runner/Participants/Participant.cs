@@ -27,7 +27,7 @@ sealed class Participant : IDisposable
     /// may have to begin anew all at its end.</summary>
     public Participant(
         string library,
-        RunSettings settings,
+        LaunchSettings settings,
         Hosts hosts,
         RawFile raw,
         string? traceFolder,
@@ -45,7 +45,7 @@ sealed class Participant : IDisposable
     /// <summary>Its library.</summary>
     public string Library { get; }
     /// <summary>Its settings, with all that was found out so far.</summary>
-    public RunSettings Settings { get; private set; }
+    public LaunchSettings Settings { get; private set; }
     /// <summary>What its sides said.</summary>
     public LaunchRecords Records { get; }
     /// <summary>How it went, in a few words.</summary>
@@ -83,7 +83,7 @@ sealed class Participant : IDisposable
     /// <summary>Starts both sides; returns when all clients are connected, before anything is sent.</summary>
     public void Connect()
     {
-        if (!hosts.Any && Refusal.Of(Settings.Work, Settings.Clients, Settings.Parallel, Settings.Rate) is { } reason)
+        if (!hosts.Any && Refusal.Of(Works.Of(Settings.Work), Settings.Clients, Settings.Parallel, Settings.Rate) is { } reason)
         {
             throw new Failure(reason, Exit.Unsupported);
         }
@@ -161,7 +161,7 @@ sealed class Participant : IDisposable
     {
         Ask([.. sides.All], "count", AnswerSeconds);
         long Sum(IEnumerable<Side> of, string field) => of.Sum(side => (long)Records.Answers[side][field]!);
-        long completed = Sum(sides.Clients, Settings.IsStream ? "streamed" : "completed");
+        long completed = Sum(sides.Clients, Works.Of(Settings.Work).CompletedField);
         return (completed, Sum(sides.All, "compiled_methods"));
     }
 
@@ -209,8 +209,8 @@ sealed class Participant : IDisposable
         Records.Add(launch());
         Records.Write();
         var window = new WindowSummary(Records.OfAll("window"));
-        string unit = SweepSettings.IsOfMessages(Settings.Work) ? "msg" : "calls";
-        Outcome = Settings.IsStream ? window.OfStream(Settings.PayloadBytes) : window.InWords(unit);
+        Work work = Works.Of(Settings.Work);
+        Outcome = work.IsAnswered ? window.InWords(work.Unit) : window.OfStream(Settings.PayloadBytes);
     }
 
     /// <summary>Its launch record.</summary>

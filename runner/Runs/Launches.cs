@@ -73,7 +73,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         {
             New(planned, planned.Settings, mayBeginAnew: true);
         }
-        RunSettings settings = plan.Members[0].Settings;
+        LaunchSettings settings = plan.Members[0].Settings;
         var cpus = hosts.Any ? null : CpuDistance.Pair(settings.ServerCpus, settings.ClientCpus);
         block = new Block(id, [.. participants.Values], settings, cpus);
         if (isStopAsked)
@@ -122,7 +122,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
     Participant New(RunPlan.Planned planned, out Failure? fault)
     {
         fault = null;
-        RunSettings settings = planned.Settings;
+        LaunchSettings settings = planned.Settings;
         if (settings.RttMs != null)
         {
             fault = MakeLink(settings);
@@ -134,7 +134,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         return New(planned, settings, mayBeginAnew: false);
     }
 
-    Participant New(RunPlan.Planned planned, RunSettings settings, bool mayBeginAnew)
+    Participant New(RunPlan.Planned planned, LaunchSettings settings, bool mayBeginAnew)
     {
         var participant = new Participant(planned.Library, settings, hosts, raw, traceFolder, mayBeginAnew, link);
         lock (participants)
@@ -145,7 +145,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
     }
 
     // One for all of the block, and a new one where it died; returns why there is none.
-    Failure? MakeLink(RunSettings settings)
+    Failure? MakeLink(LaunchSettings settings)
     {
         if (link is { IsDead: false })
         {

@@ -3,7 +3,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>Sends what a person types: "c 100": each client sends 100 messages, "c 100 u" unreliable ones; "q" ends.
 /// Each delivery mode has a pair of processes.</summary>
-sealed class Manual(string library, RunSettings settings) : IDisposable
+sealed class Manual(string library, LaunchSettings settings) : IDisposable
 {
     const double ReadySeconds = 15;
     const double AnswerSeconds = 10;
@@ -13,7 +13,7 @@ sealed class Manual(string library, RunSettings settings) : IDisposable
         + "unreliable, or 'q' to quit.";
 
     // Server and clients of one delivery mode.
-    sealed class Pair(string library, RunSettings settings) : IDisposable
+    sealed class Pair(string library, LaunchSettings settings) : IDisposable
     {
         RunningSides sides = null!;
         JObject? said;

@@ -6,9 +6,9 @@ static class Refusal
 
     /// <summary>Why a load cannot be done on this machine, as a sentence; null: it can. Rate 0: a closed
     /// loop.</summary>
-    public static string? Of(string work, int clients, int parallel, int rate)
+    public static string? Of(Work work, int clients, int parallel, int rate)
     {
-        if (work == Arrivals.Stream)
+        if (!work.IsAnswered)
         {
             return parallel == 1 ? null : "A stream is not answered: nothing of it is in flight, and --parallel is 1.";
         }

@@ -13,8 +13,8 @@ sealed class RunPlan
     /// <param name="raw">Where error records go.</param>
     public RunPlan(
         string words,
-        Func<string, RunSettings, RunSettings> complete,
-        RunSettings settings,
+        Func<string, LaunchSettings, LaunchSettings> complete,
+        LaunchSettings settings,
         int? percent,
         string? path,
         RawFile raw)
@@ -61,15 +61,15 @@ sealed class RunPlan
     public string? BlockId { get; }
 
     /// <summary>A library with the settings of its launch.</summary>
-    public sealed class Planned(string library, RunSettings settings)
+    public sealed class Planned(string library, LaunchSettings settings)
     {
         public string Library => library;
-        public RunSettings Settings { get; set; } = settings;
+        public LaunchSettings Settings { get; set; } = settings;
         /// <summary>In the progress, beside others.</summary>
         public string Title => CellOf(this, null).OwnTitle;
     }
 
-    static Planned Read(string word, Func<string, RunSettings, RunSettings> complete, RunSettings settings)
+    static Planned Read(string word, Func<string, LaunchSettings, LaunchSettings> complete, LaunchSettings settings)
     {
         string[] parts = word.Split('/');
         if (parts.Length > 5)
@@ -86,7 +86,7 @@ sealed class RunPlan
             return isKnown ? parts[at] : throw new Failure($"'{parts[at]}' is no {what}.", Exit.WrongUsage);
         }
 
-        RunSettings own = settings with
+        LaunchSettings own = settings with
         {
             Delivery = Part(1, "delivery mode", settings.Delivery, Contract.Deliveries),
             Profile = Part(2, "profile", settings.Profile, "default", "tuned"),
@@ -98,19 +98,10 @@ sealed class RunPlan
 
     static PlannedCell CellOf(Planned member, int? percent)
     {
-        RunSettings settings = member.Settings;
-        return new PlannedCell(
-            settings.Work,
-            member.Library,
-            settings.Delivery,
-            settings.Variant,
-            settings.Security,
-            settings.Profile,
-            $"{settings.Clients}",
-            $"{settings.Parallel}",
-            $"{settings.PayloadBytes}",
-            percent == null ? $"{settings.Rate}" : $"{percent}%",
-            settings.PlannedLink);
+        LaunchSettings settings = member.Settings;
+        // Of launches that only their ids tell apart the cell is one.
+        LaunchSettings own = settings with { RunId = "", Rate = percent == null ? settings.Rate : 0 };
+        return new PlannedCell(member.Library, own, percent);
     }
 
     bool HasRate(Planned member, string path, int percent, RawFile raw)

@@ -32,11 +32,11 @@ static class RunVerbs
             [
                 libraries, outFile, stdin, percent,
                 hostOptions.Server, hostOptions.Clients, hostOptions.Folder,
-                .. RunSettings.Flags,
+                .. SettingFlags.All,
             ],
             parsed => Run(
                 parsed.GetValue(libraries)!,
-                RunSettings.From(parsed),
+                SettingFlags.From(parsed),
                 Hosts.From(parsed, hostOptions),
                 parsed.GetValue(percent),
                 parsed.GetValue(outFile),
@@ -45,7 +45,7 @@ static class RunVerbs
 
     static int Run(
         string libraries,
-        RunSettings settings,
+        LaunchSettings settings,
         Hosts hosts,
         int? percent,
         string? path,
@@ -83,13 +83,13 @@ static class RunVerbs
         return Flags.Verb(
             "manual",
             "Sends what you type, as in 'c 100', 'c 100 u' and 'q'.",
-            [library, .. RunSettings.Flags],
-            parsed => SendByHand(parsed.GetValue(library)!, RunSettings.From(parsed) with { Rate = 0 }));
+            [library, .. SettingFlags.All],
+            parsed => SendByHand(parsed.GetValue(library)!, SettingFlags.From(parsed) with { Rate = 0 }));
     }
 
-    static int SendByHand(string library, RunSettings given)
+    static int SendByHand(string library, LaunchSettings given)
     {
-        RunSettings settings = Complete(library, given);
+        LaunchSettings settings = Complete(library, given);
         if (settings.RttMs != null)
         {
             throw new Failure("--rtt-ms goes with `run`.", Exit.WrongUsage);
@@ -148,7 +148,7 @@ static class RunVerbs
     }
 
     // What was not given is asked of the library.
-    static RunSettings Complete(string library, RunSettings settings)
+    static LaunchSettings Complete(string library, LaunchSettings settings)
     {
         if (settings.Work != "" && settings.Delivery != "" && settings.Variant != "")
         {
@@ -169,8 +169,8 @@ static class RunVerbs
             // Why it says nothing is told when it is started, and beside others as its own fault alone.
             return settings with
             {
-                Work = Or(settings.Work, SweepSettings.Echo),
-                Variant = Or(settings.Variant, SweepSettings.UsualVariant),
+                Work = Or(settings.Work, Works.Echo),
+                Variant = Or(settings.Variant, LaunchSettings.UsualVariant),
             };
         }
     }

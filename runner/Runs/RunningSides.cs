@@ -27,7 +27,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     public JObject? Error { get; private set; }
 
     /// <summary>Starts the server.</summary>
-    public void StartServer(RunSettings settings, string? traceFolder)
+    public void StartServer(LaunchSettings settings, string? traceFolder)
     {
         IEnumerable<string> words = settings.WordsOfSide(0, null);
         Start("server", "server", hosts.Server, settings.ServerCpus, settings, words, traceFolder);
@@ -35,7 +35,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
 
     /// <summary>Starts the clients, a side on each of their machines; they trust the certificate of this SHA-256
     /// alone. </summary>
-    public void StartClients(RunSettings settings, string? certificateSha256, string? traceFolder)
+    public void StartClients(LaunchSettings settings, string? certificateSha256, string? traceFolder)
     {
         for (int machine = 0; machine < settings.ClientMachines; machine++)
         {
@@ -131,7 +131,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
         string name,
         string? host,
         string cpus,
-        RunSettings settings,
+        LaunchSettings settings,
         IEnumerable<string> words,
         string? traceFolder)
     {

@@ -46,7 +46,7 @@ static class Separately
 
     static Warmth WarmUp(Participant participant)
     {
-        RunSettings settings = participant.Settings;
+        LaunchSettings settings = participant.Settings;
         participant.Start();
         var clock = Stopwatch.StartNew();
         var before = participant.Count();

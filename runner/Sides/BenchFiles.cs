@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using System.Text.RegularExpressions;
 
 /// <summary>The executable of a library, beside this runner's folder.</summary>
 static class BenchFiles
@@ -9,7 +10,7 @@ static class BenchFiles
     /// <summary>The bench's own file: in the suite as it was built, on a host as it was deployed.</summary>
     public static string PathOf(string library)
     {
-        if (!SweepSettings.LibraryName().IsMatch(library))
+        if (!Regex.IsMatch(library, Patterns.Library))
             throw new Failure($"'{library}' is no name of a library.", Exit.WrongUsage);
         return Find(library)
             ?? throw new Failure(

@@ -38,13 +38,13 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
             parsed.GetValue(flags.Folder)!);
 
     /// <summary>Those that a sweep's settings name.</summary>
-    public static Hosts From(Dictionary<string, string> settings)
+    public static Hosts From(SweepSettings settings)
     {
         var options = Options();
         var address = new Option<string>("--address");
-        string[] words = [.. SweepSettings.HostKeys
-            .Where(settings.ContainsKey)
-            .SelectMany(key => new[] { SweepSettings.FlagOf(key), settings[key] })];
+        string[] words = [.. SweepSettings.HostNames
+            .Where(settings.Texts.ContainsKey)
+            .SelectMany(name => new[] { Setting.FlagOf(name), settings.Texts[name] })];
         var parsed = new RootCommand { options.Server, options.Clients, options.Folder, address }.Parse(words);
         return parsed.Errors.Count == 0 ? From(parsed, options)
             : throw new Failure(parsed.Errors[0].Message, Exit.WrongUsage);
@@ -56,7 +56,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         if (Server == null && Clients.Length > 0 && address == "")
             throw new Failure(NoAddress, Exit.WrongUsage);
         string?[] values = [Server, string.Join(',', Clients), Any ? Folder : null, address];
-        return SweepSettings.HostKeys.Zip(values)
+        return SweepSettings.HostNames.Zip(values)
             .Where(setting => !string.IsNullOrEmpty(setting.Second))
             .ToDictionary()!;
     }
@@ -84,7 +84,7 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     public bool Any => Server != null || Clients.Length > 0;
 
     /// <summary>The settings with the address that both sides reach the server by.</summary>
-    public RunSettings Complete(RunSettings settings)
+    public LaunchSettings Complete(LaunchSettings settings)
     {
         if (!Any)
         {

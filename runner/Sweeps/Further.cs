@@ -8,9 +8,9 @@ static class Further
     /// <param name="launches">The `launch` records so far.</param>
     /// <param name="begun">The ids of the runs so far, those that did not measure among them.</param>
     public static (PlannedLaunch[] Launches, string Why) Of(
-        PlannedBlock[] blocks, Dictionary<string, string> settings, JObject[] launches, IEnumerable<string> begun)
+        PlannedBlock[] blocks, SweepSettings settings, JObject[] launches, IEnumerable<string> begun)
     {
-        if (SweepSettings.Until(settings) is not { } until)
+        if (settings.UntilShare is not { } until)
             return ([], "");
         var widths = Precision.HalfWidths(launches);
         var wallS = launches.ToLookup(launch => (string)launch["run_id"]!, launch => (double)launch["wall_s"]!);
@@ -41,7 +41,7 @@ static class Further
             var last = Begun(block)[^1];
             if (!inTurn.Contains(last.Id))
                 continue;
-            if (spentS >= SweepSettings.AtMostSeconds(settings))
+            if (spentS >= settings.AtMostSeconds)
                 break;
             spentS += SpentS(last);
             next.Add(last with { Number = last.Number + 1 });
@@ -50,7 +50,7 @@ static class Further
             return ([], "");
         var widest = next[0].Block;
         var why = $"half-width {Text.Number(100 * widths[widest.Name])} % of {widest.LoadTitle} is over "
-            + $"{settings["until"][..^1]} %: one more launch of {Text.Count(next.Count, "block")}";
+            + $"{settings.Until[..^1]} %: one more launch of {Text.Count(next.Count, "block")}";
         return ([.. next], why);
     }
 }

@@ -33,14 +33,14 @@ static class OfferedRate
         double[] rates = [.. all.Where(rate => rate > 0)];
         if (rates.Length == 0)
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
-        return (int)Math.Clamp(Math.Round(Medians.Of(rates) * percent / 100), 1, SweepSettings.MostRate);
+        return (int)Math.Clamp(Math.Round(Medians.Of(rates) * percent / 100), 1, LaunchSettings.MostRate);
     }
 
     // The rate that a launch's settings say; null where they say none.
     static int? Offered(JObject record)
     {
         var rate = (long?)(record["settings"] as JObject)?["rate"];
-        return rate is > 0 and <= SweepSettings.MostRate ? (int)rate : null;
+        return rate is > 0 and <= LaunchSettings.MostRate ? (int)rate : null;
     }
 
     // Of its rounds; null where it was measured apart.

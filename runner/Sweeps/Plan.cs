@@ -4,34 +4,60 @@ static class Plan
     static readonly string[] rungs = ["10%", "25%", "50%", "75%", "90%"];
 
     /// <summary>The cells of these settings, each once.</summary>
-    public static PlannedCell[] Cells(Dictionary<string, string> settings, string[] libraries)
+    public static PlannedCell[] Cells(SweepSettings settings, string[] libraries) =>
+        [.. libraries.SelectMany(library => CellsOf(settings, library)).Distinct()];
+
+    // All combinations of the values of all settings of which there are lists.
+    static IEnumerable<PlannedCell> CellsOf(SweepSettings settings, string library)
     {
-        string[] List(string key) => settings[key].Split(',');
-        var links = PlannedLink.In(settings);
-        var only = settings["only"] == "" ? null : List("only");
+        IEnumerable<PlannedCell> cells = [new PlannedCell(library, LaunchSettings.Default, null)];
+        foreach (Setting axis in SweepSettings.Axes.Where(axis => axis.Name is not ("rate" or "variant")))
+        {
+            object?[] values = [.. settings.ListOf(axis.Name).Select(axis.Read)];
+            cells = cells.SelectMany(cell => values, (cell, value) => With(cell, axis, value)).ToArray();
+        }
+        string[] variants = Variants(settings, library);
         return
-        [
-            .. from work in List("work")
-               from library in libraries
-               from delivery in List("delivery")
-               from clients in List("clients")
-               from parallel in List("parallel")
-               where only == null || only.Contains($"{clients}x{parallel}")
-               from bytes in List("payload_bytes")
-               from profile in List("profile")
-               from variant in Variants(settings, library)
-               from security in List("security")
-               from link in links
-               from rate in Rates(settings, clients)
-               select new PlannedCell(
-                   work, library, delivery, variant, security, profile, clients, parallel, bytes, rate, link),
-        ];
+            from cell in cells
+            where settings.Only.Length == 0
+                || settings.Only.Contains($"{cell.Settings.Clients}x{cell.Settings.Parallel}")
+            from variant in variants
+            from rate in Rates(settings, cell.Settings.Clients)
+            select cell with
+            {
+                Settings = WithoutIdle(cell.Settings) with { Variant = variant, Rate = rate.Number },
+                Percent = rate.Percent,
+            };
+    }
+
+    static PlannedCell With(PlannedCell cell, Setting axis, object? value)
+    {
+        var settings = LaunchSettings.Made(setting =>
+            setting == axis ? value : setting.ValueIn(cell.Settings));
+        return cell with { Settings = settings };
+    }
+
+    // What has no part in a load is not told apart: without a link nothing of one, without loss no bursts, without a
+    // rate no queue.
+    static LaunchSettings WithoutIdle(LaunchSettings settings)
+    {
+        LaunchSettings usual = LaunchSettings.Default;
+        if (settings.Link == null)
+        {
+            return LaunchSettings.Made(setting =>
+                setting.ValueIn(setting.IsOfLink ? usual : settings));
+        }
+        return settings with
+        {
+            LossBurstPackets = settings.LossPercent == 0 ? usual.LossBurstPackets : settings.LossBurstPackets,
+            Queue = settings.RateMbit == 0 ? usual.Queue : settings.Queue,
+        };
     }
 
     /// <summary>What is measured together of all that the libraries can do, those that are not built taken at their
     /// word; and what they cannot do, once each reason.</summary>
     public static (PlannedBlock[] Blocks, (string Library, string Reason)[] Refused) Possible(
-        Dictionary<string, string> settings, string[] libraries)
+        SweepSettings settings, string[] libraries)
     {
         var possible = new List<PlannedCell>();
         var refused = new List<(string, string)>();
@@ -48,7 +74,7 @@ static class Plan
             possible.AddRange(cells.Where((_, i) => refusals[i] == null));
             refused.AddRange(refusals.OfType<string>().Distinct().Select(reason => (library, reason)));
         }
-        PlannedBlock[] blocks = SweepSettings.IsInTurn(settings)
+        PlannedBlock[] blocks = settings.InTurn
             ? PlannedBlock.InTurn(possible)
             : [.. possible.Select(cell => new PlannedBlock([cell]))];
         return (blocks, [.. refused]);
@@ -80,23 +106,32 @@ static class Plan
     }
 
     // The ways of a library that are asked for; of one that is not built only the usual one is known.
-    static string[] Variants(Dictionary<string, string> settings, string library)
+    static string[] Variants(SweepSettings settings, string library)
     {
-        var asked = settings["variant"];
-        if (asked is not (SweepSettings.AllVariants or SweepSettings.FirstVariant))
-            return asked.Split(',');
-        var all = BenchFiles.IsBuilt(library) ? BenchInfo.VariantsOf(library) : [SweepSettings.UsualVariant];
-        return asked == SweepSettings.AllVariants ? all : all[..1];
+        string[] asked = settings.ListOf("variant");
+        if (asked is not [SweepSettings.AllVariants or SweepSettings.FirstVariant])
+        {
+            return asked;
+        }
+        string[] all = BenchFiles.IsBuilt(library)
+            ? BenchInfo.VariantsOf(library)
+            : [LaunchSettings.UsualVariant];
+        return asked is [SweepSettings.AllVariants] ? all : all[..1];
     }
 
     // A ladder is the closed loop and the rungs below it; any percentage needs the closed loop.
-    static IEnumerable<string> Rates(Dictionary<string, string> settings, string clients)
+    static IEnumerable<OfferedLoad> Rates(SweepSettings settings, int clients)
     {
-        IEnumerable<string> rates = settings["rate"].Split(',');
-        if (settings["ladder"] == "yes")
+        IEnumerable<string> rates = settings.ListOf("rate");
+        if (settings.Ladder)
+        {
             rates = [.. rungs, .. rates];
-        if (rates.Any(rate => rate.EndsWith('%')))
-            rates = rates.Prepend("0");
-        return rates.Select(rate => SweepSettings.OverAllClients(rate, clients)).Distinct();
+        }
+        var loads = rates.Select(rate => OfferedLoad.Of(rate, clients)).ToArray();
+        if (loads.Any(load => load.Percent != null))
+        {
+            loads = [new OfferedLoad(0, null), .. loads];
+        }
+        return loads.Distinct();
     }
 }

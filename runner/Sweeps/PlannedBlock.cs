@@ -21,60 +21,64 @@ sealed record PlannedBlock(PlannedCell[] Members)
     public static PlannedBlock[] InTurn(IEnumerable<PlannedCell> cells) =>
     [
         .. cells
-            .GroupBy(cell => (KindOf(cell.Delivery), cell.LoadName))
+            .GroupBy(cell => (KindOf(cell.Settings.Delivery), cell.LoadName))
             .Select(block => new PlannedBlock([.. block.OrderBy(cell => !PlainSocket.Is(cell.Library))])),
     ];
 
     /// <summary>What is the same in the ids of its launches, such as unreliable-100x1-32.</summary>
-    public string Name => $"{KindOf(First.Delivery)}-{First.LoadName}";
+    public string Name => $"{KindOf(First.Settings.Delivery)}-{First.LoadName}";
 
     /// <summary>In the progress: what it is of.</summary>
-    public string LoadTitle => $"{KindOf(First.Delivery)} {First.LoadTitle}";
+    public string LoadTitle => $"{KindOf(First.Settings.Delivery)} {First.LoadTitle}";
 
     /// <summary>The part of the capacity in %; null where the rate is a number.</summary>
     public int? Percent => First.Percent;
 
     /// <summary>In the progress: what it is of, and the libraries.</summary>
-    public string Title(Dictionary<string, string> settings)
+    public string Title(SweepSettings settings)
     {
-        if (!SweepSettings.IsInTurn(settings))
+        if (!settings.InTurn)
+        {
             return First.Title;
+        }
         return $"{LoadTitle}: {string.Join(", ", Members.Select(member => member.Library).Distinct())}";
     }
 
     /// <summary>The words of `runner run` for a launch.</summary>
-    public string Words(int launch, Dictionary<string, string> settings)
+    public string Words(int launch, SweepSettings settings)
     {
-        string Flag(string key) => $"{SweepSettings.FlagOf(key)} {settings[key]}";
-        var isInTurn = SweepSettings.IsInTurn(settings);
-        List<string> words = [isInTurn ? WordsOfMembers(launch) : WordsOfOne(launch)];
-        words.Add(First.LoadFlags);
-        words.Add(Flag("warmup_seconds"));
-        words.Add(Flag("seconds"));
+        string Flag(string name) => $"{Setting.FlagOf(name)} {settings.Texts[name]}";
         // A slice in turn is shorter than what a link does to its messages: there a block shares the link alone.
-        if (isInTurn && First.Link == null)
+        bool hasTurns = settings.InTurn && First.Settings.Link == null;
+        var ofLaunch = Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.One).ToLookup(IsSwitch);
+        List<string> words = [settings.InTurn ? WordsOfMembers(launch) : WordsOfOne(launch)];
+        words.Add(First.LoadFlags);
+        words.AddRange(ofLaunch[false]
+            .Where(setting => hasTurns || !setting.IsOfTurns)
+            .Select(setting => Flag(setting.Name)));
+        if (hasTurns)
         {
-            words.Add(Flag("rounds"));
-            words.Add(Flag("slice_ms"));
-            words.Add(Flag("settle_ms"));
-            words.Add($"--order-seed {long.Parse(settings["seed"]) + launch}");
+            words.Add($"--order-seed {settings.Seed + (long)launch}");
         }
-        if (settings["pin"] != "none" && settings["pin"].Split('/') is [var server, var clients])
+        if (settings.Pin.Split('/') is [var server, var clients])
+        {
             words.Add($"--server-cpus {server} --client-cpus {clients}");
-        if (settings["awake"] == "yes")
-            words.Add("--awake");
-        if (settings["trace"] == "yes")
-            words.Add("--trace");
-        words.AddRange(SweepSettings.HostKeys.Where(settings.ContainsKey).Select(Flag));
+        }
+        words.AddRange(ofLaunch[true]
+            .Where(setting => settings.Texts[setting.Name] == "yes")
+            .Select(setting => setting.Flag));
+        words.AddRange(SweepSettings.HostNames.Where(settings.Texts.ContainsKey).Select(Flag));
         return string.Join(' ', words);
     }
+
+    static bool IsSwitch(Setting setting) => setting.Type == typeof(bool);
 
     // The usual way is said although words leave it out, or each member would be asked for it in every launch.
     string WordsOfMembers(int launch)
     {
-        var members = string.Join(',', Members.Select(member => member.Word));
-        var id = First.Link != null && Members.Length == 1 ? First.RunId(launch) : $"r{launch}";
-        return $"{members} --run-id {id} --variant {SweepSettings.UsualVariant}";
+        string members = string.Join(',', Members.Select(member => member.Word));
+        string id = First.Settings.Link != null && Members.Length == 1 ? First.RunId(launch) : $"r{launch}";
+        return $"{members} --run-id {id} --variant {LaunchSettings.UsualVariant}";
     }
 
     string WordsOfOne(int launch) => $"{First.Library} --run-id {First.RunId(launch)} {First.OwnFlags}";

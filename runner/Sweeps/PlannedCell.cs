@@ -1,36 +1,37 @@
 using System.Text.RegularExpressions;
 
-/// <summary>A cell as a sweep plans it. Rate: messages/s over all clients, 0 for the closed loop, or a
-/// percentage of what the cell's closed loop makes, such as 50%.</summary>
-sealed partial record PlannedCell(
-    string Work, string Library, string Delivery, string Variant, string Security, string Profile,
-    string Clients, string Parallel, string PayloadBytes, string Rate, PlannedLink? Link)
+/// <summary>A cell as a sweep plans it: a library under a load.</summary>
+/// <param name="Library">The library.</param>
+/// <param name="Settings">Those of its launches that the sweep says; the others are the usual ones.</param>
+/// <param name="Percent">The rate as a part of what the cell's closed loop makes; null: it is among the settings.
+/// </param>
+sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? Percent)
 {
-    const string ClosedLoopRate = "0";
     const string AtRate = "-at-";
-    const string UsualPayloadBytes = "32";
 
-    /// <summary>The part of the capacity in %; null where the rate is a number.</summary>
-    public int? Percent => Rate.EndsWith('%') ? int.Parse(Rate[..^1]) : null;
+    static readonly Setting[] ofLoad = [.. SweepSettings.Axes.Where(setting => !setting.IsOfMember)];
+    static readonly Setting[] ofMember = [.. SweepSettings.Axes.Where(setting => setting.IsOfMember)];
+
+    Work Work => Works.Of(Settings.Work);
 
     /// <summary>What is the same in the ids of its runs; what most sweeps have is not named.</summary>
-    public string Name => string.Join('-', [Library, Delivery, .. Unusual, LoadName]);
+    public string Name => string.Join('-', [Library, Settings.Delivery, .. Unusual, LoadName]);
 
     /// <summary>In the progress; what is usual goes without saying.</summary>
     public string Title => $"{OwnTitle} {LoadTitle}";
 
     /// <summary>The part of its title that is its own among those of its load.</summary>
-    public string OwnTitle => string.Join(' ', [Library, Delivery, .. Unusual]);
+    public string OwnTitle => string.Join(' ', [Library, Settings.Delivery, .. Unusual]);
 
     /// <summary>The part of its name that all libraries share.</summary>
     public string LoadName
     {
         get
         {
-            var work = IsEcho ? PayloadBytes : IsStream ? $"{Work}-{PayloadBytes}" : Work;
-            var link = Link == null ? "" : $"-{Link.Name}";
-            var rate = Rate == ClosedLoopRate ? "" : AtRate + Rate.Replace("%", "pct");
-            return $"{Clients}x{Parallel}-{work}{link}{rate}";
+            string load = $"{Settings.Clients}x{Settings.Parallel}-{Work.IdOf(Settings.PayloadBytes)}";
+            string unusual = string.Concat(UnusualOfLoad.Select(setting => setting.IdWord + setting.TextIn(Settings)));
+            string rate = IsClosedLoop ? "" : AtRate + RateText.Replace("%", "pct");
+            return load + unusual + rate;
         }
     }
 
@@ -39,12 +40,15 @@ sealed partial record PlannedCell(
     {
         get
         {
-            var work = IsEcho ? "" : $" {Work}";
-            var hasUsualBytes = PayloadBytes == UsualPayloadBytes || !SweepSettings.IsOfMessages(Work);
-            var bytes = hasUsualBytes ? "" : $" of {PayloadBytes} bytes";
-            var rate = Rate == ClosedLoopRate ? "" : $" at {Rate}";
-            var link = Link == null ? "" : $" over {Link.Title}";
-            return $"{Clients} x {Parallel}{work}{bytes}{rate}{link}";
+            string work = Work.Name == Works.Echo ? "" : $" {Work.Name}";
+            bool hasUsualBytes = Settings.PayloadBytes == LaunchSettings.Default.PayloadBytes || Work.IsCall;
+            string bytes = hasUsualBytes ? "" : $" of {Settings.PayloadBytes} bytes";
+            string rate = IsClosedLoop ? "" : $" at {RateText}";
+            var others = UnusualOfLoad
+                .Where(setting => !setting.IsOfLink)
+                .Select(setting => $", {setting.Name} {setting.TextIn(Settings)}");
+            string link = Settings.Link == null ? "" : $" over {Settings.Link}";
+            return $"{Settings.Clients} x {Settings.Parallel}{work}{bytes}{rate}{string.Concat(others)}{link}";
         }
     }
 
@@ -53,10 +57,10 @@ sealed partial record PlannedCell(
     {
         get
         {
-            var profile = Unusual.Any() ? $"/{Profile}" : "";
-            var variant = IsUsualVariant && IsOpen ? "" : $"/{Variant}";
-            var security = IsOpen ? "" : $"/{Security}";
-            return $"{Library}/{Delivery}{profile}{variant}{security}";
+            string profile = Unusual.Any() ? $"/{Settings.Profile}" : "";
+            string variant = IsUsualVariant && IsOpen ? "" : $"/{Settings.Variant}";
+            string security = IsOpen ? "" : $"/{Settings.Security}";
+            return $"{Library}/{Settings.Delivery}{profile}{variant}{security}";
         }
     }
 
@@ -68,9 +72,12 @@ sealed partial record PlannedCell(
     {
         get
         {
-            var rate = Percent == null ? $"--rate {Rate}" : $"--rate-percent {Percent}";
-            return $"--work {Work} --clients {Clients} --parallel {Parallel} --payload-bytes {PayloadBytes} "
-                + $"{rate}{Link?.Flags}";
+            var words = ofLoad
+                .Where(setting => setting.IdWord == null || UnusualOfLoad.Contains(setting))
+                .Select(setting => setting.Name == "rate" && Percent != null
+                    ? $"--rate-percent {Percent}"
+                    : FlagOf(setting));
+            return string.Join(' ', words);
         }
     }
 
@@ -79,8 +86,8 @@ sealed partial record PlannedCell(
     {
         get
         {
-            var security = IsOpen ? "" : $" --security {Security}";
-            return $"--delivery {Delivery} --profile {Profile} --variant {Variant}{security}";
+            var words = ofMember.Where(setting => setting.Name != "security" || !IsOpen).Select(FlagOf);
+            return string.Join(' ', words);
         }
     }
 
@@ -90,8 +97,13 @@ sealed partial record PlannedCell(
     {
         get
         {
-            var ofBench = this with { Rate = Percent == null ? Rate : "1", Link = null };
-            return $"{OwnFlags} {ofBench.LoadFlags}";
+            LaunchSettings ofBench = Settings with
+            {
+                Rate = Percent == null ? Settings.Rate : 1,
+                RttMs = null,
+            };
+            var known = this with { Settings = ofBench, Percent = null };
+            return $"{OwnFlags} {known.LoadFlags}";
         }
     }
 
@@ -101,39 +113,48 @@ sealed partial record PlannedCell(
     {
         var parts = Launch().Match(runId);
         if (!parts.Success)
+        {
             return (null, runId, runId.Split(AtRate)[0]);
-        var name = parts.Groups["name"].Value;
+        }
+        string name = parts.Groups["name"].Value;
         return (int.Parse(parts.Groups["launch"].Value), name, name.Split(AtRate)[0]);
     }
 
     /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has
     /// slots.</summary>
-    public string? Refusal
-    {
-        get
-        {
-            var rate = Percent == null ? int.Parse(Rate) : 1;
-            return global::Refusal.Of(Work, int.Parse(Clients), int.Parse(Parallel), rate);
-        }
-    }
+    public string? Refusal =>
+        global::Refusal.Of(Work, Settings.Clients, Settings.Parallel, Percent == null ? Settings.Rate : 1);
 
-    bool IsEcho => Work == SweepSettings.Echo;
-    bool IsStream => Work == Arrivals.Stream;
-    bool IsOpen => Security == SweepSettings.NoSecurity;
-    bool IsUsualVariant => Variant == SweepSettings.UsualVariant;
+    bool IsClosedLoop => Percent == null && Settings.Rate == 0;
+    string RateText => Percent == null ? $"{Settings.Rate}" : $"{Percent}%";
+    bool IsOpen => Settings.Security == LaunchSettings.NoSecurity;
+    bool IsUsualVariant => Settings.Variant == LaunchSettings.UsualVariant;
+
+    // Where there is no link nothing of one is said.
+    IEnumerable<Setting> UnusualOfLoad => ofLoad
+        .Where(setting => setting.IdWord != null && (!setting.IsOfLink || Settings.Link != null))
+        .Where(setting => setting.TextIn(Settings) != Setting.TextOf(setting.Default));
 
     IEnumerable<string> Unusual
     {
         get
         {
             if (!IsUsualVariant)
-                yield return Variant;
+            {
+                yield return Settings.Variant;
+            }
             if (!IsOpen)
-                yield return Security;
-            if (Profile != SweepSettings.DefaultProfile)
-                yield return Profile;
+            {
+                yield return Settings.Security;
+            }
+            if (Settings.Profile != LaunchSettings.UsualProfile)
+            {
+                yield return Settings.Profile;
+            }
         }
     }
+
+    string FlagOf(Setting setting) => $"{setting.Flag} {setting.TextIn(Settings)}";
 
     [GeneratedRegex("^r(?<launch>[0-9]{1,9})-(?<name>.*)$")]
     private static partial Regex Launch();

@@ -33,16 +33,19 @@ static partial class Preset
             number++;
             if (line == "" || line.StartsWith('#'))
                 continue;
-            if (line.Split('=', 2) is not [var key, var value] || !SweepSettings.Keys.Contains(key))
+            if (line.Split('=', 2) is not [var key, var value] || SettingOf(key) is not { } setting)
             {
                 throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.", Exit.WrongUsage);
             }
-            SweepSettings.Check($"{file}:{number}: {key}", key, value);
+            SweepReader.Check(setting, $"{file}:{number}: {key}", value);
             if (!settings.TryAdd(key, value))
                 throw new Failure($"{file}:{number}: {key} is there twice.", Exit.WrongUsage);
         }
         return settings;
     }
+
+    static Setting? SettingOf(string name) =>
+        SweepSettings.OfPreset.FirstOrDefault(setting => setting.Name == name);
 
     [GeneratedRegex(@"^[A-Za-z0-9._-]+\z")]
     private static partial Regex Word();

@@ -48,7 +48,7 @@ sealed partial class SweepFolder(string folder)
     /// <summary>Writes the machines, what the benches said of themselves and which could not be built. A sweep
     /// that goes on must find the same machines and versions; only its whole runs stay.</summary>
     public void Begin(
-        Dictionary<string, string> settings, Hosts hosts, JObject[] built, PlannedBlock[] blocks, bool goesOn)
+        SweepSettings settings, Hosts hosts, JObject[] built, PlannedBlock[] blocks, bool goesOn)
     {
         var facts = RecordFile.ToJson(Machine.Facts("."));
         var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];

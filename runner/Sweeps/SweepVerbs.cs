@@ -18,7 +18,9 @@ static class SweepVerbs
             DefaultValueFactory = _ => ".",
         };
         var resume = Flags.Resume("Results that the sweep goes on with.");
-        var settings = SweepSettings.AllKeys.Skip(1).ToDictionary(key => key, FlagOf);
+        var settings = SweepSettings.All
+            .Where(setting => setting.Name != "preset")
+            .ToDictionary(setting => setting, FlagOf);
         var options = Hosts.Options();
         var address = Flags.Word("--address", "", @"^\S*\z",
             "Address that the server listens on. [default: of this machine alone]");
@@ -30,24 +32,22 @@ static class SweepVerbs
         {
             var given = settings
                 .Where(setting => parsed.GetValue(setting.Value) != null)
-                .ToDictionary(setting => setting.Key, setting => parsed.GetValue(setting.Value)!);
-            foreach (var (key, value) in given)
-                SweepSettings.Check(settings[key].Name, key, value);
+                .ToDictionary(setting => setting.Key.Name, setting => parsed.GetValue(setting.Value)!);
+            foreach (var setting in settings.Keys.Where(setting => given.ContainsKey(setting.Name)))
+                SweepReader.Check(setting, setting.Flag, given[setting.Name]);
             var name = parsed.GetValue(preset);
             var from = parsed.GetValue(folder)!;
             var hosts = Hosts.From(parsed, options);
             var effective = parsed.GetValue(resume) is { } results
-                ? SweepSettings.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
-                : SweepSettings.New(given, name, from, !hosts.Any);
-            foreach (var (key, value) in hosts.Settings(parsed.GetValue(address)!))
-                effective[key] = value;
-            foreach (var key in SweepSettings.AllKeys.Concat(SweepSettings.HostKeys).Where(effective.ContainsKey))
-                Console.Write($"{key}={effective[key]}\n");
+                ? SweepReader.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
+                : SweepReader.New(given, name, from, !hosts.Any);
+            foreach (var (key, value) in effective.Texts.Concat(hosts.Settings(parsed.GetValue(address)!)))
+                Console.Write($"{key}={value}\n");
             return Exit.Done;
         });
     }
 
-    static Option<string> FlagOf(string key) => new(SweepSettings.FlagOf(key)) { Description = "As in a preset." };
+    static Option<string> FlagOf(Setting setting) => new(setting.Flag) { Description = setting.SweepHelp };
 
     static Command Folder()
     {
@@ -140,11 +140,11 @@ static class SweepVerbs
         {
             var settings = Settings();
             var soFar = parsed.GetValue(more);
-            if (soFar != null && SweepSettings.Until(settings) == null)
+            if (soFar != null && settings.UntilShare == null)
                 return Exit.Done;
             var libraries = parsed.GetValue(built) is { } file
                 ? LibrariesOf(RecordsIn(file))
-                : settings["libraries"].Split(',');
+                : settings.Libraries;
             var blocks = Plan.Possible(settings, libraries).Blocks;
             var (launches, why) = soFar != null
                 ? Further.Of(blocks, settings, Launches(soFar), Resume.BegunRuns(RecordFile.In(soFar)))
@@ -155,7 +155,7 @@ static class SweepVerbs
     }
 
     // The commands where there is a file for their records; else what the scripts read.
-    static void Write(PlannedLaunch[] launches, string why, Dictionary<string, string> settings, string? raw)
+    static void Write(PlannedLaunch[] launches, string why, SweepSettings settings, string? raw)
     {
         if (why != "" && raw == null)
             Console.Write($"{why}\n");
@@ -170,11 +170,9 @@ static class SweepVerbs
 
     // Of a sweep that goes on, what it lacks; else what it is to have besides.
     static (PlannedLaunch[] Launches, string Why) Lacking(
-        PlannedBlock[] blocks, Dictionary<string, string> settings, string? results)
+        PlannedBlock[] blocks, SweepSettings settings, string? results)
     {
-        var repeats = int.Parse(settings["repeats"]);
-        var seed = int.Parse(settings["seed"]);
-        var planned = Plan.Order(blocks, repeats, seed).ToArray();
+        var planned = Plan.Order(blocks, settings.Repeats, settings.Seed).ToArray();
         if (results == null)
             return (planned, "");
         var whole = Resume.WholeRuns(RecordFile.In(results), blocks);
@@ -205,13 +203,11 @@ static class SweepVerbs
         .. said.Where(record => (string?)record["record"] == "info").Select(info => (string)info["library"]!),
     ];
 
-    // Those on stdin, each checked.
-    static Dictionary<string, string> Settings()
+    // Those on stdin.
+    static SweepSettings Settings()
     {
         var lines = Console.In.ReadToEnd().Split('\n').Select(line => line.TrimEnd('\r')).Where(line => line != "");
-        var settings = SweepSettings.Parse(lines);
-        foreach (var key in SweepSettings.AllKeys.Skip(1))
-            SweepSettings.Check($"stdin: {key}", key, settings[key]);
+        var settings = SweepReader.Parse(lines);
         Hosts.From(settings);
         return settings;
     }

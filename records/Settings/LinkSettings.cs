@@ -1,10 +1,9 @@
 using System.Globalization;
-using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a link between server and clients is asked to be (CONTRACT.md, links): loss and rate are of each
 /// direction.</summary>
-sealed partial record LinkSettings(
+sealed record LinkSettings(
     double RttMs,
     double JitterMs,
     double LossPercent,
@@ -14,15 +13,7 @@ sealed partial record LinkSettings(
 )
 {
     /// <summary>The settings that say what it is; the first: whether there is one.</summary>
-    public static readonly string[] Names =
-    [
-        "rtt_ms",
-        "jitter_ms",
-        "loss_percent",
-        "loss_burst_packets",
-        "rate_mbit",
-        "queue",
-    ];
+    public static readonly string[] Names = [.. Setting.OfLink.Select(setting => setting.Name)];
 
     /// <summary>What a sweep's `rtt_ms` says where there is none.</summary>
     public const string None = "none";
@@ -103,6 +94,5 @@ sealed partial record LinkSettings(
     static string Format(double number, string unit) => $"{number.ToString(CultureInfo.InvariantCulture)} {unit}";
 
     /// <summary>What a queue may be given as.</summary>
-    [GeneratedRegex(@"^(([0-9]{1,2}(\.[0-9]{1,2})?)?bdp|[1-9][0-9]{0,6}kB)\z")]
-    public static partial Regex QueuePattern();
+    public const string QueuePattern = @"^(([0-9]{1,2}(\.[0-9]{1,2})?)?bdp|[1-9][0-9]{0,6}kB)\z";
 }

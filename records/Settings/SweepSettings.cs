@@ -1,0 +1,114 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+/// <summary>What a sweep runs: its own settings, and for each setting of a launch one value or a list. Each is kept as
+/// it was given, as presets and records have it, by its name.</summary>
+/// <param name="Texts">A text of each.</param>
+sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
+{
+    /// <summary>All ways of a library.</summary>
+    public const string AllVariants = "all";
+
+    /// <summary>The first way of a library.</summary>
+    public const string FirstVariant = "first";
+
+    /// <summary>A plan of CPUs by the runner.</summary>
+    public const string PlannedPin = "auto";
+
+    /// <summary>No plan of CPUs.</summary>
+    public const string NoPin = "none";
+
+    /// <summary>Of `at_most`, where `until` asks for a precision.</summary>
+    public const string UsualAtMost = "20min";
+
+    /// <summary>Where its sides are, for those who run it: no record has that.</summary>
+    public static readonly string[] HostNames = ["server_host", "client_hosts", "remote_folder", "address"];
+
+    static readonly Setting[] own = Setting.DeclaredIn(typeof(SweepSettings));
+
+    /// <summary>All, those of launches in the midst.</summary>
+    public static IReadOnlyList<Setting> All { get; } =
+    [
+        .. own.TakeWhile(setting => setting.Name != "only"),
+        .. Setting.OfLaunch.Where(setting => setting.InSweep != InSweep.Not),
+        .. own.SkipWhile(setting => setting.Name != "only"),
+    ];
+
+    /// <summary>Those that a preset may say.</summary>
+    public static IReadOnlyList<Setting> OfPreset { get; } =
+        [.. All.Where(setting => setting.Name is not ("preset" or "seed"))];
+
+    /// <summary>Of launches, those of which a sweep has a list.</summary>
+    public static IReadOnlyList<Setting> Axes { get; } =
+        [.. Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.List)];
+
+    [Setting("scripts/presets/NAME.preset or a file of such lines", Default = "quick", Pattern = Patterns.Name,
+        ValueName = "NAME|FILE")]
+    public string Preset => Texts["preset"];
+
+    [Setting("seed of the order", Default = 1, Least = 0, Most = 999_999_999)]
+    public int Seed => Number("seed");
+
+    [Setting("folders bench-NAME", Pattern = Patterns.Library)]
+    public string[] Libraries => ListOf("libraries");
+
+    [Setting("of clients x parallel only these, as in 100x1,1x100", Default = "", Pattern = Patterns.Load,
+        MayBeEmpty = true)]
+    public string[] Only => ListOf("only");
+
+    [Setting("the closed loop and 10, 25, 50, 75, 90 % of it too", Default = false)]
+    public bool Ladder => IsYes("ladder");
+
+    [Setting("p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says the highest "
+        + "rate that keeps to it", Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
+    public string[] Slo => ListOf("slo");
+
+    [Setting("CPUs of server and clients, as in 0,2/1,3; auto: planned", Default = NoPin, Pattern = Patterns.Pin,
+        ValueName = "none|auto|S/C")]
+    public string Pin => Texts["pin"];
+
+    [Setting("libraries in turn, or one after another", Default = true)]
+    public bool InTurn => IsYes("in_turn");
+
+    [Setting("launches", Least = 1, Most = 1_000, IsOfEachPreset = true)]
+    public int Repeats => Number("repeats");
+
+    [Setting("more launches until the half-width of every ratio to the plain socket is below that, as in 3%",
+        Default = "", Pattern = Patterns.Percent, MayBeEmpty = true, ValueName = "N%")]
+    public string Until => Texts["until"];
+
+    [Setting("or until all launches took so long, as in 90s, 2h", Default = "", Pattern = Patterns.Duration,
+        MayBeEmpty = true, ValueName = "TIME")]
+    public string AtMost => Texts["at_most"];
+
+    /// <summary>Of `until`, as a share; null: as precise as the launches that are planned make it.</summary>
+    internal double? UntilShare =>
+        Until == "" ? null : double.Parse(Until[..^1], CultureInfo.InvariantCulture) / 100;
+
+    /// <summary>Of `at_most`.</summary>
+    internal double AtMostSeconds
+    {
+        get
+        {
+            var duration = Regex.Match(AtMost, Patterns.Duration);
+            double number = double.Parse(duration.Groups["number"].Value, CultureInfo.InvariantCulture);
+            int unitSeconds = duration.Groups["unit"].Value switch
+            {
+                "s" => 1,
+                "min" => 60,
+                _ => 3_600,
+            };
+            return number * unitSeconds;
+        }
+    }
+
+    /// <summary>True where some of its launches are on a link.</summary>
+    internal bool HasLink => Texts["rtt_ms"] != LinkSettings.None;
+
+    /// <summary>The values of a setting, one after another; none where it is empty.</summary>
+    internal string[] ListOf(string name) => Texts[name] == "" ? [] : Texts[name].Split(',');
+
+    bool IsYes(string name) => Texts[name] == "yes";
+
+    int Number(string name) => int.Parse(Texts[name], CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,83 @@
+/// <summary>What clients do. All that runner and report have to know of a work is said here, by an object of each.
+/// </summary>
+abstract class Work(string name)
+{
+    /// <summary>As settings have it.</summary>
+    public string Name => name;
+
+    /// <summary>What is counted, one of it.</summary>
+    public virtual string Noun => "message";
+
+    /// <summary>What is counted, short and many of it.</summary>
+    public virtual string Unit => "msg";
+
+    /// <summary>Whether answers come. Then clients count what is completed and may have several in flight; else the
+    /// server counts what comes to it.</summary>
+    public virtual bool IsAnswered => true;
+
+    /// <summary>Whether it is of calls, which tell of failures and bring data of their own.</summary>
+    public virtual bool IsCall => false;
+
+    /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
+    public virtual string? Group => null;
+
+    /// <summary>The field of a side's count that says how many were completed.</summary>
+    public virtual string CompletedField => "completed";
+
+    /// <summary>As ids of launches have it.</summary>
+    public abstract string IdOf(int payloadBytes);
+
+    /// <summary>What the rows of one table do.</summary>
+    public abstract string KindOf(string delivery);
+}
+
+/// <summary>Messages that the server sends back.</summary>
+sealed class EchoWork() : Work(Works.Echo)
+{
+    /// <inheritdoc/>
+    public override string IdOf(int payloadBytes) => $"{payloadBytes}";
+
+    /// <inheritdoc/>
+    public override string KindOf(string delivery) => delivery;
+}
+
+/// <summary>Messages one way, from the clients to the server.</summary>
+sealed class StreamWork() : Work(Works.Stream)
+{
+    /// <inheritdoc/>
+    public override bool IsAnswered => false;
+
+    /// <inheritdoc/>
+    public override string? Group => "streams";
+
+    /// <inheritdoc/>
+    public override string CompletedField => "streamed";
+
+    /// <inheritdoc/>
+    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
+
+    /// <inheritdoc/>
+    public override string KindOf(string delivery) => $"{delivery} stream";
+}
+
+/// <summary>Calls of a method, each with its result.</summary>
+sealed class CallWork(string name) : Work(name)
+{
+    /// <inheritdoc/>
+    public override string Noun => "call";
+
+    /// <inheritdoc/>
+    public override string Unit => "calls";
+
+    /// <inheritdoc/>
+    public override bool IsCall => true;
+
+    /// <inheritdoc/>
+    public override string? Group => "calls";
+
+    /// <inheritdoc/>
+    public override string IdOf(int payloadBytes) => Name;
+
+    /// <inheritdoc/>
+    public override string KindOf(string delivery) => $"{Name} calls";
+}

@@ -1,0 +1,106 @@
+using System.CommandLine;
+using Newtonsoft.Json.Linq;
+
+/// <summary>The settings of a launch as flags of the runner, and as words of those that it starts.</summary>
+static class SettingFlags
+{
+    static readonly Option[] all = [.. Setting.OfLaunch.Select(OptionOf)];
+
+    /// <summary>The flags, for a verb.</summary>
+    public static Option[] All => all;
+
+    /// <summary>Those of a link.</summary>
+    public static Option[] OfLink =>
+        [.. all.Where(option => Setting.OfLink.Any(setting => setting.Flag == option.Name))];
+
+    /// <summary>The settings of a parsed command line, of which nothing is found out yet.</summary>
+    public static LaunchSettings From(ParseResult parsed)
+    {
+        var settings = LaunchSettings.Made(setting => parsed.GetValue<object>(setting.Flag));
+        Check(settings);
+        LinkFrom(parsed);
+        return settings.RunId != "" ? settings : settings with { RunId = $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}" };
+    }
+
+    /// <summary>The link that a command line asks for; null: none.</summary>
+    public static LinkSettings? LinkFrom(ParseResult parsed)
+    {
+        var settings = LaunchSettings.Made(setting =>
+            setting.IsOfLink ? parsed.GetValue<object>(setting.Flag) : setting.Default);
+        if (settings.Link == null
+            && OfLink.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is { } lone)
+        {
+            throw WrongUsage($"{lone.Name} is of a link, which needs its --rtt-ms.");
+        }
+        return settings.Link;
+    }
+
+    /// <summary>As records have them.</summary>
+    public static JObject ToJson(this LaunchSettings settings) => RecordFile.ToJson(settings);
+
+    /// <summary>The words of its link, for the verb `link`.</summary>
+    public static IEnumerable<string> WordsOfLink(this LaunchSettings settings) => Words(settings, Setting.OfLink);
+
+    /// <summary>The words of these settings for one side of a bench; machine: the share of its clients; certificate:
+    /// the SHA-256 of the server's, where it has one.</summary>
+    public static IEnumerable<string> WordsOfSide(this LaunchSettings settings, int machine, string? certificate)
+    {
+        string[] ofCertificate = certificate == null ? [] : ["--certificate-sha256", certificate];
+        var ofBench = Setting.OfLaunch.Where(setting => setting.IsOfBench);
+        return [.. Words(settings, ofBench), "--client-machine", $"{machine}", .. ofCertificate];
+    }
+
+    static IEnumerable<string> Words(LaunchSettings settings, IEnumerable<Setting> some)
+    {
+        return some.SelectMany(setting => new[] { setting.Flag, setting.TextIn(settings) });
+    }
+
+    // What no value says alone.
+    static void Check(LaunchSettings settings)
+    {
+        bool isUntilStopped = settings.Seconds == LaunchSettings.UntilStopped;
+        if (settings.Rounds > 0 && (isUntilStopped || settings.Trace))
+        {
+            throw WrongUsage($"{(settings.Trace ? "--trace" : "--seconds -1")} goes without --rounds.");
+        }
+        if (settings.Link != null && settings.Rounds > 0)
+        {
+            throw WrongUsage(
+                "--rtt-ms goes without --rounds: a slice is shorter than what a link does to its messages.");
+        }
+        if (settings.ClientThreads > settings.Clients)
+        {
+            throw WrongUsage("--client-threads must not exceed --clients.");
+        }
+    }
+
+    static Failure WrongUsage(string sentence) => new(sentence, Exit.WrongUsage);
+
+    static Option OptionOf(Setting setting)
+    {
+        if (setting.Type == typeof(bool))
+        {
+            return new Option<bool>(setting.Flag) { Description = setting.Help };
+        }
+        var option = new Option<object?>(setting.Flag)
+        {
+            Description = setting.Help,
+            Arity = ArgumentArity.ExactlyOne,
+            CustomParser = given =>
+            {
+                string text = given.Tokens[0].Value;
+                object? value = setting.Read(text);
+                if (value == null)
+                {
+                    given.AddError(setting.Refusal(text));
+                }
+                return value;
+            },
+        };
+        if (setting.Default != null)
+        {
+            option.DefaultValueFactory = _ => setting.Default;
+        }
+        return option;
+    }
+}

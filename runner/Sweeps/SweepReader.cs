@@ -1,0 +1,295 @@
+using System.Globalization;
+using Newtonsoft.Json.Linq;
+
+/// <summary>Reads the settings of a sweep, from flags, presets, records and the scripts, and checks them.</summary>
+static class SweepReader
+{
+    const double LeastUntilPercent = 0.1;
+    const double MostUntilPercent = 50;
+    const double LeastAtMost = 0.1;
+    const double MostAtMost = 10_000;
+
+    /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults.</summary>
+    public static SweepSettings New(Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
+    {
+        var file = Preset.Find(preset ?? "quick", folder);
+        var texts = SweepSettings.All
+            .Where(setting => setting.SweepDefault != null)
+            .ToDictionary(setting => setting.Name, setting => setting.SweepDefault!);
+        texts["preset"] = Preset.NameOf(preset ?? "quick");
+        // Which libraries there are, and whether they can be measured in turn, follows from the others.
+        texts.Remove("libraries");
+        texts.Remove("in_turn");
+        foreach (var (name, value) in Preset.Read(file).Concat(flags))
+        {
+            texts[name] = value;
+        }
+        if (!texts.ContainsKey("libraries"))
+        {
+            texts["libraries"] = AllLibraries(texts["work"].Split(','));
+        }
+        // By its plain datagrams a link is measured.
+        if (texts["rtt_ms"] != LinkSettings.None && !texts["libraries"].Split(',').Contains(Link.ProbeLibrary))
+        {
+            texts["libraries"] += $",{Link.ProbeLibrary}";
+        }
+        var lacking = SweepSettings.OfPreset.FirstOrDefault(setting =>
+            setting.Name != "in_turn" && !texts.ContainsKey(setting.Name));
+        if (lacking != null)
+        {
+            throw WrongUsage($"{file} lacks a line '{lacking.Name}=…'.");
+        }
+        Settle(texts, isLocal);
+        texts.TryAdd("in_turn", CannotTakeTurns(texts) == null ? "yes" : "no");
+        if (texts["until"] != "" && texts["at_most"] == "")
+        {
+            texts["at_most"] = SweepSettings.UsualAtMost;
+        }
+        return Together(texts);
+    }
+
+    /// <summary>Those of a sweep that goes on; what is given beside must say the same.</summary>
+    public static SweepSettings Resumed(
+        string raw, Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
+    {
+        if (RecordFile.OfKind(raw, "machine").FirstOrDefault()?["sweep"] is not JObject sweep)
+        {
+            throw WrongUsage($"{raw} has no machine record with its sweep's settings, so that sweep cannot go on.");
+        }
+        var recorded = sweep.Properties().Select(setting => (setting.Name, (string)setting.Value!));
+        var texts = Complete(recorded, raw);
+        CheckAll(texts, raw);
+        SweepSettings settings = Together(texts);
+
+        var given = preset == null ? [] : Preset.Read(Preset.Find(preset, folder));
+        if (preset != null)
+        {
+            given["preset"] = Preset.NameOf(preset);
+        }
+        foreach (var (name, value) in flags)
+        {
+            given[name] = value;
+        }
+        Settle(given, isLocal);
+        foreach (var (name, value) in given)
+        {
+            if (value != texts[name])
+            {
+                throw WrongUsage(
+                    $"{name} is '{texts[name]}' in {raw}, but '{value}' is given: a sweep goes on as it began.");
+            }
+        }
+        return settings;
+    }
+
+    /// <summary>Those of lines KEY=VALUE, as `runner sweep` writes them, and where its sides are.</summary>
+    public static SweepSettings Parse(IEnumerable<string> lines)
+    {
+        var texts = Complete(lines.Select(ParseLine), "stdin", SweepSettings.HostNames);
+        CheckAll(texts, "stdin");
+        return new SweepSettings(texts);
+    }
+
+    /// <summary>Refuses a value that no cell could have.</summary>
+    /// <param name="setting">Of which it is one.</param>
+    /// <param name="where">How people know where it stands.</param>
+    /// <param name="value">As it was given.</param>
+    public static void Check(Setting setting, string where, string value)
+    {
+        if (setting.MayBeEmpty && value == "")
+        {
+            return;
+        }
+        if (setting.Name == "slo")
+        {
+            Slo.Parse(where, value);
+        }
+        // Commas part the CPUs of a side.
+        string[] items = setting.Name == "pin" ? [value] : value.Split(',');
+        if (items.Contains(""))
+        {
+            throw WrongUsage($"{where} takes a value or a list, not '{value}'.");
+        }
+        if (items.Length > 1 && !setting.IsList)
+        {
+            throw WrongUsage($"{where} takes one value, not '{value}'.");
+        }
+        if (items.FirstOrDefault(item => !Fits(setting, item)) is { } odd)
+        {
+            throw WrongUsage($"'{odd}' is no value for {where}.");
+        }
+        if (items.GroupBy(item => item).FirstOrDefault(same => same.Count() > 1) is { } twice)
+        {
+            throw WrongUsage($"{where} names '{twice.Key}' twice.");
+        }
+    }
+
+    // What a sweep may say that a launch may not, and what is more than a range or a pattern.
+    static bool Fits(Setting setting, string item) => setting.Name switch
+    {
+        "rate" => OfferedLoad.IsOne(item),
+        "rtt_ms" => item == LinkSettings.None || setting.Read(item) != null,
+        // A sweep's launches have rounds, or are measured one after another.
+        "rounds" => item != "0" && setting.Read(item) != null,
+        "libraries" => setting.Read(item) != null && Directory.Exists($"bench-{item}"),
+        "only" => item.Split('x') is [var clients, var parallel]
+            && Setting.Named("clients").Read(clients) != null
+            && Setting.Named("parallel").Read(parallel) != null,
+        "pin" => item is SweepSettings.NoPin or SweepSettings.PlannedPin || Pins.Parse(item) != null,
+        "until" => item.EndsWith('%') && InRange(item[..^1], LeastUntilPercent, MostUntilPercent),
+        "at_most" => setting.Read(item) != null
+            && InRange(item.TrimEnd('s', 'm', 'i', 'n', 'h'), LeastAtMost, MostAtMost),
+        _ => setting.Read(item) != null,
+    };
+
+    static bool InRange(string text, double least, double most)
+    {
+        return Setting.IsNumber(text)
+            && double.Parse(text, CultureInfo.InvariantCulture) is var number
+            && number >= least
+            && number <= most;
+    }
+
+    static (string Name, string Value) ParseLine(string line)
+    {
+        return line.Split('=', 2) is [var name, var value]
+            ? (name, value)
+            : throw WrongUsage($"'{line}' is no line KEY=VALUE of a sweep.");
+    }
+
+    static void CheckAll(Dictionary<string, string> texts, string source)
+    {
+        foreach (Setting setting in SweepSettings.All.Where(setting => setting.Name != "preset"))
+        {
+            Check(setting, $"{source}: {setting.Name}", texts[setting.Name]);
+        }
+    }
+
+    // Every one once and no other but those that may be there.
+    static Dictionary<string, string> Complete(
+        IEnumerable<(string Name, string Value)> given, string source, params string[] more)
+    {
+        string[] known = [.. SweepSettings.All.Select(setting => setting.Name), .. more];
+        var texts = new Dictionary<string, string>();
+        foreach (var (name, value) in given)
+        {
+            if (!known.Contains(name) || !texts.TryAdd(name, value))
+            {
+                throw WrongUsage($"{source}: '{name}' is there twice or no setting of a sweep.");
+            }
+        }
+        // Sweeps of before there was anything else have none.
+        foreach (Setting setting in SweepSettings.All.Where(setting => setting.IsLater))
+        {
+            texts.TryAdd(setting.Name, setting.SweepDefault!);
+        }
+        if (SweepSettings.All.FirstOrDefault(setting => !texts.ContainsKey(setting.Name)) is { } lacking)
+        {
+            throw WrongUsage($"{source}: the sweep's setting '{lacking.Name}' is missing.");
+        }
+        return texts;
+    }
+
+    // Says the plan of this machine for `auto`. Over hosts there is none.
+    static void Settle(Dictionary<string, string> texts, bool isLocal)
+    {
+        string pin = texts.GetValueOrDefault("pin", SweepSettings.NoPin);
+        if (pin == SweepSettings.NoPin)
+        {
+            return;
+        }
+        if (!isLocal && pin == SweepSettings.PlannedPin)
+        {
+            throw WrongUsage("pin auto plans for this machine alone: over hosts name the CPUs, as in 0/1.");
+        }
+        if (!isLocal)
+        {
+            return;
+        }
+        var topology = new Topology(Topology.Folder, null);
+        var pins = pin == SweepSettings.PlannedPin ? topology.Plan() : Pins.Parse(pin)!;
+        topology.AssertHas(pins);
+        texts["pin"] = pins.ToString();
+    }
+
+    // Why a sweep must be measured apart; null where it need not be.
+    static string? CannotTakeTurns(IReadOnlyDictionary<string, string> texts)
+    {
+        if (texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped))
+        {
+            return "seconds -1 (until stopped)";
+        }
+        return texts["trace"] == "yes" ? "trace yes" : null;
+    }
+
+    // Refuses what no value says alone.
+    static SweepSettings Together(Dictionary<string, string> texts)
+    {
+        // In the order of their declaration.
+        var settings = new SweepSettings(
+            SweepSettings.All.ToDictionary(setting => setting.Name, setting => texts[setting.Name]));
+        if (settings.InTurn && CannotTakeTurns(texts) is { } apart)
+        {
+            throw WrongUsage($"{apart} goes with in_turn no: it is of one library at a time.");
+        }
+        if (!settings.InTurn && settings.Until != "")
+        {
+            throw WrongUsage("until is about ratios of libraries measured in turn: it needs in_turn yes.");
+        }
+        if (!settings.HasLink
+            && Setting.OfLink.FirstOrDefault(setting => texts[setting.Name] != setting.SweepDefault) is { } lone)
+        {
+            throw WrongUsage($"{lone.Name} is of a link, which needs its rtt_ms.");
+        }
+        if ((settings.Until == "") != (settings.AtMost == ""))
+        {
+            throw WrongUsage("at_most ends what until asks for: it needs until, as in 3%.");
+        }
+        CheckLaunches(settings);
+        return settings;
+    }
+
+    // How many launches there are.
+    static void CheckLaunches(SweepSettings settings)
+    {
+        PlannedCell[] cells = Plan.Cells(settings, settings.Libraries);
+        long launches = cells.LongLength * settings.Repeats;
+        if (launches == 0)
+        {
+            throw WrongUsage($"only '{settings.Texts["only"]}' leaves none of clients "
+                + $"'{settings.Texts["clients"]}' x parallel '{settings.Texts["parallel"]}'.");
+        }
+        if (cells.FirstOrDefault(cell => cell.Settings.ClientThreads > cell.Settings.Clients) is { } idle)
+        {
+            throw WrongUsage($"client_threads {idle.Settings.ClientThreads} must not exceed clients "
+                + $"{idle.Settings.Clients}.");
+        }
+        if (settings.Texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped) && launches != 1)
+        {
+            throw WrongUsage($"seconds -1 (until stopped) goes with a sweep of one launch, not of {launches}.");
+        }
+    }
+
+    // Those that do such works.
+    static string AllLibraries(string[] works)
+    {
+        bool Does(string folder, string work)
+        {
+            return File.Exists(Path.Combine(folder, "Calls.cs")) == Works.Of(work).IsCall;
+        }
+
+        var names = Directory.GetDirectories(".", "bench-*")
+            .Where(folder => works.Any(work => Does(folder, work)))
+            .Select(folder => Path.GetFileName(folder)["bench-".Length..])
+            .Order(StringComparer.Ordinal);
+        string libraries = string.Join(',', names);
+        if (libraries == "")
+        {
+            throw WrongUsage("There is no folder bench-* here.");
+        }
+        Check(SweepSettings.All.Single(setting => setting.Name == "libraries"), "libraries", libraries);
+        return libraries;
+    }
+
+    static Failure WrongUsage(string sentence) => new(sentence, Exit.WrongUsage);
+}

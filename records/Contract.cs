@@ -18,7 +18,7 @@ static class Contract
     /// <param name="Part">The table of a field that is a part of its own; else null.</param>
     /// <param name="Values">The only ones of a string; none: any.</param>
     /// <param name="Since">Records of older versions lack it.</param>
-    /// <param name="Before">What those mean.</param>
+    /// <param name="Before">What those mean; null: they say nothing.</param>
     /// <param name="Merges">How it merges; null: it does not.</param>
     /// <param name="Property">That declares it.</param>
     public sealed record Field(
@@ -91,9 +91,9 @@ static class Contract
     {
         foreach (Field field in tables[table])
         {
-            if (version < field.Since && (field.Before != null || field.Nullable))
+            if (version < field.Since && field.Before != null)
             {
-                given[field.Name] = field.Before?.DeepClone() ?? JValue.CreateNull();
+                given[field.Name] = field.Before.DeepClone();
             }
             else if (field.Part != null && given[field.Name] is JObject part)
             {
@@ -207,9 +207,18 @@ static class Contract
             Parts.ContainsValue(property.PropertyType) ? name : null,
             property.GetCustomAttribute<OneOfAttribute>()?.Values ?? [],
             since?.Version ?? Oldest,
-            since?.Before == null ? null : JToken.FromObject(since.Before),
+            since == null ? null : MeantBefore(since),
             property.GetCustomAttribute<MergesAttribute>(),
             property);
+    }
+
+    static JToken? MeantBefore(SinceAttribute since)
+    {
+        if (since.IsNullBefore)
+        {
+            return JValue.CreateNull();
+        }
+        return since.Before == null ? null : JToken.FromObject(since.Before);
     }
 
     static string KindOf(Type type)

@@ -39,7 +39,7 @@ check_system() {
 build_all() {
     echo "building all"
     if [[ $# -eq 0 ]]; then
-        rm -rf bench-*/bin/Release {proof/accounting,runner,report}/bin/Release tests/bin/Debug
+        rm -rf bench-*/bin/Release {proof/accounting,records,runner,report}/bin/Release tests/bin/Debug
     fi
     cat >"$work/all.proj" <<END
 <Project>

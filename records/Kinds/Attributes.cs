@@ -29,9 +29,11 @@ sealed class SinceAttribute(int version) : Attribute
     /// <summary>The first version that has it.</summary>
     public int Version => version;
 
-    /// <summary>What older records mean, which lack it; null where it may be null, or where they say nothing.
-    /// </summary>
+    /// <summary>What older records mean, which lack it; null where they say nothing.</summary>
     public object? Before { get; init; }
+
+    /// <summary>Whether older records mean null.</summary>
+    public bool IsNullBefore { get; init; }
 }
 
 /// <summary>The only values that a text may have.</summary>

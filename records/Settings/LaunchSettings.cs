@@ -149,7 +149,7 @@ sealed record LaunchSettings
     public required bool Trace { get; init; }
 
     /// <summary>of the link; null: none</summary>
-    [Since(7)]
+    [Since(7, IsNullBefore = true)]
     [Setting("Round trip of an emulated link between server and clients. [default: none]", Least = 0, Most = MostMs,
         IsOfLink = true, InSweep = InSweep.List, SweepDefault = LinkSettings.None,
         SweepHelp = "an emulated link between server and clients: its round trip; none: no link", IdWord = "-rtt",

@@ -163,7 +163,7 @@ sealed partial class Setting
         {
             return null;
         }
-        return Type == typeof(int) ? (int)number : number;
+        return Type == typeof(int) ? (object)(int)number : number;
     }
 
     /// <summary>What it takes, as a sentence that begins with its name and ends with what was given.</summary>

@@ -71,12 +71,12 @@ static class SweepReader
             given[name] = value;
         }
         Settle(given, isLocal);
-        foreach (var (name, value) in given)
+        foreach (var (name, recordedValue) in settings.Texts)
         {
-            if (value != texts[name])
+            if (given.TryGetValue(name, out string? value) && value != recordedValue)
             {
                 throw WrongUsage(
-                    $"{name} is '{texts[name]}' in {raw}, but '{value}' is given: a sweep goes on as it began.");
+                    $"{name} is '{recordedValue}' in {raw}, but '{value}' is given: a sweep goes on as it began.");
             }
         }
         return settings;

@@ -46,8 +46,9 @@ public sealed class LinkFaultTests
     {
         using var run = Start();
         var link = LinkOf(run);
+        run.LineWith("\"side\":\"client\"");
         // So long that the window is open.
-        Thread.Sleep(3_000);
+        Thread.Sleep(1_000);
         Process.GetProcessById(link).Kill();
         Assert.Equal("The link ended before its time.", (string?)run.Wait().Failure()["reason"]);
     }

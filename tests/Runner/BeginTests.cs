@@ -123,7 +123,7 @@ public sealed class BeginTests : IDisposable
         File.WriteAllText(suite.PathOf("built"), "");
         string Told(params string[] lines) => suite.RunWith(lines, "begin", "x", "--built", "built").WrongUsage();
         Told();
-        Assert.Contains("'trace' is missing", Told(SuiteFolder.Quick[..^1]));
+        Assert.Contains("'at_most' is missing", Told(SuiteFolder.Quick[..^1]));
         Assert.Contains("'trace'", Told([.. SuiteFolder.Quick, "trace=no"]));
         Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "odd=1"]));
         Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "odd"]));

@@ -39,15 +39,14 @@ public sealed class MiniTree : IDisposable
     public MiniTree()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests press Ctrl-C with setsid.");
-        foreach (var folder in new[] { "scripts", "report", "runner", Model })
+        foreach (var folder in new[] { "scripts", "records", "report", "runner", Model })
             Repo.Copy(folder, PathOf(folder));
-        foreach (var folder in new[] { "report", "runner", Model })
+        foreach (var folder in new[] { "records", "report", "runner", Model })
         {
             var built = Path.Combine(folder, "bin", "Release");
             if (Directory.Exists(Repo.PathOf(built)))
                 Repo.Copy(built, PathOf(built));
         }
-        File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
         Repo.Copy(Model, PathOf("bench-zzz"));
         Change(
             PathOf("bench-zzz", $"{Model}.csproj"),

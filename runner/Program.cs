@@ -9,7 +9,7 @@ static class Program
         // Whatever the environment says, figures are written one way.
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         var root = new RootCommand("Starts, leads and watches the processes of runs and sweeps.");
-        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All, LinkVerb.Verb], root.Add);
+        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All, LinkVerb.Verb, DocumentsVerb.Verb], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {

@@ -29,16 +29,8 @@ _run_all_values() {
     case $1 in
         --preset) _run_all_presets "$2" ;;
         --libraries) _run_all_libraries "$2" ;;
-        --work) echo "echo stream sum get-user say-hello" ;;
-        --security) echo "none tls" ;;
-        --delivery) echo "reliable-ordered reliable-unordered unreliable" ;;
-        --trace | --ladder | --in-turn | --awake) echo "yes no" ;;
-        --profile) echo "default tuned" ;;
-        --pin) echo "none auto" ;;
-        --queue) echo "bdp" ;;
-        --rtt-ms) echo "none" ;;
         --strict | --dry-run | --help) _run_all_flags "$2" ;;
-        --*) ;;
+        --*) sed -n "s/^$1 //p" "$2/scripts/run-all.words" ;;
         *) _run_all_flags "$2" ;;
     esac
 }
@@ -63,7 +55,7 @@ _run_all() {
         return
     fi
     # In a list the last item is completed.
-    if [[ $before =~ ^--(libraries|work|delivery|profile|security)$ && $word == *,* ]]; then
+    if [[ $word == *,* ]] && grep -q "^  $before LIST" "$root/scripts/run-all.help"; then
         chosen=${word%,*},
         word=${word##*,}
     fi

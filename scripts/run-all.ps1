@@ -18,100 +18,71 @@ param(
     [ArgumentCompleter({ (Get-Item "$PSScriptRoot/presets/$($args[2])*").BaseName })]
     [string] $Preset,
 
-    # Echo, stream, or calls.
-    [ArgumentCompletions('echo', 'stream', 'sum', 'get-user', 'say-hello')]
-    [string[]] $Work,
-
     # Folders bench-NAME.
     [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })]
     [string[]] $Libraries,
 
-    # Delivery modes.
+    # Written by `runner documents`: settings of a sweep.
+    # Seed of the order.
+    [string] $Seed,
+
+    # What is done: echo; stream, one way; calls: sum, get-user, say-hello.
+    [ArgumentCompletions('echo', 'stream', 'sum', 'get-user', 'say-hello')]
+    [string[]] $Work,
+
+    # Modes: reliable-ordered, reliable-unordered, unreliable.
     [ArgumentCompletions('reliable-ordered', 'reliable-unordered', 'unreliable')]
     [string[]] $Delivery,
 
-    # Clients, each with a connection of its own.
+    # Clients, each with a connection and socket of its own.
     [string[]] $Clients,
 
-    # Messages in flight a client.
+    # Messages in flight per client.
     [string[]] $Parallel,
 
-    # Of clients x parallel only these, as in 100x1.
-    [string[]] $Only,
-
-    # Bytes a message.
+    # Bytes a message, header included.
     [string[]] $PayloadBytes,
 
-    # Of a library as it comes, or tuned with its knobs.
+    # Content of the messages: random, zeros, ones.
+    [ArgumentCompletions('random', 'zeros', 'ones')]
+    [string[]] $Payload,
+
+    # Messages/s over all clients, as in 3000; or 30/client; or 50%, of what the closed loop makes; 0: the closed
+    # loop.
+    [string[]] $Rate,
+
+    # Polls/s of each side; 0: as messages arrive.
+    [string[]] $TickHz,
+
+    # Threads that the clients are spread over.
+    [string[]] $ClientThreads,
+
+    # As the library comes: default; with its knobs: tuned.
     [ArgumentCompletions('default', 'tuned')]
     [string[]] $Profile,
 
-    # Of a library's ways these.
+    # Of a library's ways these; or all; or first.
+    [ArgumentCompletions('first', 'all')]
     [string[]] $Variant,
 
-    # None, or TLS.
+    # Encryption: none, tls.
     [ArgumentCompletions('none', 'tls')]
     [string[]] $Security,
-
-    # Round trip of an emulated link between server and clients.
-    [string[]] $RttMs,
-
-    # By which the link's round trips vary.
-    [string[]] $JitterMs,
-
-    # Of the link's packets each way that are lost.
-    [string[]] $LossPercent,
-
-    # Mean length of the bursts in which they are lost.
-    [string[]] $LossBurstPackets,
-
-    # The link's Mbit/s each way.
-    [string[]] $RateMbit,
-
-    # What may wait for that rate, as in 64kB or bdp.
-    [string[]] $Queue,
-
-    # Messages/s over all clients, as in 3000, 30/client, or 50% of what the closed loop makes.
-    [string[]] $Rate,
-
-    # The closed loop and 10 to 90 % of it too.
-    [ArgumentCompletions('yes', 'no')]
-    [string] $Ladder,
-
-    # What the report names the highest rate for, as in p99=5ms.
-    [string[]] $Slo,
-
-    # CPUs of server and clients, as in 0,2/1,3; or auto.
-    [ArgumentCompletions('none', 'auto')]
-    [string[]] $Pin,
-
-    # Libraries in turn, or one after another.
-    [ArgumentCompletions('yes', 'no')]
-    [string] $InTurn,
-
-    # Rounds, in each of which every library has a slice.
-    [string] $Rounds,
-
-    # How long a slice is at least.
-    [string] $SliceMs,
-
-    # For the load to settle before it.
-    [string] $SettleMs,
 
     # Least warm-up.
     [string] $WarmupSeconds,
 
-    # A long window besides; -1 is until Ctrl-C.
+    # A long window besides; -1: until Ctrl-C.
     [string] $Seconds,
 
-    # Launches.
-    [string] $Repeats,
+    # In each of which every library has a slice.
+    [string] $Rounds,
 
-    # More launches until the half-width of every ratio is below that, as in 3%.
-    [string] $Until,
+    # Least length of a slice.
+    [string] $SliceMs,
 
-    # Or until all launches took so long, as in 20min.
-    [string] $AtMost,
+    # For the load to settle before a slice.
+    [string] $SettleMs,
 
     # Idle CPUs are kept from sleeping.
     [ArgumentCompletions('yes', 'no')]
@@ -121,8 +92,55 @@ param(
     [ArgumentCompletions('yes', 'no')]
     [string] $Trace,
 
-    # Seed of the order.
-    [string] $Seed,
+    # Round trip of an emulated link between server and clients; none: no link.
+    [ArgumentCompletions('none')]
+    [string[]] $RttMs,
+
+    # By which its round trips vary.
+    [string[]] $JitterMs,
+
+    # Of the packets of each direction of it that are lost.
+    [string[]] $LossPercent,
+
+    # Mean length of the bursts in which it loses them.
+    [string[]] $LossBurstPackets,
+
+    # Mbit/s of each direction of it; 0: as fast as this machine is.
+    [string[]] $RateMbit,
+
+    # What may wait for the rate: 64kB; or bdp, 0.5bdp: of bandwidth x round trip.
+    [ArgumentCompletions('bdp')]
+    [string[]] $Queue,
+
+    # Of clients x parallel only these, as in 100x1,1x100.
+    [string[]] $Only,
+
+    # The closed loop and 10, 25, 50, 75, 90 % of it too.
+    [ArgumentCompletions('yes', 'no')]
+    [string] $Ladder,
+
+    # Terms of p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says the
+    # highest rate that keeps to it.
+    [string[]] $Slo,
+
+    # CPUs of server and clients, as in 0,2/1,3; auto: planned.
+    [ArgumentCompletions('none', 'auto')]
+    [string[]] $Pin,
+
+    # Libraries in turn, or one after another.
+    [ArgumentCompletions('yes', 'no')]
+    [string] $InTurn,
+
+    # Launches.
+    [string] $Repeats,
+
+    # More launches until the half-width of every ratio to the plain socket is below that, as in 3%.
+    [string] $Until,
+
+    # Or until all launches took so long, as in 90s, 2h.
+    [string] $AtMost,
+
+    # End of settings of a sweep.
 
     # Folder of the results.
     [string] $Out,

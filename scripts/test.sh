@@ -39,7 +39,8 @@ check_system() {
 build_all() {
     echo "building all"
     if [[ $# -eq 0 ]]; then
-        rm -rf bench-*/bin/Release {proof/accounting,records,runner,report}/bin/Release tests/bin/Debug
+        # Nor of the compiler's own, or what was built without the analyzers would not be looked at.
+        rm -rf {bench-*,proof/accounting,records,runner,report}/{bin,obj}/Release tests/{bin,obj}/Debug
     fi
     cat >"$work/all.proj" <<END
 <Project>

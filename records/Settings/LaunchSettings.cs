@@ -1,190 +1,198 @@
 using System.Runtime.CompilerServices;
 
-/// <summary>Every effective setting of a launch, each declared by its property: a flag of `runner run`, and a field of
-/// the part `settings` of the records `launch` and `error`.</summary>
+/// <summary>Part of `launch` and `error`: every effective flag of the run.</summary>
+/// <remarks>Each setting is declared by its property, for records, flags, sweeps and benches alike: see Setting.</remarks>
 sealed record LaunchSettings
 {
     const int MostMs = 10_000;
 
-    /// <summary>name of the run</summary>
+    /// <summary>name of the run: letters, digits, `.`, `_`, `-`</summary>
     [Setting("Name of the run in every record. [default: date and time]", Default = "", Pattern = Patterns.Name)]
     public required string RunId { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>what is done; all but `echo` and `stream` are calls</summary>
     [Since(5, Before = Works.Echo)]
     [OneOf(Works.Echo, Works.Stream, "sum", "get-user", "say-hello")]
     [Setting("What is done. [default: the bench's first]", Default = "", IsOfBench = true, InSweep = InSweep.List,
-        SweepDefault = Works.Echo, SweepHelp = "echo; stream, one way; calls: sum, get-user, say-hello",
+        SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; calls: sum, get-user, say-hello.",
         IsLater = true)]
     public required string Work { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>delivery mode</summary>
     [OneOf("reliable-ordered", "reliable-unordered", "unreliable")]
     [Setting("Delivery mode. [default: the library's first]", Default = "", IsOfBench = true, InSweep = InSweep.List,
-        SweepHelp = "reliable-ordered, reliable-unordered, unreliable", IsOfEachPreset = true, IsOfMember = true)]
+        SweepHelp = "Modes: reliable-ordered, reliable-unordered, unreliable.",
+        IsOfEachPreset = true, IsOfMember = true)]
     public required string Delivery { get; init; }
 
-    /// <summary>over all client machines; of n the i-th has the clients from clients x i / n on</summary>
+    /// <summary>each with a socket of its own, over all client machines; of n machines the i-th has the clients from
+    /// clients x i / n on</summary>
     [Setting("Clients, each with a connection and socket of its own.", Default = 1, Least = 1, Most = 100_000,
         IsOfBench = true, InSweep = InSweep.List, IsOfEachPreset = true)]
     public required int Clients { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>messages in flight per client; at a rate as many as are due; 1 of a stream</summary>
     [Setting("Messages in flight per client.", Default = 1, Least = 1, Most = 10_000, IsOfBench = true,
         InSweep = InSweep.List, IsOfEachPreset = true)]
     public required int Parallel { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>bytes a message, header included; of datagrams at most 65507</summary>
     [Setting("Bytes a message, header included.", Default = 32, Least = 24, Most = 262_144, IsOfBench = true,
         InSweep = InSweep.List)]
     public required int PayloadBytes { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>content of the messages: `random` from the seed, `ones` all bits set</summary>
     [OneOf("random", "zeros", "ones")]
     [Setting("Content of the messages.", Default = "random", IsOfBench = true, InSweep = InSweep.List,
-        SweepHelp = "content of the messages: random, zeros, ones", IdWord = "-", IsLater = true)]
+        SweepHelp = "Content of the messages: random, zeros, ones.", IdWord = "-", IsLater = true)]
     public required string Payload { get; init; }
 
-    /// <summary>0: closed loop</summary>
+    /// <summary>messages/s over all clients; 0: closed loop</summary>
     [Setting("Messages/s over all clients; 0: closed loop.", Default = 0, Least = 0, Most = MostRate,
-        IsOfBench = true, InSweep = InSweep.List, SweepHelp = "messages/s over all clients, as in 3000; or 30/client; "
-            + "or 50%, of what the closed loop makes; 0: the closed loop")]
+        IsOfBench = true, InSweep = InSweep.List, SweepHelp = "Messages/s over all clients, as in 3000; or 30/client; "
+            + "or 50%, of what the closed loop makes; 0: the closed loop.")]
     public required int Rate { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>polls/s of each side, each up to 1 ms early, as the system sleeps whole milliseconds; 0: as messages
+    /// arrive</summary>
     [Setting("Polls/s of each side; 0: as messages arrive.", Default = 0, Least = 0, Most = 10_000, IsOfBench = true,
         InSweep = InSweep.List, IdWord = "-tick", IsLater = true)]
     public required int TickHz { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>that the clients are spread over; at most as many as clients</summary>
     [Setting("Threads that the clients are spread over.", Default = 1, Least = 1, Most = 1_024, IsOfBench = true,
         InSweep = InSweep.List, IdWord = "-threads", IsLater = true)]
     public required int ClientThreads { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>what the server listens on and the clients reach</summary>
     [Setting("Address that the server listens on and clients reach.", Default = "127.0.0.1",
         Pattern = Patterns.Address, IsOfBench = true)]
     public required string Address { get; init; }
 
-    /// <summary>as the flag</summary>
-    [Setting("Port; 0: a free one.", Default = 0, Least = 0, Most = 65_535, IsOfBench = true)]
+    /// <summary>of the server; 0: `runner run` takes a free one, a bench by hand 9050</summary>
+    [Setting("Port; 0: a free one.", Default = 0, BenchDefault = 9_050, Least = 0, Most = 65_535,
+        IsOfBench = true)]
     public required int Port { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>of the random payload</summary>
     [Setting("Seed of the random payload.", Default = 1, Least = 0, Most = int.MaxValue, IsOfBench = true)]
     public required int Seed { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>`default`: the library as it comes; `tuned`: with the knobs that it has for this load (exit 3: it has
+    /// none)</summary>
     [OneOf(UsualProfile, "tuned")]
     [Setting("The library as it comes, or with its knobs for this load.", Default = UsualProfile, IsOfBench = true,
-        InSweep = InSweep.List, SweepHelp = "default: as the library comes; tuned: with its knobs",
+        InSweep = InSweep.List, SweepHelp = "As the library comes: default; with its knobs: tuned.",
         IsOfMember = true)]
     public required string Profile { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>which of the library's ways, by the names of its `info`</summary>
     [Since(5, Before = UsualVariant)]
     [Setting("Which of the library's ways. [default: the library's first]", Default = "", Pattern = Patterns.Variant,
         IsOfBench = true, InSweep = InSweep.List, SweepDefault = SweepSettings.FirstVariant,
-        SweepHelp = "of a library's ways these; or all; or first", IsOfMember = true, IsLater = true)]
+        SweepHelp = "Of a library's ways these; or all; or first.",
+        Suggests = [SweepSettings.FirstVariant, SweepSettings.AllVariants], IsOfMember = true, IsLater = true)]
     public required string Variant { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>`tls`: TLS 1.3 with a certificate that the runner makes, and clients trust no other</summary>
     [Since(5, Before = NoSecurity)]
     [OneOf(NoSecurity, "tls")]
     [Setting("Whether connections are encrypted.", Default = NoSecurity, IsOfBench = true, InSweep = InSweep.List,
-        SweepHelp = "none, tls", IsOfMember = true, IsLater = true)]
+        SweepHelp = "Encryption: none, tls.", IsOfMember = true, IsLater = true)]
     public required string Security { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>machines that share the clients</summary>
     [Setting("Machines that share the clients: as many as --client-hosts.", Default = 1, Least = 1, Most = 64,
         IsOfBench = true)]
     public required int ClientMachines { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>the least warm-up</summary>
     [Setting("Least warm-up; it lasts until the rate is steady.", Default = 3.0, Least = 0, Most = 3_600,
-        InSweep = InSweep.One, SweepHelp = "least warm-up", IsOfEachPreset = true)]
+        InSweep = InSweep.One, SweepHelp = "Least warm-up.", IsOfEachPreset = true)]
     public required double WarmupSeconds { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>of the window; -1: until stopped</summary>
     [Setting("Measured window; -1: until stopped.", Default = 5.0, Least = 0.1, Most = 86_400, Besides = UntilStopped,
-        InSweep = InSweep.One, SweepHelp = "a long window besides; -1: until Ctrl-C", IsOfEachPreset = true)]
+        InSweep = InSweep.One, SweepHelp = "A long window besides; -1: until Ctrl-C.", IsOfEachPreset = true)]
     public required double Seconds { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>a CPU list such as `0,2-3` (Linux)</summary>
     [Setting("CPUs of the server, as in 0,2-3.", Default = "all", Pattern = Patterns.Cpus)]
     public required string ServerCpus { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>likewise, of the clients</summary>
     [Setting("CPUs of the clients.", Default = "all", Pattern = Patterns.Cpus)]
     public required string ClientCpus { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>in which the libraries have their slices, interleaved; 0: measured separately, a window each</summary>
     [Setting("Rounds in which the libraries' slices are interleaved; 0: one after another, a window each.",
         Default = 0, Least = 0, Most = 10_000, InSweep = InSweep.One, SweepDefault = "25",
-        SweepHelp = "in each of which every library has a slice", IsOfTurns = true)]
+        SweepHelp = "In each of which every library has a slice.", IsOfTurns = true)]
     public required int Rounds { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>of a slice at least</summary>
     [Setting("Least length of a slice.", Default = 80, Least = 1, Most = 1_000, InSweep = InSweep.One,
         IsOfTurns = true)]
     public required int SliceMs { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>the load's time to settle before it, drawn anew each time: half to one and a half of it</summary>
     [Setting("For the load to settle before a slice.", Default = 30, Least = 1, Most = 1_000, InSweep = InSweep.One,
         IsOfTurns = true)]
     public required int SettleMs { get; init; }
 
-    /// <summary>as the flag</summary>
+    /// <summary>of the order within the rounds</summary>
     [Setting("Seed of the order within the rounds.", Default = 1, Least = 0, Most = int.MaxValue)]
     public required int OrderSeed { get; init; }
 
-    /// <summary>the CPUs were kept awake</summary>
+    /// <summary>a spinner of the idle scheduling class on each CPU keeps it from sleeping (Linux)</summary>
     [Setting("Keeps the CPUs from sleeping by a spinner of the idle scheduling class on each.", Default = false,
-        InSweep = InSweep.One, SweepHelp = "idle CPUs are kept from sleeping")]
+        InSweep = InSweep.One, SweepHelp = "Idle CPUs are kept from sleeping.")]
     public required bool Awake { get; init; }
 
-    /// <summary>both sides wrote a .nettrace, which slows them</summary>
+    /// <summary>a `.nettrace` of each side beside `--out` (CPU samples, GC events), which slows them</summary>
     [Setting("A .nettrace of each side beside --out.", Default = false, InSweep = InSweep.One,
-        SweepHelp = "a .nettrace of each side beside the results")]
+        SweepHelp = "A .nettrace of each side beside the results.")]
     public required bool Trace { get; init; }
 
-    /// <summary>of the link; null: none</summary>
+    /// <summary>the round trip of an emulated link between the sides (see "Links"); null: none</summary>
     [Since(7, IsNullBefore = true)]
     [Setting("Round trip of an emulated link between server and clients. [default: none]", Least = 0, Most = MostMs,
         IsOfLink = true, InSweep = InSweep.List, SweepDefault = LinkSettings.None,
-        SweepHelp = "an emulated link between server and clients: its round trip; none: no link", IdWord = "-rtt",
+        SweepHelp = "Round trip of an emulated link between server and clients; none: no link.",
+        Suggests = [LinkSettings.None], IdWord = "-rtt",
         IsLater = true)]
     public required double? RttMs { get; init; }
 
-    /// <summary>of the link, as the flag</summary>
+    /// <summary>how far beyond it jitter takes it</summary>
     [Since(7, Before = 0.0)]
     [Setting("By which its round trips vary.", Default = 0.0, Least = 0, Most = MostMs, IsOfLink = true,
         InSweep = InSweep.List, IdWord = "-jitter", IsLater = true)]
     public required double JitterMs { get; init; }
 
-    /// <summary>of the link, as the flag</summary>
+    /// <summary>of its packets each way</summary>
     [Since(7, Before = 0.0)]
     [Setting("Of the packets of each direction of it that are lost.", Default = 0.0, Least = 0, Most = 90,
         IsOfLink = true, InSweep = InSweep.List, IdWord = "-loss", IsLater = true)]
     public required double LossPercent { get; init; }
 
-    /// <summary>of the link, as the flag</summary>
+    /// <summary>the mean length of the bursts in which it loses them</summary>
     [Since(7, Before = 1L)]
     [Setting("Mean length of the bursts in which it loses them.", Default = 1, Least = 1, Most = 1_000,
         IsOfLink = true, InSweep = InSweep.List, IdWord = "x", IsLater = true)]
     public required int LossBurstPackets { get; init; }
 
-    /// <summary>of the link, as the flag</summary>
+    /// <summary>each way; 0: no limit</summary>
     [Since(7, Before = 0.0)]
     [Setting("Mbit/s of each direction of it; 0: as fast as this machine is.", Default = 0.0, Least = 0,
         Most = 100_000, IsOfLink = true, InSweep = InSweep.List, IdWord = "-mbit", IsLater = true)]
     public required double RateMbit { get; init; }
 
-    /// <summary>of the link, as the flag</summary>
+    /// <summary>what may wait for that: `64kB`, or times bandwidth x round trip (of 10 ms and 10 packets at least),
+    /// as in `0.5bdp`</summary>
     [Since(7, Before = LinkSettings.Bdp)]
     [Setting("What may wait for the rate: 64kB; or bdp, 0.5bdp: of bandwidth x round trip.",
         Default = LinkSettings.Bdp, Pattern = LinkSettings.QueuePattern, IsOfLink = true, InSweep = InSweep.List,
-        IdWord = "-queue", IsLater = true)]
+        Suggests = [LinkSettings.Bdp], IdWord = "-queue", IsLater = true)]
     public required string Queue { get; init; }
 
     /// <summary>The profile of a library as it comes.</summary>

@@ -47,6 +47,17 @@ sealed partial class Setting
     /// <summary>Of a launch; null: nothing stands for it.</summary>
     public object? Default => declared.Default;
 
+    /// <summary>Of a bench by hand.</summary>
+    public object? BenchDefault => declared.BenchDefault ?? declared.Default;
+
+    /// <summary>The numbers that it takes, as in "1 to 10000"; null: it is no number.</summary>
+    public string? Range => Type == typeof(int) || Type == typeof(double)
+        ? $"{TextOf(declared.Least)} to {TextOf(declared.Most)}"
+        : null;
+
+    /// <summary>What the documents say of it, beside its range and its words.</summary>
+    public string Meaning => Summaries.Of(property);
+
     /// <summary>Of a sweep; null: each preset says it.</summary>
     public string? SweepDefault => declared.IsOfEachPreset ? null : declared.SweepDefault ?? TextOf(Default);
 
@@ -103,12 +114,7 @@ sealed partial class Setting
             {
                 return ["yes", "no"];
             }
-            if (Words.Length > 0)
-            {
-                return Words;
-            }
-            // A default that is a word rather than a number is the one that is known.
-            return SweepDefault is { Length: > 0 } usual && char.IsLetter(usual[0]) ? [usual] : [];
+            return Words.Length > 0 ? Words : declared.Suggests;
         }
     }
 
@@ -174,8 +180,7 @@ sealed partial class Setting
             return $"'{text}' is no value for {Flag}. {Help}";
         }
         string besides = double.IsNaN(declared.Besides) ? "" : $"{TextOf(declared.Besides)} or ";
-        return $"{Flag} takes {besides}a number from {TextOf(declared.Least)} to {TextOf(declared.Most)}, "
-            + $"not '{text}'.";
+        return $"{Flag} takes {besides}a number from {Range}, not '{text}'.";
     }
 
     /// <summary>Whether a text is a number, plainly written and with three decimals at most.</summary>

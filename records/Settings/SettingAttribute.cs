@@ -36,6 +36,12 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>Whether the sides are told; of the others the runner alone knows.</summary>
     public bool IsOfBench { get; init; }
 
+    /// <summary>Of a bench by hand, where it is another.</summary>
+    public object? BenchDefault { get; init; }
+
+    /// <summary>Words among others that a sweep may say, which a shell completes.</summary>
+    public string[] Suggests { get; init; } = [];
+
     /// <summary>Whether it says what an emulated link is.</summary>
     public bool IsOfLink { get; init; }
 

@@ -42,42 +42,43 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     public static IReadOnlyList<Setting> Axes { get; } =
         [.. Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.List)];
 
-    [Setting("scripts/presets/NAME.preset or a file of such lines", Default = "quick", Pattern = Patterns.Name,
+    [Setting("A preset: scripts/presets/NAME.preset or a file of such lines.", Default = "quick", Pattern = Patterns.Name,
         ValueName = "NAME|FILE")]
     public string Preset => Texts["preset"];
 
-    [Setting("seed of the order", Default = 1, Least = 0, Most = 999_999_999)]
+    [Setting("Seed of the order.", Default = 1, Least = 0, Most = 999_999_999)]
     public int Seed => Number("seed");
 
-    [Setting("folders bench-NAME", Pattern = Patterns.Library)]
+    [Setting("Folders bench-NAME.", Pattern = Patterns.Library)]
     public string[] Libraries => ListOf("libraries");
 
-    [Setting("of clients x parallel only these, as in 100x1,1x100", Default = "", Pattern = Patterns.Load,
+    [Setting("Of clients x parallel only these, as in 100x1,1x100.", Default = "", Pattern = Patterns.Load,
         MayBeEmpty = true)]
     public string[] Only => ListOf("only");
 
-    [Setting("the closed loop and 10, 25, 50, 75, 90 % of it too", Default = false)]
+    [Setting("The closed loop and 10, 25, 50, 75, 90 % of it too.", Default = false)]
     public bool Ladder => IsYes("ladder");
 
-    [Setting("p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says the highest "
-        + "rate that keeps to it", Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
+    [Setting("Terms of p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says the highest "
+        + "rate that keeps to it.", Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] Slo => ListOf("slo");
 
-    [Setting("CPUs of server and clients, as in 0,2/1,3; auto: planned", Default = NoPin, Pattern = Patterns.Pin,
+    [Setting("CPUs of server and clients, as in 0,2/1,3; auto: planned.", Default = NoPin, Pattern = Patterns.Pin,
+        Suggests = [NoPin, PlannedPin],
         ValueName = "none|auto|S/C")]
     public string Pin => Texts["pin"];
 
-    [Setting("libraries in turn, or one after another", Default = true)]
+    [Setting("Libraries in turn, or one after another.", Default = true)]
     public bool InTurn => IsYes("in_turn");
 
-    [Setting("launches", Least = 1, Most = 1_000, IsOfEachPreset = true)]
+    [Setting("Launches.", Least = 1, Most = 1_000, IsOfEachPreset = true)]
     public int Repeats => Number("repeats");
 
-    [Setting("more launches until the half-width of every ratio to the plain socket is below that, as in 3%",
+    [Setting("More launches until the half-width of every ratio to the plain socket is below that, as in 3%.",
         Default = "", Pattern = Patterns.Percent, MayBeEmpty = true, ValueName = "N%")]
     public string Until => Texts["until"];
 
-    [Setting("or until all launches took so long, as in 90s, 2h", Default = "", Pattern = Patterns.Duration,
+    [Setting("Or until all launches took so long, as in 90s, 2h.", Default = "", Pattern = Patterns.Duration,
         MayBeEmpty = true, ValueName = "TIME")]
     public string AtMost => Texts["at_most"];
 

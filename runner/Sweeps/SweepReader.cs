@@ -24,15 +24,10 @@ static class SweepReader
         {
             texts[name] = value;
         }
-        if (!texts.ContainsKey("libraries"))
-        {
-            texts["libraries"] = AllLibraries(texts["work"].Split(','));
-        }
+        string libraries = texts.GetValueOrDefault("libraries") ?? AllLibraries(texts["work"].Split(','));
         // By its plain datagrams a link is measured.
-        if (texts["rtt_ms"] != LinkSettings.None && !texts["libraries"].Split(',').Contains(Link.ProbeLibrary))
-        {
-            texts["libraries"] += $",{Link.ProbeLibrary}";
-        }
+        bool hasProbe = texts["rtt_ms"] == LinkSettings.None || libraries.Split(',').Contains(Link.ProbeLibrary);
+        texts["libraries"] = hasProbe ? libraries : $"{libraries},{Link.ProbeLibrary}";
         var lacking = SweepSettings.OfPreset.FirstOrDefault(setting =>
             setting.Name != "in_turn" && !texts.ContainsKey(setting.Name));
         if (lacking != null)
@@ -213,7 +208,7 @@ static class SweepReader
     }
 
     // Why a sweep must be measured apart; null where it need not be.
-    static string? CannotTakeTurns(IReadOnlyDictionary<string, string> texts)
+    static string? CannotTakeTurns(Dictionary<string, string> texts)
     {
         if (texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped))
         {

@@ -76,6 +76,7 @@ sealed class SuiteFolder : IDisposable
         foreach (var library in new[] { "udp", "tcp" })
             AddBench(library);
         Repo.Copy("scripts", PathOf("scripts"));
+        File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
     }
 
     public string Folder => scratch.Folder;

@@ -1,0 +1,101 @@
+/// <summary>Tables of settings and of records' fields, in markdown.</summary>
+static class Tables
+{
+    // Those of a sweep whose default follows from others.
+    static readonly Dictionary<string, string> derived = new()
+    {
+        ["libraries"] = "all that do such work",
+        ["in_turn"] = "yes, unless traced or until stopped",
+        ["at_most"] = $"{SweepSettings.UsualAtMost} with `until`",
+    };
+
+    /// <summary>The flags that each bench has.</summary>
+    public static string OfBench =>
+        OfFlags([.. Setting.OfLaunch.Where(setting => setting.IsOfBench), .. Setting.DeclaredIn(typeof(SideSettings))],
+            setting => setting.BenchDefault);
+
+    /// <summary>Those that `runner run` has besides.</summary>
+    public static string OfRunner =>
+        OfFlags(Setting.OfLaunch.Where(setting => !setting.IsOfBench), setting => setting.Default);
+
+    /// <summary>What a preset says, and a sweep by flags.</summary>
+    public static string OfSweep => Table(
+        ["setting", "list", "default", "meaning"],
+        SweepSettings.OfPreset.Select(setting => new[]
+        {
+            $"`{setting.Name}`",
+            setting.IsList ? "yes" : "",
+            DefaultOf(setting),
+            setting.SweepHelp.TrimEnd('.'),
+        }));
+
+    /// <summary>The fields of a record or of a part of one; those that each record has are not among them.</summary>
+    public static string OfFields(string table)
+    {
+        var type = Contract.Kinds.GetValueOrDefault(table) ?? Contract.Parts[table];
+        var rows = Contract.FieldsOf(table)
+            .Where(field => field.Property.DeclaringType != typeof(AnyRecord))
+            .Select(field => new[] { field.Name, TypeOf(field), MeaningOf(field) });
+        return $"{Summaries.Of(type)}\n\n{Table(["field", "type", "meaning"], rows)}";
+    }
+
+    static string OfFlags(IEnumerable<Setting> settings, Func<Setting, object?> defaultOf)
+    {
+        var rows = settings.Select(setting => new[]
+        {
+            $"`{setting.Flag}`",
+            DefaultOf(setting, defaultOf(setting)),
+            string.Join("; ", new[] { ValuesOf(setting), setting.Meaning }.Where(part => part != "")),
+        });
+        return Table(["flag", "default", "values"], rows);
+    }
+
+    static string ValuesOf(Setting setting)
+    {
+        return setting.Range ?? string.Join(", ", setting.Words.Select(word => $"`{word}`"));
+    }
+
+    // What is found out instead the help says in brackets.
+    static string DefaultOf(Setting setting, object? value)
+    {
+        const string Mark = "[default: ";
+        int at = setting.Help.IndexOf(Mark, StringComparison.Ordinal);
+        if (at >= 0)
+        {
+            return setting.Help[(at + Mark.Length)..].TrimEnd(']');
+        }
+        return value is string or bool ? $"`{(value is bool ? "false" : value)}`" : Setting.TextOf(value);
+    }
+
+    static string DefaultOf(Setting setting)
+    {
+        if (derived.TryGetValue(setting.Name, out string? words))
+        {
+            return words;
+        }
+        return setting.SweepDefault switch
+        {
+            null => "each preset says it",
+            "" => "none",
+            var usual => $"`{usual}`",
+        };
+    }
+
+    static string TypeOf(Contract.Field field)
+    {
+        return field.Since > Contract.Oldest ? $"{field.Type}, v{field.Since}" : field.Type;
+    }
+
+    static string MeaningOf(Contract.Field field)
+    {
+        bool isByRunner = field.Property.IsDefined(typeof(ByRunnerAttribute), inherit: false);
+        return (isByRunner ? "*runner*: " : "") + Summaries.Of(field.Property);
+    }
+
+    static string Table(string[] head, IEnumerable<string[]> rows)
+    {
+        string[] dashes = [.. head.Select(_ => "---")];
+        var lines = rows.Prepend(dashes).Prepend(head);
+        return string.Concat(lines.Select(cells => $"| {string.Join(" | ", cells)} |\n")).Replace("| --- ", "|---");
+    }
+}

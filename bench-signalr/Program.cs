@@ -205,8 +205,10 @@ static class Program
                 case ["drain"]:
                     EndOpenWindow();
                     Load.Drain();
-                    Records.WriteCounted("drain", new { });
+                    string counted = Records.Counted("drain", new { });
+                    // Before it is told: who is told may let messages come at once.
                     Window.Clear();
+                    Records.WriteLine(counted);
                     break;
                 case ["count"]:
                     Records.WriteCount();

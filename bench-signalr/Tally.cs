@@ -45,6 +45,9 @@ sealed class Tally
     /// <summary>At a given rate, from when a message was due until it was sent.</summary>
     public readonly Histogram SendLags = new();
 
+    /// <summary>True where each message that was sent is counted once.</summary>
+    public bool AddsUp => Sent == Received + ReceivedLate + Lost + Corrupt + Failed + TimedOut + Unanswered;
+
     /// <summary>Adds another's.</summary>
     public void Merge(Tally other)
     {

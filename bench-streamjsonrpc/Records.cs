@@ -91,17 +91,19 @@ static class Records
         });
     }
 
-    /// <summary>Writes a record with what was counted since the last drain: in the window, if there was one, and at all
-    /// other times.</summary>
-    public static void WriteCounted(string record, object content)
+    /// <summary>Writes the record of <see cref="Counted(string, object)"/>.</summary>
+    public static void WriteCounted(string record, object content) => WriteLine(Counted(record, content));
+
+    /// <summary>The line of a record with what was counted since the last drain: in the window, if there was one, and
+    /// at all other times.</summary>
+    public static string Counted(string record, object content)
     {
-        Window.Tallies sum = Window.Sum();
-        Load.CountUnanswered(sum);
+        Window.Tallies sum = Load.Sum();
         (Counters inside, Counters outside) = Window.Used();
         // Nothing says when a call failed: all failures stand with the window, if there is one.
         Dictionary<string, long> failures = Failures.Take();
         Dictionary<string, long> none = [];
-        Write(record, content, new
+        return LineOf(record, content, new
         {
             Window = Window.Exists ? Counted(inside, sum.Inside, failures) : null,
             Other = Counted(outside, sum.Outside, Window.Exists ? none : failures),
@@ -109,11 +111,7 @@ static class Records
     }
 
     /// <summary>Writes one record as a line: the parts' fields, one after the other.</summary>
-    public static void Write(string record, params object[] parts)
-    {
-        JObject line = Fields([new { V = Version, Record = record, Library = Library.Name, Program.Side }, .. parts]);
-        WriteLine(line.ToString(Formatting.None));
-    }
+    public static void Write(string record, params object[] parts) => WriteLine(LineOf(record, parts));
 
     /// <summary>Answers a command that has nothing to tell, without allocating anything.</summary>
     public static void WriteDone(string command)
@@ -193,7 +191,14 @@ static class Records
         return new JObject(parts.SelectMany(part => JObject.FromObject(part, serializer).Properties()));
     }
 
-    static void WriteLine(string line)
+    static string LineOf(string record, params object[] parts)
+    {
+        JObject line = Fields([new { V = Version, Record = record, Library = Library.Name, Program.Side }, .. parts]);
+        return line.ToString(Formatting.None);
+    }
+
+    /// <summary>Writes a line of stdout.</summary>
+    public static void WriteLine(string line)
     {
         lock (writing)
         {

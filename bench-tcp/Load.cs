@@ -62,6 +62,7 @@ sealed class Load
     const int CallDrainSeconds = 15;
     const int SlotsASecond = 100_000;
     const int ScansATimeout = 16;
+    const int MostSums = 100;
     static readonly long ticksPerSecond = Stopwatch.Frequency;
 
     static long startedAt;
@@ -187,8 +188,23 @@ sealed class Load
         closing = true;
     }
 
-    /// <summary>Adds what is in flight to the tallies of a sum.</summary>
-    public static void CountUnanswered(Window.Tallies sum)
+    /// <summary>What all threads have counted since the last drain, with what is in flight. A message that ends while
+    /// this looks could be in neither or in both: then it looks again.</summary>
+    public static Window.Tallies Sum()
+    {
+        for (int tries = 1; ; tries++)
+        {
+            Window.Tallies sum = Window.Sum();
+            CountUnanswered(sum);
+            if (tries == MostSums || sum.Inside.AddsUp && sum.Outside.AddsUp)
+            {
+                return sum;
+            }
+            Thread.Sleep(1);
+        }
+    }
+
+    static void CountUnanswered(Window.Tallies sum)
     {
         foreach (Load load in All)
         {

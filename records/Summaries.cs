@@ -8,7 +8,8 @@ static partial class Summaries
     static readonly Lazy<Dictionary<string, string>> all = new(Read);
 
     /// <summary>That of a property.</summary>
-    public static string Of(PropertyInfo property) => all.Value[$"P:{property.DeclaringType!.FullName}.{property.Name}"];
+    public static string Of(PropertyInfo property) =>
+        all.Value[$"P:{property.DeclaringType!.FullName}.{property.Name}"];
 
     /// <summary>That of a type.</summary>
     public static string Of(Type type) => all.Value[$"T:{type.FullName}"];

@@ -88,12 +88,6 @@ static partial class Text
     public static string NumbersPadded(string text) =>
         Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
 
-    /// <summary>Words about messages: of calls in a kind of rows that are such.</summary>
-    public static string Of(string kind, string words) =>
-        !kind.Contains(" calls")
-            ? words
-            : words.Replace("message", "call").Replace("msg", "call").Replace("plain socket", "plain WebSocket");
-
     static string Escaped(string plain) => Mention().Replace(Special().Replace(plain, @"\$0"), "@\u2060");
 
     // An underscore within a word is none of markdown's. What begins a list or underlines a heading does so in front

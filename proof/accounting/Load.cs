@@ -59,12 +59,14 @@ sealed class Load
 
     public static void Close() => closing = true;
 
-    public static void CountUnanswered(Window.Tallies sum)
+    public static Window.Tallies Sum()
     {
+        Window.Tallies sum = Window.Sum();
         foreach (Load load in All)
         {
             sum.Inside.Completed = load.receivedAtEnd - load.receivedAtBegin;
         }
+        return sum;
     }
 
     public void AddConnected()

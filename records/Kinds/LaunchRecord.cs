@@ -57,8 +57,8 @@ sealed record RoundsPart
     public required long[] ServerCpuNs { get; init; }
 
     /// <summary>how long a line of the cache took from one CPU to the other and back just after it, 0 where they were
-    /// not free; null unless all ran on just two CPUs of one machine. A hypervisor moves those, and between distant ones
-    /// a message costs more, of one library 7 % and of another 50 %</summary>
+    /// not free; null unless all ran on just two CPUs of one machine. A hypervisor moves those, and between distant
+    /// ones a message costs more, of one library 7 % and of another 50 %</summary>
     [Since(4)]
     public required long[]? CpuToCpuNs { get; init; }
 }

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 
 /// <summary>Part of `launch` and `error`: every effective flag of the run.</summary>
-/// <remarks>Each setting is declared by its property, for records, flags, sweeps and benches alike: see Setting.</remarks>
+/// <remarks>Each setting is declared by its property, for records, flags, sweeps and benches alike: see Setting.
+/// </remarks>
 sealed record LaunchSettings
 {
     const int MostMs = 10_000;

@@ -42,8 +42,8 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     public static IReadOnlyList<Setting> Axes { get; } =
         [.. Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.List)];
 
-    [Setting("A preset: scripts/presets/NAME.preset or a file of such lines.", Default = "quick", Pattern = Patterns.Name,
-        ValueName = "NAME|FILE")]
+    [Setting("A preset: scripts/presets/NAME.preset or a file of such lines.", Default = "quick",
+        Pattern = Patterns.Name, ValueName = "NAME|FILE")]
     public string Preset => Texts["preset"];
 
     [Setting("Seed of the order.", Default = 1, Least = 0, Most = 999_999_999)]
@@ -59,8 +59,8 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     [Setting("The closed loop and 10, 25, 50, 75, 90 % of it too.", Default = false)]
     public bool Ladder => IsYes("ladder");
 
-    [Setting("Terms of p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says the highest "
-        + "rate that keeps to it.", Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
+    [Setting("Terms of p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says "
+        + "the highest rate that keeps to it.", Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] Slo => ListOf("slo");
 
     [Setting("CPUs of server and clients, as in 0,2/1,3; auto: planned.", Default = NoPin, Pattern = Patterns.Pin,

@@ -24,6 +24,15 @@ abstract class Work(string name)
     /// <summary>The field of a side's count that says how many were completed.</summary>
     public virtual string CompletedField => "completed";
 
+    /// <summary>What its rows are told apart by, beside clients and messages in flight.</summary>
+    public virtual string RowsDifferIn => "delivery mode";
+
+    /// <summary>The settings that it has no use for.</summary>
+    public virtual IReadOnlyList<string> Unused => [];
+
+    /// <summary>Words of a report about messages, as they are said of it.</summary>
+    public virtual string InWords(string words) => words;
+
     /// <summary>As ids of launches have it.</summary>
     public abstract string IdOf(int payloadBytes);
 
@@ -74,6 +83,16 @@ sealed class CallWork(string name) : Work(name)
 
     /// <inheritdoc/>
     public override string? Group => "calls";
+
+    /// <inheritdoc/>
+    public override string RowsDifferIn => "what is called";
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload", "tick_hz", "client_threads"];
+
+    /// <inheritdoc/>
+    public override string InWords(string words) =>
+        words.Replace("message", "call").Replace("msg", "call").Replace("plain socket", "plain WebSocket");
 
     /// <inheritdoc/>
     public override string IdOf(int payloadBytes) => Name;

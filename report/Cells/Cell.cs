@@ -9,8 +9,6 @@ sealed partial class Cell
     // Each row says these of itself; of the rate there is a table of its own.
     static readonly string[] ownColumns = ["delivery", "work", "variant", "security", "clients", "parallel", "profile"];
 
-    static readonly string[] ofEchoes = ["payload_bytes", "payload", "tick_hz", "client_threads"];
-
     const string OwnTable = "rate";
     const string UsualVariant = "default";
     const string OwnFraming = "bytes";
@@ -169,7 +167,7 @@ sealed partial class Cell
         settings
             .Properties()
             .Where(s =>
-                !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name) && !(IsCalls && ofEchoes.Contains(s.Name))
+                !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name) && !Work.Unused.Contains(s.Name)
             )
             .ToDictionary(s => s.Name, s => Text.Value(s.Value));
 
@@ -205,7 +203,9 @@ sealed partial class Cell
 
     /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
     public static string Titled(string kind, string settings) =>
-        Works.Groups.Aggregate($"{kind}, {settings}", (title, group) => title.Replace($", {group}", ""));
+        Works.Groups.Aggregate(
+            $"{kind}, {settings}",
+            (title, group) => title.Replace($", {group}", ""));
 
     /// <summary>Identity of this cell.</summary>
     public string Identity => Key(Library, settings);

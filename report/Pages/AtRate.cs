@@ -25,7 +25,7 @@ static class AtRate
     {
         page.Line("\n#### At a given rate\n");
         page.Table(
-            [.. columns.Select(title => Text.Of(cells[0].Kind, title))],
+            [.. columns.Select(title => cells[0].Work.InWords(title))],
             cells.Select(cell => Row(cell, repeats)),
             figures: true,
             "latency"

@@ -2,7 +2,7 @@ using System.Text;
 using Newtonsoft.Json;
 
 /// <summary>What the page's explorer draws, as compact JSON: columns of the cells that are drawn, with the
-/// figures of Tidy and the curves of their round trips.</summary>
+/// metrics that are exported and the curves of their round trips.</summary>
 sealed class PageData
 {
     const int Digits = 6;
@@ -89,16 +89,15 @@ sealed class PageData
         // By metric the medians, and the bounds of their intervals where there are any.
         void Figures()
         {
-            var tidy = new Tidy(sweep);
-            var rows = cells.Select(cell => tidy.FiguresOf(cell).ToArray()).ToArray();
+            var figuresOf = CellFigures.Of(sweep, cells);
             json.WritePropertyName("figures");
             json.WriteStartObject();
-            for (var i = 0; i < (rows.Length == 0 ? 0 : rows[0].Length); i++)
+            foreach (var metric in Metrics.Exported)
             {
-                var figures = rows.Select(row => row[i].Figure).ToArray();
+                var figures = figuresOf.Select(metric.Of).ToArray();
                 if (figures.All(figure => figure == null))
                     continue;
-                json.WritePropertyName(rows[0][i].Metric);
+                json.WritePropertyName(metric.Name);
                 json.WriteStartArray();
                 All(figures.Select(figure => figure?.Median));
                 if (figures.Any(figure => figure?.Kind != null))

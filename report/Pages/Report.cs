@@ -87,7 +87,7 @@ sealed class Report
         foreach (var table in tables)
         {
             var headlines = table.Headlines().ToArray();
-            var by = table.IsOfCalls ? "what is called" : "delivery mode";
+            var by = table.Rows[0].Work.RowsDifferIn;
             var fastest = headlines.Length == 0 ? "" : $", the fastest library by {by}";
             page.Line($"\n{Text.Markdown(table.Settings)}{fastest}:\n");
             foreach (var headline in headlines)

@@ -4,56 +4,58 @@ using Newtonsoft.Json.Linq;
 /// clients, messages in flight, profile and rate.</summary>
 sealed class Section
 {
-    static readonly string[] costs =
+    static readonly string[] names = ["library", "clients", "parallel"];
+
+    static readonly Column[] costs =
     [
-        "library",
-        "clients",
-        "parallel",
-        "CPU µs/msg client (user + system)",
-        "CPU µs/msg server (user + system)",
-        "busy % client / server",
-        "alloc B/msg client / server",
-        "GC pause % client / server",
-        "wire B/msg",
-        "packets/msg",
-        "msgs/packet",
-        "wire B/packet",
-        "packets/s",
-        "server receive queue KiB",
-        "context switches/msg client / server",
-        "RSS steady MiB client / server",
-        "RSS peak MiB client / server",
+        Column.Sum(
+            "CPU µs/msg client (user + system)", Metrics.ClientCpu, Metrics.ClientUserCpu, Metrics.ClientSystemCpu),
+        Column.Sum(
+            "CPU µs/msg server (user + system)", Metrics.ServerCpu, Metrics.ServerUserCpu, Metrics.ServerSystemCpu),
+        Column.Both("busy % client / server", Metrics.ClientBusy, Metrics.ServerBusy),
+        Column.Both("alloc B/msg client / server", Metrics.ClientAllocated, Metrics.ServerAllocated),
+        Column.Both("GC pause % client / server", Metrics.ClientGcPause, Metrics.ServerGcPause),
+        Column.For(Metrics.WireBytes),
+        Column.For(Metrics.WirePackets),
+        Column.For(Metrics.MessagesAPacket),
+        Column.For(Metrics.WireBytesAPacket),
+        Column.For(Metrics.PacketRate),
+        Column.For(Metrics.ReceiveQueue),
+        Column.Both("context switches/msg client / server", Metrics.ClientSwitches, Metrics.ServerSwitches),
+        Column.Both("RSS steady MiB client / server", Metrics.ClientRss, Metrics.ServerRss),
+        Column.Both("RSS peak MiB client / server", Metrics.ClientPeak, Metrics.ServerPeak),
     ];
 
-    static readonly string[] connections =
+    static readonly Column[] inTurn =
     [
-        "library",
-        "clients",
-        "parallel",
-        "connections/s",
-        "disconnect ms",
-        "KiB a connection client",
-        "KiB a connection server",
+        Column.For(Metrics.CpuToPlain),
+        new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.CpuToPlain)),
     ];
 
-    static readonly string[] columnsOfShares =
+    static readonly Column toUnencrypted =
+        new("CPU x unencrypted", figures => OfPair(figures.Cell.CpuToUnencrypted));
+
+    static readonly Column[] connections =
     [
-        "library",
-        "clients",
-        "parallel",
-        "client machine",
-        "clients of it",
-        "msgs/s median",
-        "p50 µs",
-        "p99 µs",
-        "CPU µs/msg",
-        "lost %",
+        Column.For(Metrics.Connections),
+        Column.For(Metrics.Disconnect),
+        Column.For(Metrics.ClientConnection),
+        Column.For(Metrics.ServerConnection),
+    ];
+
+    static readonly Column[] ofShares =
+    [
+        Column.For(Metrics.Throughput),
+        Column.For(Metrics.P50),
+        Column.For(Metrics.P99),
+        Column.For(Metrics.ClientCpu),
+        new("lost %", figures => Text.Number(figures.Cell.LostPercent())),
     ];
 
     const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
 
     readonly Sweep sweep;
-    readonly string kind;
+    readonly Work work;
     readonly string title;
     readonly Cell[] cells;
     readonly Cell[] closed;
@@ -68,14 +70,14 @@ sealed class Section
     {
         this.sweep = sweep;
         this.cells = cells;
-        this.kind = kind;
+        work = cells[0].Work;
         title = Cell.Titled(kind, settings);
         closed = [.. cells.Where(cell => cell.ClosedLoop)];
         atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
         someInTurn = closed.Any(cell => cell.InTurn);
         someApart = closed.Any(cell => cell is { Measured: true, InTurn: false });
         besideUnencrypted = closed.Any(cell => cell.ToUnencrypted != null);
-        Subject Of(Cell[] cells) => new(kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
+        Subject Of(Cell[] cells) => new(work, kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var busiest = Of(closed);
         var rated = Of(atRate);
         var figure = RateFigure.Best(busiest);
@@ -167,40 +169,45 @@ sealed class Section
         if (shares.Length > 0)
         {
             page.Line("\nBy client machine:\n");
-            page.Table([.. columnsOfShares.Select(InWords)], shares, figures: true);
+            string[] head = [.. names, "client machine", "clients of it", .. ofShares.Select(column => column.Title)];
+            page.Table([.. head.Select(InWords)], shares, figures: true);
         }
-        var measured = closed.Where(cell => cell.Measured).ToArray();
+        var measured = CellFigures.Of(sweep, closed.Where(cell => cell.Measured));
         if (measured.Length == 0)
             return;
         Pairs(page);
         page.Line("\n#### Cost\n");
-        var more = cells[0].IsCalls ? ["calls/s a server core"] : Array.Empty<string>();
-        page.Table(
+        Table(
+            page,
+            measured,
             [
-                .. costs.Select(InWords),
-                .. more,
-                .. someInTurn ? ["CPU x plain", "interval"] : Array.Empty<string>(),
-                .. besideUnencrypted ? ["CPU x unencrypted"] : Array.Empty<string>(),
-            ],
-            measured.Select(Costs),
-            figures: true
+                .. costs,
+                .. cells[0].IsCalls ? [Column.For(Metrics.CallsACore)] : Array.Empty<Column>(),
+                .. someInTurn ? inTurn : [],
+                .. besideUnencrypted ? [toUnencrypted] : Array.Empty<Column>(),
+            ]
         );
         page.Line("\n#### Connections\n");
-        var older = measured.All(cell => cell.Median(launch => launch.HelloS) == null);
+        var isOlder = measured.All(cell => Metrics.FirstAnswer.ValueOf(cell) == null);
+        Table(page, measured, isOlder ? connections : [.. connections, Column.For(Metrics.FirstAnswer)]);
+    }
+
+    void Table(Page page, CellFigures[] rows, Column[] columns)
+    {
         page.Table(
-            older ? connections : [.. connections, "first answer ms"],
-            measured.Select(cell => Connections(cell, older)),
+            [.. names, .. columns.Select(column => InWords(column.Title))],
+            rows.Select(row => (string[])[.. Names(row.Cell), .. columns.Select(column => column.Of(row))]),
             figures: true
         );
     }
 
-    string InWords(string words) => Text.Of(kind, words);
+    string InWords(string words) => work.InWords(words);
 
     // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured
     // apart.
     IEnumerable<string> Rates(Cell? cell)
     {
-        foreach (var name in cell == null ? ["library", "clients", "parallel"] : Names(cell))
+        foreach (var name in cell == null ? names : Names(cell))
             yield return name;
         if (someInTurn)
         {
@@ -289,70 +296,15 @@ sealed class Section
     public static string Notes(Cell cell, long? repeats) =>
         string.Join("; ", cell.Notes(repeats).Select(Text.Markdown));
 
-    string[] Costs(Cell cell)
-    {
-        string Both(Func<Launch, double?> client, Func<Launch, double?> server, double unit = 1) =>
-            Pair(Text.Number, cell.Median(client) / unit, cell.Median(server) / unit);
-        string Cpu(Func<Launch, double?> all, Func<Launch, double?> user, Func<Launch, double?> system) =>
-            cell.Median(all) is not { } time
-                ? Text.Missing
-                : Text.Number(time) + $" ({Text.Number(cell.Median(user))} + {Text.Number(cell.Median(system))})";
-        return
-        [
-            .. Names(cell),
-            Cpu(launch => launch.ClientCpuUs, launch => launch.ClientUserUs, launch => launch.ClientSystemUs),
-            Cpu(launch => launch.ServerCpuUs, launch => launch.ServerUserUs, launch => launch.ServerSystemUs),
-            Both(launch => launch.ClientBusy, launch => launch.ServerBusy, 0.01),
-            Both(launch => launch.ClientAllocatedBytes, launch => launch.ServerAllocatedBytes),
-            Both(launch => launch.ClientGcPause, launch => launch.ServerGcPause, 0.01),
-            Text.Number(cell.Median(launch => launch.WireBytes)),
-            Text.Number(cell.Median(launch => launch.WirePackets)),
-            Text.Number((cell.IsStream ? 1 : 2) / cell.Median(launch => launch.WirePackets)),
-            Text.Number(cell.Median(launch => launch.WireBytes / launch.WirePackets)),
-            Text.Number(cell.Median(launch => launch.WirePackets * launch.Throughput)),
-            Text.Number(cell.Median(launch => launch.ReceiveQueueBytes) / 1024),
-            Both(launch => launch.ClientSwitches, launch => launch.ServerSwitches),
-            Both(launch => launch.ClientRssBytes, launch => launch.ServerRssBytes, 1 << 20),
-            Both(launch => launch.ClientPeakBytes, launch => launch.ServerPeakBytes, 1 << 20),
-            .. cell.IsCalls ? [Text.Number(1e6 / cell.Median(launch => launch.ServerCpuUs))] : Array.Empty<string>(),
-            .. someInTurn
-                ? [Text.Number(cell.CpuToPlain?.Value), Ratios.Interval(cell, cell.CpuToPlain)]
-                : Array.Empty<string>(),
-            .. besideUnencrypted ? [OfPair(cell.CpuToUnencrypted)] : Array.Empty<string>(),
-        ];
-    }
-
     static string OfPair(TurnRatio? ratio) => ratio == null ? Text.Missing : Ratios.WithHalfWidth(ratio);
-
-    string[] Connections(Cell cell, bool older)
-    {
-        var line = closed.Where(other => (other.Name, other.Parallel) == (cell.Name, cell.Parallel));
-        return
-        [
-            .. Names(cell),
-            Text.Number(cell.Median(launch => launch.ConnectionsPerS)),
-            Text.Number(1e3 * cell.Median(launch => launch.DisconnectS)),
-            Text.Number(Slope.Of(line, launch => launch.ClientConnectedBytes) / 1024),
-            Text.Number(Slope.Of(line, launch => launch.ServerConnectedBytes) / 1024),
-            .. older ? Array.Empty<string>() : [Text.Number(1e3 * cell.Median(launch => launch.HelloS))],
-        ];
-    }
 
     static IEnumerable<string[]> Shares(Cell cell)
     {
         foreach (var (machine, clients, share) in cell.Shares())
         {
-            yield return
-            [
-                .. Names(cell),
-                $"{machine:N0}",
-                $"{clients:N0}",
-                Text.Number(share.Throughput?.Median),
-                Text.Number(share.RoundTripNs(0.5m) / 1e3),
-                Text.Number(share.RoundTripNs(0.99m) / 1e3),
-                Text.Number(share.Median(launch => launch.ClientCpuUs)),
-                Text.Number(share.LostPercent()),
-            ];
+            var figures = new CellFigures(share, () => 0, []);
+            string[] ofMachine = [$"{machine:N0}", $"{clients:N0}"];
+            yield return [.. Names(cell), .. ofMachine, .. ofShares.Select(column => column.Of(figures))];
         }
     }
 

@@ -67,7 +67,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     void Write(string title, VerdictTable all)
     {
         var rows = all.Rows;
-        string InWords(string words) => Text.Of(rows[0].Kind, words);
+        string InWords(string words) => rows[0].Work.InWords(words);
         console.WriteLine();
         console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
         console.WriteLine();

@@ -14,8 +14,7 @@ sealed class VerdictRow
         Library = cells[0].Library;
         Kind = cells[0].Kind;
         KindOrder = cells[0].KindOrder;
-        IsCalls = cells[0].IsCalls;
-        IsStream = cells[0].IsStream;
+        Work = cells[0].Work;
         var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
         unfit = cells.Length - fit.Length;
         var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
@@ -46,8 +45,9 @@ sealed class VerdictRow
     /// <summary>Its place among the kinds of a sweep.</summary>
     public int KindOrder { get; }
 
-    public bool IsCalls { get; }
-    public bool IsStream { get; }
+    /// <summary>What was done.</summary>
+    public Work Work { get; }
+
     public bool IsPlain => PlainSocket.Is(Library);
 
     /// <summary>The name, which says of plain sockets that they are such.</summary>

@@ -15,9 +15,9 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             new("interval", row => row.Interval),
             .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
             new("load", row => row.Load),
-            Rows[0].IsStream
-                ? new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median))
-                : new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives)),
+            Rows[0].Work.IsAnswered
+                ? new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives))
+                : new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median)),
             new(InWords("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
             new("lost %", row => Text.Number(row.Best!.LostPercent())),
             new(InWords("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
@@ -35,7 +35,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     public const string HowToReadOn = "Wire bytes are of both directions, memory of the server.";
 
     /// <summary>True where its rows are of calls, as all of a table are.</summary>
-    public bool IsOfCalls => Rows[0].IsCalls;
+    public bool IsOfCalls => Rows[0].Work.IsCall;
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
@@ -84,7 +84,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
         );
     }
 
-    string InWords(string words) => Text.Of(Rows[0].Kind, words);
+    string InWords(string words) => Rows[0].Work.InWords(words);
 
     static string Shown(Relative figure, double unit, bool relatives) =>
         Text.Number(figure.Value / unit)

@@ -83,7 +83,8 @@ sealed class Participant : IDisposable
     /// <summary>Starts both sides; returns when all clients are connected, before anything is sent.</summary>
     public void Connect()
     {
-        if (!hosts.Any && Refusal.Of(Works.Of(Settings.Work), Settings.Clients, Settings.Parallel, Settings.Rate) is { } reason)
+        Work work = Works.Of(Settings.Work);
+        if (!hosts.Any && Refusal.Of(work, Settings.Clients, Settings.Parallel, Settings.Rate) is { } reason)
         {
             throw new Failure(reason, Exit.Unsupported);
         }

@@ -3,7 +3,7 @@ static class Deploy
 {
     // What `runner machine` needs there; other packages stay here.
     static readonly string[] ownFiles = ["runner.dll", "runner.runtimeconfig.json", "runner.deps.json",
-        "Newtonsoft.Json.dll", "System.CommandLine.dll"];
+        "records.dll", "Newtonsoft.Json.dll", "System.CommandLine.dll"];
 
     const int NoDotnet = 101, ForeignFolder = 102;
 

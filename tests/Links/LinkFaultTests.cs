@@ -1,7 +1,7 @@
 using System.Diagnostics;
 
-/// <summary>What can go wrong with a link ends in a sentence, and nothing of a link is left behind. They measure nothing,
-/// and no other tests make links meanwhile: see LinkTests.</summary>
+/// <summary>What can go wrong with a link ends in a sentence, and nothing of a link is left behind. They measure
+/// nothing, and no other tests make links meanwhile: see LinkTests.</summary>
 public sealed class LinkFaultTests
 {
     static readonly string[] words =

@@ -1,0 +1,16 @@
+/// <summary>A column of a table: its head, and what stands there of a cell.</summary>
+sealed record Column(string Title, Func<CellFigures, string> Of)
+{
+    /// <summary>That of a metric.</summary>
+    public static Column For(Metric metric) => new(metric.Title, metric.Shown);
+
+    /// <summary>That of a metric of either side; one n/a where neither is known.</summary>
+    public static Column Both(string title, Metric client, Metric server) => new(title, cell =>
+        client.ValueOf(cell) == null && server.ValueOf(cell) == null
+            ? Text.Missing
+            : $"{client.Shown(cell)} / {server.Shown(cell)}");
+
+    /// <summary>That of a time that is made of two.</summary>
+    public static Column Sum(string title, Metric all, Metric one, Metric other) => new(title, cell =>
+        all.ValueOf(cell) == null ? Text.Missing : $"{all.Shown(cell)} ({one.Shown(cell)} + {other.Shown(cell)})");
+}

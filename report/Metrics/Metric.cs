@@ -1,0 +1,33 @@
+/// <summary>A figure of a cell, declared once: exports, the page, tables and `show` have it from here.</summary>
+/// <param name="Name">As exports have it, with its unit.</param>
+/// <param name="Title">The head of its column in tables, with the unit that it is shown in.</param>
+/// <param name="Of">How it is computed.</param>
+sealed record Metric(string Name, string Title, Func<CellFigures, Figure?> Of)
+{
+    /// <summary>By what it is divided to be shown.</summary>
+    public double Unit { get; init; } = 1;
+
+    /// <summary>Whether a cell that is invalid for latency says nothing of it.</summary>
+    public bool IsLatency { get; init; }
+
+    /// <summary>Whether streams alone have it.</summary>
+    public bool IsOfStreams { get; init; }
+
+    /// <summary>The median over the launches of one of their figures.</summary>
+    public static Metric OfLaunches(string name, string title, Func<Launch, double?> of) =>
+        OfTimed(name, title, timed => of(timed.Launch));
+
+    /// <summary>The same of a figure that needs their times.</summary>
+    public static Metric OfTimed(string name, string title, Func<TimedLaunch, double?> of) =>
+        new(name, title, cell => Figure.Of(Statistic.Of(cell.Launches.Select(of))));
+
+    /// <summary>What is known of all launches together, without an interval.</summary>
+    public static Metric OfCell(string name, string title, Func<CellFigures, double?> of) =>
+        new(name, title, cell => Figure.Of(Statistic.Of([of(cell)])));
+
+    /// <summary>The figure itself; null where it is missing.</summary>
+    public double? ValueOf(CellFigures cell) => Of(cell)?.Median;
+
+    /// <summary>As tables show it.</summary>
+    public string Shown(CellFigures cell) => Text.Number(ValueOf(cell) / Unit);
+}

@@ -9,7 +9,8 @@ static class Program
         // Whatever the environment says, figures are written one way.
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         var root = new RootCommand("Starts, leads and watches the processes of runs and sweeps.");
-        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All, LinkVerb.Verb, DocumentsVerb.Verb], root.Add);
+        Command[] others = [LinkVerb.Verb, DocumentsVerb.Verb];
+        Array.ForEach([.. RunVerbs.All, .. SweepVerbs.All, .. MachineVerbs.All, .. others], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {

@@ -60,7 +60,8 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     public bool Ladder => IsYes("ladder");
 
     [Setting("Terms of p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says "
-        + "the highest rate that keeps to it.", Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
+        + "the highest rate that keeps to it.",
+        Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] Slo => ListOf("slo");
 
     [Setting("CPUs of server and clients, as in 0,2/1,3; auto: planned.", Default = NoPin, Pattern = Patterns.Pin,

@@ -211,7 +211,8 @@ sealed partial class Cell
     public string Identity => Key(Library, settings);
 
     /// <summary>What was done, whoever did it: the settings, without some.</summary>
-    public string WorkWithout(string[] without) => Key("", new(settings.Properties().Where(s => !without.Contains(s.Name))));
+    public string WorkWithout(string[] without) =>
+        Key("", new(settings.Properties().Where(setting => !without.Contains(setting.Name))));
 
     /// <summary>Identity of the cell with these settings.</summary>
     public static string Key(string library, JObject settings) =>

@@ -1,4 +1,5 @@
-/// <summary>`runner documents`: what people and scripts are told of settings and records is what these declare.</summary>
+/// <summary>`runner documents`: what people and scripts are told of settings and records is what these declare.
+/// </summary>
 public sealed class DocumentsTests : IDisposable
 {
     readonly SuiteFolder suite = new();

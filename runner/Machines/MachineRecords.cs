@@ -18,7 +18,9 @@ static class MachineRecords
             sweep.Repeats,
             Role = role,
             ClientMachine = clientMachine,
-            Sweep = new JObject(sweep.Texts.Select(setting => new JProperty(setting.Key, setting.Value))),
+            // Where its sides are is nobody's but theirs.
+            Sweep = new JObject(
+                SweepSettings.All.Select(setting => new JProperty(setting.Name, sweep.Texts[setting.Name]))),
         });
         foreach (var fact in facts.Properties())
             record.Add(fact);

@@ -4,6 +4,15 @@ using Newtonsoft.Json.Linq;
 /// then a row a cell, aligned so that it reads as plain text too.</summary>
 static class MarkdownExport
 {
+    static readonly Column[] shared =
+    [
+        Column.OfLatency(Metrics.P50),
+        Column.OfLatency(Metrics.P99),
+        Column.For(Metrics.BothCpu),
+        Column.For(Metrics.WireBytes) with { Title = "Wire B/msg" },
+        Column.For(Metrics.Lost) with { Title = "Lost %" },
+    ];
+
     /// <summary>The page.</summary>
     public static string Of(Sweep sweep)
     {
@@ -54,7 +63,10 @@ static class MarkdownExport
                 return cell.ToPlain?.Value;
             return Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median);
         }
-        string[] Row(Cell cell) =>
+        string[] Row(CellFigures figures)
+        {
+            var cell = figures.Cell;
+            return
             [
                 Text.Markdown(cell.Name),
                 cell.Kind,
@@ -64,13 +76,10 @@ static class MarkdownExport
                 Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
                 Text.Number(ToPlain(cell)),
                 cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
-                Section.RoundTrip(cell, 0.5m),
-                Section.RoundTrip(cell, 0.99m),
-                Text.Number(cell.Median(launch => launch.BothCpuUs)),
-                Text.Number(cell.Median(launch => launch.WireBytes)),
-                Text.Number(cell.LostPercent()),
+                .. shared.Select(column => column.Of(figures)),
                 Section.Notes(cell, sweep.Repeats),
             ];
+        }
         string[] head =
         [
             "Library",
@@ -81,14 +90,10 @@ static class MarkdownExport
             "Median msgs/s",
             "x plain",
             "Interval",
-            "p50 µs",
-            "p99 µs",
-            "CPU µs/msg",
-            "Wire B/msg",
-            "Lost %",
+            .. shared.Select(column => column.Title),
             "Notes",
         ];
-        Aligned(page, head, [.. cells.Select(Row)], firstFigure: settings ? 3 : 2);
+        Aligned(page, head, [.. CellFigures.Of(sweep, cells).Select(Row)], firstFigure: settings ? 3 : 2);
     }
 
     // Names and the last column stand to the left, figures to the right.

@@ -19,20 +19,19 @@ sealed class CellFigures(Cell cell, Func<double> uncharged, IEnumerable<Cell> li
     /// <summary>The cells of its line, see Slope.</summary>
     public IEnumerable<Cell> Line => line;
 
-    /// <summary>Those of cells, in their order.</summary>
-    /// <param name="sweep">All of whose cells lines are made of.</param>
-    /// <param name="cells">Some of them.</param>
-    public static CellFigures[] Of(Sweep sweep, IEnumerable<Cell> cells)
+    /// <summary>Those of cells of a sweep, in their order.</summary>
+    public static CellFigures[] Of(Sweep sweep, IEnumerable<Cell> cells) => [.. cells.Select(In(sweep))];
+
+    /// <summary>Makes those of a sweep's cells.</summary>
+    public static Func<Cell, CellFigures> In(Sweep sweep)
     {
         HashSet<string> varying = Cell.Varying(sweep.Cells);
         var lines = Slope.Lines(sweep.Cells, varying);
-        CellFigures FiguresOf(Cell cell)
+        return cell =>
         {
             var line = cell.ClosedLoop ? lines[Slope.Line(cell, varying)] : [];
             return new CellFigures(cell, () => sweep.Uncharged, line);
-        }
-
-        return [.. cells.Select(FiguresOf)];
+        };
     }
 }
 

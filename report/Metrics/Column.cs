@@ -4,6 +4,11 @@ sealed record Column(string Title, Func<CellFigures, string> Of)
     /// <summary>That of a metric.</summary>
     public static Column For(Metric metric) => new(metric.Title, metric.Shown);
 
+    /// <summary>That of a metric of round trips, struck out where they are not to be trusted.</summary>
+    public static Column OfLatency(Metric metric) =>
+        new(metric.Title, figures =>
+            Section.Struck(figures.Cell is { Measured: true, IsDrawn: false }, metric.Shown(figures)));
+
     /// <summary>That of a metric of either side; one n/a where neither is known.</summary>
     public static Column Both(string title, Metric client, Metric server) => new(title, cell =>
         client.ValueOf(cell) == null && server.ValueOf(cell) == null

@@ -32,6 +32,10 @@ static class Metrics
     /// <summary>Of all launches' round trips together.</summary>
     public static readonly Metric P999 = Merged("p99_9", "p99.9 µs", 0.999m);
 
+    /// <summary>Of the messages of all launches together.</summary>
+    public static readonly Metric Lost =
+        Metric.OfCell("lost_merged_percent", "lost %", cell => cell.Cell.LostPercent());
+
     public static readonly Metric ClientCpu =
         Metric.OfLaunches("cpu_client_us_per_message", "CPU µs/msg", launch => launch.ClientCpuUs);
 
@@ -103,19 +107,23 @@ static class Metrics
 
     public static readonly Metric ClientRss =
         Metric.OfLaunches("rss_client_bytes", "RSS steady MiB client", launch => launch.ClientRssBytes)
-            with { Unit = MiB };
+            with
+        { Unit = MiB };
 
     public static readonly Metric ServerRss =
         Metric.OfLaunches("rss_server_bytes", "RSS steady MiB server", launch => launch.ServerRssBytes)
-            with { Unit = MiB };
+            with
+        { Unit = MiB };
 
     public static readonly Metric ClientPeak =
         Metric.OfLaunches("rss_peak_client_bytes", "RSS peak MiB client", launch => launch.ClientPeakBytes)
-            with { Unit = MiB };
+            with
+        { Unit = MiB };
 
     public static readonly Metric ServerPeak =
         Metric.OfLaunches("rss_peak_server_bytes", "RSS peak MiB server", launch => launch.ServerPeakBytes)
-            with { Unit = MiB };
+            with
+        { Unit = MiB };
 
     public static readonly Metric Connections =
         Metric.OfLaunches("connections_per_s", "connections/s", launch => launch.ConnectionsPerS);
@@ -129,17 +137,23 @@ static class Metrics
     public static readonly Metric SendLagP99 =
         Metric.OfTimed("send_lag_p99_us", "send lag p99 µs", timed => timed.SendLagUs(0.99m));
 
+    /// <summary>Of all launches' messages together.</summary>
+    public static readonly Metric MergedSendLagP99 =
+        Metric.OfCell("send_lag_merged_p99_us", "send lag p99 µs", cell => cell.Cell.SendLagNs(0.99m) / 1e3);
+
     /// <summary>Memory that each further connection takes, see Slope.</summary>
     public static readonly Metric ClientConnection = Metric.OfCell(
         "memory_client_bytes_per_connection",
         "KiB a connection client",
-        cell => Slope.Of(cell.Line, launch => launch.ClientConnectedBytes)) with { Unit = KiB };
+        cell => Slope.Of(cell.Line, launch => launch.ClientConnectedBytes)) with
+    { Unit = KiB };
 
     /// <summary>Memory that each further connection takes, see Slope.</summary>
     public static readonly Metric ServerConnection = Metric.OfCell(
         "memory_server_bytes_per_connection",
         "KiB a connection server",
-        cell => Slope.Of(cell.Line, launch => launch.ServerConnectedBytes)) with { Unit = KiB };
+        cell => Slope.Of(cell.Line, launch => launch.ServerConnectedBytes)) with
+    { Unit = KiB };
 
     /// <summary>How many calls a CPU of the server's could answer a second.</summary>
     public static readonly Metric CallsACore =
@@ -211,7 +225,8 @@ static class Metrics
 
     static Metric Merged(string name, string title, decimal quantile) =>
         Metric.OfCell($"rtt_merged_{name}_us", title, cell => cell.Cell.RoundTripNs(quantile) / 1e3)
-            with { IsLatency = true };
+            with
+        { IsLatency = true };
 
     static double? PercentOfSent(Launch launch, double? messages) => Launch.Ratio(100 * messages, launch.Sent);
 

@@ -2,51 +2,43 @@
 /// trips took from the time at which each message was due.</summary>
 static class AtRate
 {
-    static readonly string[] columns =
+    static readonly Column[] columns =
     [
-        "library",
-        "clients",
-        "parallel",
-        "msgs/s offered",
-        "msgs/s achieved",
-        "p50 µs",
-        "p99 µs",
-        "p99.9 µs",
-        "send lag p99 µs",
-        "lost %",
-        "lost % kernel / library",
-        "not sent",
-        "latency",
-        "notes",
+        new("msgs/s offered", figures => $"{figures.Cell.Rate:N0}"),
+        new("msgs/s achieved", Achieved),
+        Column.OfLatency(Metrics.P50),
+        Column.OfLatency(Metrics.P99),
+        Column.OfLatency(Metrics.P999),
+        Column.For(Metrics.MergedSendLagP99),
+        Column.For(Metrics.Lost),
+        new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
+        new("not sent", NotSent),
+        new("latency", figures => Latency(figures.Cell)),
     ];
 
     /// <summary>Writes it.</summary>
-    public static void Write(Page page, Cell[] cells, long? repeats)
+    public static void Write(Page page, CellFigures[] rows, long? repeats)
     {
         page.Line("\n#### At a given rate\n");
+        string[] head = ["library", "clients", "parallel", .. columns.Select(column => column.Title), "notes"];
         page.Table(
-            [.. columns.Select(title => cells[0].Work.InWords(title))],
-            cells.Select(cell => Row(cell, repeats)),
+            [.. head.Select(rows[0].Cell.Work.InWords)],
+            rows.Select(row => Row(row, repeats)),
             figures: true,
             "latency"
         );
     }
 
-    static string[] Row(Cell cell, long? repeats) =>
-        [
-            .. Section.Names(cell),
-            $"{cell.Rate:N0}",
-            cell.Measured ? Section.Struck(cell.Invalid.Length > 0, Text.Number(cell.Throughput?.Median)) : "failed",
-            Section.RoundTrip(cell, 0.5m),
-            Section.RoundTrip(cell, 0.99m),
-            Section.RoundTrip(cell, 0.999m),
-            Text.Number(cell.SendLagNs(0.99m) / 1e3),
-            Text.Number(cell.LostPercent()),
-            Section.LostBy(cell),
-            cell.Measured ? $"{cell.Launches.Sum(launch => launch.NotSent):N0}" : Text.Missing,
-            Latency(cell),
-            Section.Notes(cell, repeats),
-        ];
+    static string[] Row(CellFigures row, long? repeats) =>
+        [.. Section.Names(row.Cell), .. columns.Select(column => column.Of(row)), Section.Notes(row.Cell, repeats)];
+
+    static string Achieved(CellFigures figures) =>
+        figures.Cell.Measured
+            ? Section.Struck(figures.Cell.Invalid.Length > 0, Metrics.Throughput.Shown(figures))
+            : "failed";
+
+    static string NotSent(CellFigures figures) =>
+        figures.Cell.Measured ? $"{figures.Cell.Launches.Sum(launch => launch.NotSent):N0}" : Text.Missing;
 
     static string Latency(Cell cell)
     {

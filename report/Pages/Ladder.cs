@@ -57,10 +57,13 @@ sealed class Ladder
             .. slo == null ? Array.Empty<string>() : HighestAndNext(slo),
         ];
 
+    static string RoundTrip(Cell cell, decimal quantile) =>
+        Section.Struck(cell is { Measured: true, IsDrawn: false }, Text.Number(cell.RoundTripNs(quantile) / 1e3));
+
     static string RoundTrips(Cell? cell) =>
         cell == null
             ? Text.Missing
-            : string.Join(" / ", quantiles.Select(quantile => Section.RoundTrip(cell, quantile)));
+            : string.Join(" / ", quantiles.Select(quantile => RoundTrip(cell, quantile)));
 
     // The rate, and of the next one why it is not that.
     string[] HighestAndNext(Slo slo)

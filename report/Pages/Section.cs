@@ -49,8 +49,11 @@ sealed class Section
         Column.For(Metrics.P50),
         Column.For(Metrics.P99),
         Column.For(Metrics.ClientCpu),
-        new("lost %", figures => Text.Number(figures.Cell.LostPercent())),
+        Column.For(Metrics.Lost),
     ];
+
+    static readonly Column[] roundTrips =
+        [Column.OfLatency(Metrics.P50), Column.OfLatency(Metrics.P99), Column.OfLatency(Metrics.P999)];
 
     const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
 
@@ -137,7 +140,7 @@ sealed class Section
         if (closed.Length > 0)
             ClosedLoop(page);
         if (atRate.Length > 0)
-            AtRate.Write(page, atRate, sweep.Repeats);
+            AtRate.Write(page, CellFigures.Of(sweep, atRate), sweep.Repeats);
         if (atRate.Length > 0)
             Ladder.Write(page, closed, atRate, sweep.Slo);
         var notes = Notes().ToArray();
@@ -148,10 +151,6 @@ sealed class Section
     /// <summary>The cells that say which cell a row is of.</summary>
     public static string[] Names(Cell cell) => [Text.Markdown(cell.Title), $"{cell.Clients:N0}", $"{cell.Parallel:N0}"];
 
-    /// <summary>A percentile in µs, struck out where it is not to be trusted.</summary>
-    public static string RoundTrip(Cell cell, decimal quantile) =>
-        Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.RoundTripNs(quantile) / 1e3));
-
     /// <summary>A figure, struck out if told so; n/a stays.</summary>
     public static string Struck(bool strike, string figure) =>
         strike && figure != Text.Missing ? $"~~{figure}~~" : figure;
@@ -161,7 +160,7 @@ sealed class Section
         page.Line(cells[0].IsStream ? "\n#### Rates\n" : "\n#### Rates and latency\n");
         page.Table(
             [.. Rates(null).Select(InWords)],
-            closed.Select(cell => Rates(cell).ToArray()),
+            CellFigures.Of(sweep, closed).Select(figures => Rates(figures).ToArray()),
             figures: true,
             "bound by"
         );
@@ -205,8 +204,9 @@ sealed class Section
 
     // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured
     // apart.
-    IEnumerable<string> Rates(Cell? cell)
+    IEnumerable<string> Rates(CellFigures? figures)
     {
+        var cell = figures?.Cell;
         foreach (var name in cell == null ? names : Names(cell))
             yield return name;
         if (someInTurn)
@@ -238,10 +238,10 @@ sealed class Section
         }
         else
         {
-            foreach (var (title, quantile) in new[] { ("p50 µs", 0.5m), ("p99 µs", 0.99m), ("p99.9 µs", 0.999m) })
-                yield return cell == null ? title : RoundTrip(cell, quantile);
+            foreach (var column in roundTrips)
+                yield return figures == null ? column.Title : column.Of(figures);
         }
-        yield return cell == null ? "lost %" : Text.Number(cell.LostPercent());
+        yield return figures == null ? Metrics.Lost.Title : Metrics.Lost.Shown(figures);
         if (!cells[0].IsStream)
             yield return cell == null ? "lost % kernel / library" : LostBy(cell);
         yield return cell == null ? "bound by" : cell.Bound;

@@ -3,12 +3,12 @@
 sealed class Verdict
 {
     readonly HashSet<string> varying;
-    readonly ILookup<object, Cell> lines;
+    readonly Func<Cell, CellFigures> figuresOf;
 
     public Verdict(Sweep sweep)
     {
         varying = Cell.Varying(sweep.Cells);
-        lines = Slope.Lines(sweep.Cells, varying);
+        figuresOf = CellFigures.In(sweep);
         Tables =
         [
             .. sweep
@@ -46,13 +46,11 @@ sealed class Verdict
                     plain is { IsPlain: true, IsDrawn: true, InTurn: false }
                     && (plain.Kind, plain.Load) == (cell.Kind, cell.Load)
                 );
-        double? ServerBytes(Cell cell) =>
-            Slope.Of(lines[Slope.Line(cell, varying)], launch => launch.ServerConnectedBytes);
         return
         [
             .. cells
                 .GroupBy(cell => (cell.Kind, cell.Name))
-                .Select(library => new VerdictRow([.. library], PlainOf, ServerBytes))
+                .Select(library => new VerdictRow([.. library], PlainOf, figuresOf))
                 .OrderBy(row => row.KindOrder)
                 .ThenByDescending(row => row.Rate.Value ?? -1)
                 .ThenBy(row => row.Name, StringComparer.Ordinal),

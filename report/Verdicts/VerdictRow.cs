@@ -6,8 +6,8 @@ sealed class VerdictRow
     readonly int unfit; // cells that are not valid or failed
 
     /// <summary>Cells: those of the library. PlainOf: the cell of plain sockets that a cell is held
-    /// against. ServerBytes: memory that a connection takes of a cell's server.</summary>
-    public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, double?> serverBytes)
+    /// against. FiguresOf: those of a cell.</summary>
+    public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, CellFigures> figuresOf)
     {
         Name = cells[0].Name;
         Title = cells[0].Title;
@@ -26,14 +26,17 @@ sealed class VerdictRow
         }
         this.cells = cells;
         var plain = plainOf(Best);
-        Relative Of(Func<Cell, double?> figure) => Relative.Of(figure(Best), plain == null ? null : figure(plain));
-        Rate = Best.InTurn ? new(Best.Throughput!.Median, Best.ToPlain?.Value) : Of(cell => cell.Throughput?.Median);
-        P99Ns = Of(cell => cell.RoundTripNs(0.99m));
-        CpuUs = Of(cell => cell.Median(launch => launch.BothCpuUs));
+        var best = figuresOf(Best);
+        var ofPlain = plain == null ? null : figuresOf(plain);
+        Relative Of(Metric metric) =>
+            Relative.Of(metric.ValueOf(best), ofPlain == null ? null : metric.ValueOf(ofPlain));
+        Rate = Best.InTurn ? new(Best.Throughput!.Median, Best.ToPlain?.Value) : Of(Metrics.Throughput);
+        P99Us = Of(Metrics.P99);
+        CpuUs = Of(Metrics.BothCpu);
         if (Best.InTurn)
             CpuUs = CpuUs with { ToPlain = Best.CpuToPlain?.Value };
-        WireBytes = Of(cell => cell.Median(launch => launch.WireBytes));
-        ConnectionBytes = Of(serverBytes);
+        WireBytes = Of(Metrics.WireBytes);
+        ConnectionBytes = Of(Metrics.ServerConnection);
     }
 
     public string Name { get; }
@@ -63,7 +66,7 @@ sealed class VerdictRow
     /// <summary>Messages/s.</summary>
     public Relative Rate { get; }
 
-    public Relative P99Ns { get; }
+    public Relative P99Us { get; }
 
     /// <summary>CPU time of both sides a message.</summary>
     public Relative CpuUs { get; }

@@ -16,12 +16,12 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
             new("load", row => row.Load),
             Rows[0].Work.IsAnswered
-                ? new("p99 µs", row => Shown(row.P99Ns, 1e3, relatives))
-                : new("Mbit/s", row => Text.Number(row.Best!.Goodput?.Median)),
-            new(InWords("CPU µs/msg"), row => Shown(row.CpuUs, 1, relatives)),
-            new("lost %", row => Text.Number(row.Best!.LostPercent())),
-            new(InWords("wire B/msg"), row => Shown(row.WireBytes, 1, relatives)),
-            new("KiB/connection", row => Shown(row.ConnectionBytes, 1024, relatives)),
+                ? new(Metrics.P99.Title, row => Shown(row.P99Us, Metrics.P99, relatives))
+                : new(Metrics.Goodput.Title, row => Text.Number(row.Best!.Goodput?.Median)),
+            new(InWords(Metrics.BothCpu.Title), row => Shown(row.CpuUs, Metrics.BothCpu, relatives)),
+            new(Metrics.Lost.Title, row => Text.Number(row.Best!.LostPercent())),
+            new(InWords(Metrics.WireBytes.Title), row => Shown(row.WireBytes, Metrics.WireBytes, relatives)),
+            new("KiB/connection", row => Shown(row.ConnectionBytes, Metrics.ServerConnection, relatives)),
         ];
 
     /// <summary>What the columns up to the losses mean, for who reads them alone.</summary>
@@ -86,7 +86,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
 
     string InWords(string words) => Rows[0].Work.InWords(words);
 
-    static string Shown(Relative figure, double unit, bool relatives) =>
-        Text.Number(figure.Value / unit)
+    static string Shown(Relative figure, Metric metric, bool relatives) =>
+        Text.Number(figure.Value / metric.Unit)
         + (relatives && figure.ToPlain != null ? $" ({Text.Number(figure.ToPlain)}x)" : "");
 }

@@ -70,8 +70,8 @@ sealed record LaunchSettings
         Pattern = Patterns.Address, IsOfBench = true)]
     public required string Address { get; init; }
 
-    /// <summary>of the server; 0: `runner run` takes a free one, a bench by hand 9050</summary>
-    [Setting("Port; 0: a free one.", Default = 0, BenchDefault = 9_050, Least = 0, Most = 65_535,
+    /// <summary>of the server; `runner run` takes a free one for 0, its default</summary>
+    [Setting("Port; 0: a free one.", Default = 0, BenchDefault = 9_050, Least = 0, BenchLeast = 1, Most = 65_535,
         IsOfBench = true)]
     public required int Port { get; init; }
 

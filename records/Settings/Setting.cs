@@ -55,6 +55,11 @@ sealed partial class Setting
         ? $"{TextOf(declared.Least)} to {TextOf(declared.Most)}"
         : null;
 
+    /// <summary>The same of a bench by hand.</summary>
+    public string? BenchRange => double.IsNaN(declared.BenchLeast)
+        ? Range
+        : $"{TextOf(declared.BenchLeast)} to {TextOf(declared.Most)}";
+
     /// <summary>What the documents say of it, beside its range and its words.</summary>
     public string Meaning => Summaries.Of(property);
 

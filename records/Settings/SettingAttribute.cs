@@ -39,6 +39,9 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>Of a bench by hand, where it is another.</summary>
     public object? BenchDefault { get; init; }
 
+    /// <summary>Of a number of a bench by hand, where it is another; NaN: the same.</summary>
+    public double BenchLeast { get; init; } = double.NaN;
+
     /// <summary>Words among others that a sweep may say, which a shell completes.</summary>
     public string[] Suggests { get; init; } = [];
 

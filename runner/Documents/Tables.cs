@@ -12,11 +12,14 @@ static class Tables
     /// <summary>The flags that each bench has.</summary>
     public static string OfBench =>
         OfFlags([.. Setting.OfLaunch.Where(setting => setting.IsOfBench), .. Setting.DeclaredIn(typeof(SideSettings))],
-            setting => setting.BenchDefault);
+            setting => setting.BenchDefault, setting => setting.BenchRange);
 
     /// <summary>Those that `runner run` has besides.</summary>
     public static string OfRunner =>
-        OfFlags(Setting.OfLaunch.Where(setting => !setting.IsOfBench), setting => setting.Default);
+        OfFlags(
+            Setting.OfLaunch.Where(setting => !setting.IsOfBench),
+            setting => setting.Default,
+            setting => setting.Range);
 
     /// <summary>What a preset says, and a sweep by flags.</summary>
     public static string OfSweep => Table(
@@ -39,21 +42,20 @@ static class Tables
         return $"{Summaries.Of(type)}\n\n{Table(["field", "type", "meaning"], rows)}";
     }
 
-    static string OfFlags(IEnumerable<Setting> settings, Func<Setting, object?> defaultOf)
+    static string OfFlags(
+        IEnumerable<Setting> settings, Func<Setting, object?> defaultOf, Func<Setting, string?> rangeOf)
     {
         var rows = settings.Select(setting => new[]
         {
             $"`{setting.Flag}`",
             DefaultOf(setting, defaultOf(setting)),
-            string.Join("; ", new[] { ValuesOf(setting), setting.Meaning }.Where(part => part != "")),
+            string.Join("; ", new[] { rangeOf(setting) ?? WordsOf(setting), setting.Meaning }.Where(part => part != "")),
         });
         return Table(["flag", "default", "values"], rows);
     }
 
-    static string ValuesOf(Setting setting)
-    {
-        return setting.Range ?? string.Join(", ", setting.Words.Select(word => $"`{word}`"));
-    }
+    static string WordsOf(Setting setting) =>
+        string.Join(", ", setting.Words.Select(word => $"`{word}`"));
 
     // What is found out instead the help says in brackets.
     static string DefaultOf(Setting setting, object? value)

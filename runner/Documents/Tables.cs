@@ -49,10 +49,12 @@ static class Tables
         {
             $"`{setting.Flag}`",
             DefaultOf(setting, defaultOf(setting)),
-            string.Join("; ", new[] { rangeOf(setting) ?? WordsOf(setting), setting.Meaning }.Where(part => part != "")),
+            Joined(rangeOf(setting) ?? WordsOf(setting), setting.Meaning),
         });
         return Table(["flag", "default", "values"], rows);
     }
+
+    static string Joined(string values, string meaning) => values == "" ? meaning : $"{values}; {meaning}";
 
     static string WordsOf(Setting setting) =>
         string.Join(", ", setting.Words.Select(word => $"`{word}`"));

@@ -61,7 +61,7 @@ static class Contract
     };
 
     /// <summary>The delivery modes, in the order of the documents.</summary>
-    public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
+    public static readonly string[] Deliveries = Setting.Named("delivery").Words;
 
     static readonly SnakeCaseNamingStrategy naming = new();
     static readonly NullabilityInfoContext nullability = new();

@@ -6,6 +6,7 @@ sealed class Sweep
     static readonly string[] ofRuns = ["ready", "slice", "closed", "launch"];
 
     readonly Lazy<double> uncharged;
+    readonly Lazy<Func<Cell, CellFigures>> figures;
 
     /// <summary>Reads a folder's raw.jsonl and says on stderr which of its lines are no records.</summary>
     public static Sweep In(string folder)
@@ -49,6 +50,7 @@ sealed class Sweep
         ];
         Unfinished = [.. runs.Where(run => run.IsUnfinished)];
         uncharged = new(() => MachineLoad.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
+        figures = new(() => CellFigures.In(this));
         Slo = SloOf(Machines.LastOrDefault());
         Cells =
         [
@@ -85,6 +87,9 @@ sealed class Sweep
 
     /// <summary>What the kernel does for both sides without charging it to them, see MachineLoad.</summary>
     public double Uncharged => uncharged.Value;
+
+    /// <summary>What metrics of its cells are computed from.</summary>
+    public Func<Cell, CellFigures> FiguresOf => figures.Value;
 
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
     public Cell[] Cells { get; }

@@ -20,7 +20,7 @@ sealed class CellFigures(Cell cell, Func<double> uncharged, IEnumerable<Cell> li
     public IEnumerable<Cell> Line => line;
 
     /// <summary>Those of cells of a sweep, in their order.</summary>
-    public static CellFigures[] Of(Sweep sweep, IEnumerable<Cell> cells) => [.. cells.Select(In(sweep))];
+    public static CellFigures[] Of(Sweep sweep, IEnumerable<Cell> cells) => [.. cells.Select(sweep.FiguresOf)];
 
     /// <summary>Makes those of a sweep's cells.</summary>
     public static Func<Cell, CellFigures> In(Sweep sweep)

@@ -8,7 +8,7 @@ sealed class Verdict
     public Verdict(Sweep sweep)
     {
         varying = Cell.Varying(sweep.Cells);
-        figuresOf = CellFigures.In(sweep);
+        figuresOf = sweep.FiguresOf;
         Tables =
         [
             .. sweep

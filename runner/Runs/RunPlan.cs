@@ -89,9 +89,9 @@ sealed class RunPlan
         LaunchSettings own = settings with
         {
             Delivery = Part(1, "delivery mode", settings.Delivery, Contract.Deliveries),
-            Profile = Part(2, "profile", settings.Profile, "default", "tuned"),
+            Profile = Part(2, "profile", settings.Profile, Setting.Named("profile").Words),
             Variant = Part(3, "variant", settings.Variant),
-            Security = Part(4, "security", settings.Security, "none", "tls"),
+            Security = Part(4, "security", settings.Security, Setting.Named("security").Words),
         };
         return new Planned(parts[0], complete(parts[0], own));
     }

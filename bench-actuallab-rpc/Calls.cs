@@ -1,6 +1,6 @@
 using System.Runtime.Serialization;
 
-// What calls carry (CONTRACT.md, "The calls"). The attributes are for serializers that ask for them; the records are
+// What calls carry (docs/records.md). The attributes are for serializers that ask for them; the records are
 // partial for attributes of a library's own.
 
 /// <summary>The color of a pet.</summary>

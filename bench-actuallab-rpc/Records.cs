@@ -85,6 +85,8 @@ static class Records
             sum.Inside.Completed,
             sum.Inside.Lost,
             sum.Inside.Corrupt,
+            sum.Inside.Failed,
+            sum.Inside.TimedOut,
             sum.Inside.Duplicates,
             now.Totals.Streamed,
             now.CompiledMethods,

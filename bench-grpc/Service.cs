@@ -8,7 +8,7 @@ static class Service
         return a + b;
     }
 
-    /// <summary>Null of an id that nobody has.</summary>
+    /// <summary>Returns the same user for every positive id, and null for the others.</summary>
     public static User? GetUser(long id)
     {
         Count();

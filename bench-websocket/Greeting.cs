@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text;
 
-/// <summary>The first message or call of a run, and its answer: they compare record version, library version and the
-/// settings of both sides, and are not counted.</summary>
+/// <summary>The first message or call of a run, and its answer: they compare record version, library version, work,
+/// variant, delivery and payload size of both sides, and are not counted.</summary>
 static class Greeting
 {
     /// <summary>The most that a greeting has.</summary>

@@ -77,14 +77,13 @@ static class Contract
     /// <summary>A field by the names of its record or part, and its own; null: there is none.</summary>
     public static Field? FieldOf(string table, string name) => byName[table].GetValueOrDefault(name);
 
-    /// <summary>A sound record with what older ones lack because there was nothing else then.</summary>
-    public static JObject Completed(JObject record)
+    /// <summary>Adds to a sound record what older ones lack because there was nothing else then.</summary>
+    public static void Complete(JObject record)
     {
         if ((long)record["v"]! < Version)
         {
             Complete(record, (string)record["record"]!, (long)record["v"]!);
         }
-        return record;
     }
 
     static void Complete(JObject given, string table, long version)
@@ -119,7 +118,7 @@ static class Contract
         }
         return Kinds.ContainsKey((string)name!)
             ? Faults(record, (string)name!, "", (int)version)
-            : [$"'{name}' is no record of CONTRACT.md."];
+            : [$"'{name}' is no kind of record (see docs/records.md)."];
     }
 
     static IEnumerable<string> Faults(JObject given, string table, string path, int version)
@@ -167,20 +166,51 @@ static class Contract
 
     static bool Fits(JToken value, Field field) => field.Kind switch
     {
-        "int" => value is JValue { Value: long },
+        "int" => IsInt(value, field.Property.PropertyType),
         "number" => value is JValue { Value: long }
             || value is JValue { Value: double number } && double.IsFinite(number),
         "string" => value.Type == JTokenType.String,
         "bool" => value.Type == JTokenType.Boolean,
-        "list" => value is JArray list && list.All(IsEntry),
-        _ => value is JObject part
-            && (field.Part != null || part.PropertyValues().All(entry => entry is JValue { Value: not null })),
+        "list" => value is JArray list && list.All(entry => IsEntry(entry, field.Property.PropertyType)),
+        _ => value is JObject part && (field.Part != null || part.PropertyValues().All(entry => IsFact(entry, field))),
     };
 
-    static bool IsEntry(JToken entry)
+    static bool IsInt(JToken value, Type type)
     {
-        return entry.Type is JTokenType.String or JTokenType.Integer
-            || entry is JArray { Count: 2 } pair && pair.All(number => number is JValue { Value: long });
+        if (value is not JValue { Value: long number })
+        {
+            return false;
+        }
+        return (Nullable.GetUnderlyingType(type) ?? type) == typeof(long)
+            || number is >= int.MinValue and <= int.MaxValue;
+    }
+
+    static bool IsEntry(JToken entry, Type list)
+    {
+        if (list == typeof(string[]))
+        {
+            return entry.Type == JTokenType.String;
+        }
+        if (list == typeof(long[]))
+        {
+            return entry is JValue { Value: long };
+        }
+        return entry is JArray { Count: 2 } pair && pair.All(number => number is JValue { Value: long });
+    }
+
+    // Of an object whose names are anybody's.
+    static bool IsFact(JToken value, Field field)
+    {
+        Type type = field.Property.PropertyType;
+        if (type == typeof(Dictionary<string, long>))
+        {
+            return value is JValue { Value: long };
+        }
+        if (type == typeof(Dictionary<string, string>))
+        {
+            return value.Type == JTokenType.String;
+        }
+        return value is JValue { Value: not null };
     }
 
     // Those of the types that it derives from come first.

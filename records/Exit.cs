@@ -1,4 +1,4 @@
-/// <summary>The exit codes of CONTRACT.md.</summary>
+/// <summary>The exit codes of docs/cli.md.</summary>
 static class Exit
 {
     public const int Done = 0;

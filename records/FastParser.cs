@@ -67,10 +67,10 @@ static class FastParser
     }
 
     // A histogram's list; null, and the reader where it was, for any other.
-    static (long Lower, long Count)[]? Pairs(ref Utf8JsonReader json)
+    static Bucket[]? Pairs(ref Utf8JsonReader json)
     {
         var ahead = json;
-        var pairs = new List<(long, long)>();
+        var pairs = new List<Bucket>();
         while (ahead.Read() && ahead.TokenType == JsonTokenType.StartArray)
         {
             if (
@@ -83,7 +83,7 @@ static class FastParser
                 return null;
             }
 
-            pairs.Add((lower, count));
+            pairs.Add(new Bucket(lower, count));
         }
         if (ahead.TokenType != JsonTokenType.EndArray || pairs.Count == 0)
             return null;

@@ -1,5 +1,4 @@
 using System.Numerics;
-using Newtonsoft.Json.Linq;
 
 /// <summary>Times merged out of the sparse buckets of any number of records.</summary>
 sealed class Histogram
@@ -12,12 +11,11 @@ sealed class Histogram
 
     readonly (long Lower, long UpTo)[] buckets; // with how many times there are up to each's end
 
-    /// <summary>The merged buckets of clients' slice records; exact, as all have the same bounds. Name:
-    /// rtt_ns or send_lag_ns.</summary>
-    public Histogram(IEnumerable<JObject> slices, string name)
+    /// <summary>The merged buckets of any number of records; exact, as all have the same bounds.</summary>
+    public Histogram(IEnumerable<Bucket> all)
     {
         var counts = new SortedDictionary<long, long>();
-        foreach (var (lower, count) in slices.SelectMany(slice => Buckets.Of(slice, name)))
+        foreach (var (lower, count) in all)
         {
             if (IsLowerBound(lower) && count > 0)
                 counts[lower] = counts.GetValueOrDefault(lower) + count;

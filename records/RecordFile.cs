@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 using Newtonsoft.Json.Serialization;
 
 /// <summary>One line of a file of records: a record, or what is wrong with the line.</summary>
-sealed record Line(int Number, JObject? Record, string[] Faults);
+sealed record Line(int Number, AnyRecord? Record, string[] Faults);
 
 /// <summary>Reads files of JSON lines.</summary>
 static partial class RecordFile
@@ -22,6 +22,7 @@ static partial class RecordFile
             {
                 NamingStrategy = new SnakeCaseNamingStrategy { ProcessDictionaryKeys = false },
             },
+            Converters = { new BucketsConverter() },
         }
     );
 
@@ -31,7 +32,11 @@ static partial class RecordFile
     /// <summary>An object as a record.</summary>
     public static JObject ToJson(object record) => JObject.FromObject(record, SnakeCase);
 
-    /// <summary>Every line of a file; a record is null where the line is none of CONTRACT.md.</summary>
+    /// <summary>What a bench says as the record, or the part of one, that it is; what it leaves to the runner is null
+    /// or 0.</summary>
+    public static T As<T>(JObject json) => json.ToObject<T>(SnakeCase)!;
+
+    /// <summary>Every line of a file; a record is null where the line is none (docs/records.md).</summary>
     public static IEnumerable<Line> Read(string path) =>
         Lines(path).Select((line, index) => Parse(index + 1, line.Text, line.Torn));
 
@@ -42,24 +47,24 @@ static partial class RecordFile
     /// <summary>The lines of a file as they are.</summary>
     public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
 
-    /// <summary>The records of some kinds, without reading the other lines' fields.</summary>
-    public static IEnumerable<JObject> OfKind(string path, params string[] kinds)
+    /// <summary>The records of a kind, without reading the other lines' fields.</summary>
+    public static IEnumerable<T> OfKind<T>(string path)
+        where T : AnyRecord
     {
-        string[] quoted = [.. kinds.Select(kind => $"\"{kind}\"")];
+        string quoted = $"\"{Contract.Kinds.Single(kind => kind.Value == typeof(T)).Key}\"";
         return Lines(path)
-            .Where(line => quoted.Any(kind => line.Text.Contains(kind)))
+            .Where(line => line.Text.Contains(quoted))
             .Select(line => Parse(0, line.Text, line.Torn).Record)
-            .OfType<JObject>()
-            .Where(record => kinds.Contains((string?)record["record"]));
+            .OfType<T>();
     }
 
     /// <summary>The records, without histograms, of the runs in whose ids this occurs.</summary>
-    public static IEnumerable<JObject> OfRuns(string path, string part) =>
+    public static IEnumerable<AnyRecord> OfRuns(string path, string part) =>
         Lines(path)
             .Where(line => line.Text.Contains(part))
             .Select(line => Parse(0, Histograms().Replace(line.Text, "$1[]"), line.Torn).Record)
-            .OfType<JObject>()
-            .Where(record => ((string)record["run_id"]!).Contains(part));
+            .OfType<AnyRecord>()
+            .Where(record => record.RunId.Contains(part));
 
     /// <summary>False where the last line has no line end: whoever wrote it was cut off.</summary>
     public static bool EndsWhole(string path)
@@ -133,7 +138,7 @@ static partial class RecordFile
     public static Line Parse(int number, string text, bool torn)
     {
         if (FastParser.Record(text) is { } sound && !Contract.Faults(sound).Any())
-            return new(number, Contract.Completed(sound), []);
+            return new(number, AnyRecord.Of(sound), []);
         try
         {
             // Newtonsoft also reads comments, single quotes and NaN, which are no JSON.
@@ -145,7 +150,7 @@ static partial class RecordFile
             };
             var record = JObject.Load(reader, strict);
             string[] faults = [.. Contract.Faults(record).Select(fault => Text.Plain(fault))];
-            return new(number, faults.Length == 0 ? Contract.Completed(record) : null, faults);
+            return new(number, faults.Length == 0 ? AnyRecord.Of(record) : null, faults);
         }
         catch (Exception fault) when (fault is JsonException or System.Text.Json.JsonException)
         {

@@ -68,16 +68,16 @@ static partial class Text
             _ => Number(ns / 1e9) + " s",
         };
 
-    /// <summary>A JSON value as text: 3.0 and 3 are the same, null is n/a.</summary>
-    public static string Value(JToken? value) =>
+    /// <summary>A value of a record, or of its JSON, as text: 3.0 and 3 are the same, null is n/a.</summary>
+    public static string Value(object? value) =>
         value switch
         {
-            null or { Type: JTokenType.Null } => Missing,
+            null => Missing,
             JObject fields when !fields.HasValues => "none",
             JObject fields => string.Join(", ", fields.Properties().Select(f => $"{f.Name} {Value(f.Value)}")),
-            { Type: JTokenType.Float } => ((double)value).ToString(),
-            { Type: JTokenType.Boolean } => (bool)value ? "yes" : "no",
-            _ => ((JValue)value).ToString(),
+            JValue json => Value(json.Value),
+            bool isSo => isSo ? "yes" : "no",
+            _ => value.ToString()!,
         };
 
     /// <summary>"1 cell", "2 cells", "2 launches".</summary>

@@ -66,7 +66,7 @@ static class Program
         };
         return Flags.Verb(
             "check",
-            "Names every line that breaks CONTRACT.md; exit 1 if any does.",
+            "Names every line that is no record (see docs/records.md); exit 1 if there is one.",
             [files],
             parsed => Checked(parsed.GetValue(files)!)
         );

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 
-/// <summary>The verbs that lead processes. Exit codes are those of CONTRACT.md.</summary>
+/// <summary>The verbs that lead processes. Exit codes are those of docs/cli.md.</summary>
 static class Program
 {
     static int Main(string[] args)

@@ -1,6 +1,10 @@
+using Newtonsoft.Json.Linq;
+
 /// <summary>What every record has.</summary>
 abstract record AnyRecord
 {
+    JObject? json;
+
     /// <summary>the version of the record format</summary>
     public required long V { get; init; }
 
@@ -9,6 +13,18 @@ abstract record AnyRecord
 
     /// <summary>the run that it is of; of `machine` and `info` the sweep</summary>
     public required string RunId { get; init; }
+
+    /// <summary>All its fields by name, for whoever lists them; histograms are empty there.</summary>
+    internal JObject Json => json ?? throw new InvalidOperationException("The record was not read from a file.");
+
+    /// <summary>A sound object of a file of records as the record that it is, with what older versions mean.</summary>
+    internal static AnyRecord Of(JObject json)
+    {
+        Contract.Complete(json);
+        var record = (AnyRecord)json.ToObject(Contract.Kinds[(string)json["record"]!], RecordFile.SnakeCase)!;
+        record.json = json;
+        return record;
+    }
 }
 
 /// <summary>What a record has that is of one library.</summary>

@@ -61,4 +61,10 @@ sealed record ReadyRecord : BenchRecord
 
     /// <summary>concurrent GC is on</summary>
     public required bool ConcurrentGc { get; init; }
+
+    /// <summary>That its server listens on.</summary>
+    internal int Port => (int)Flags["port"]!;
+
+    /// <summary>True of a server's.</summary>
+    internal bool IsOfServer => Side == "server";
 }

@@ -108,12 +108,15 @@ sealed record SliceRecord : LibraryRecord
     /// <summary>see outside; null but of a window</summary>
     [ByRunner]
     public required OutsidePart? Outside { get; init; }
+
+    /// <summary>True of a server's.</summary>
+    internal bool IsOfServer => Side == "server";
 }
 
 /// <summary>Part of a client's `slice`: what became of the messages due in it, and what came in it.</summary>
 sealed record OutcomesPart
 {
-    /// <summary>answered after it</summary>
+    /// <summary>answered beyond the window's edge: of a window after it, of `other` within it</summary>
     [Merges(Merge.Sum)]
     public required long ReceivedLate { get; init; }
 
@@ -199,6 +202,9 @@ sealed record OutcomesPart
     /// <summary>at a rate: time of sending less due time, as rtt_ns; empty in a closed loop</summary>
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> SendLagNs { get; init; }
+
+    /// <summary>Messages that got no sound answer.</summary>
+    internal long WithoutAnswer => Lost + Corrupt + Failed + TimedOut + Unanswered;
 }
 
 /// <summary>A filled bucket of a histogram: its lower bound in ns, and how many times fell into it.</summary>

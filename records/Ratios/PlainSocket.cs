@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>Plain sockets: the benches that have no library, against which the libraries of their block are held; those
 /// of calls are WebSockets.</summary>
 static class PlainSocket
@@ -12,6 +10,6 @@ static class PlainSocket
         library == "websocket" ? " (plain WebSocket)" : " (plain socket)";
 
     /// <summary>True for a launch of one as it comes.</summary>
-    public static bool IsOf(JObject launch) =>
-        Is((string)launch["library"]!) && (string?)launch["settings"]!["profile"] == "default";
+    public static bool IsOf(LaunchRecord launch) =>
+        Is(launch.Library) && launch.Settings.Profile == LaunchSettings.UsualProfile;
 }

@@ -1,25 +1,19 @@
 using System.Text.RegularExpressions;
-using Newtonsoft.Json.Linq;
 
 /// <summary>How closely the blocks of a sweep are known.</summary>
 static partial class Precision
 {
-    // The settings that the members of a block differ in.
-    static readonly string[] ofMembers = ["delivery", "profile", "variant"];
-
     /// <summary>By the block's name without that of its launch: the widest half-width, as a share, of a ratio of rates
     /// to the plain socket of the block, or where it has none to its first library by name.</summary>
-    public static Dictionary<string, double> HalfWidths(IEnumerable<JObject> launchRecords)
+    public static Dictionary<string, double> HalfWidths(IEnumerable<LaunchRecord> launchRecords)
     {
         var widths = new Dictionary<string, double>();
         var blocks = launchRecords
             .Where(launch => Rounds.Of(launch) != null)
-            .GroupBy(launch =>
-                (Block: NameOf((string)launch["block"]!), Security: (string)launch["settings"]!["security"]!)
-            );
+            .GroupBy(launch => (Block: NameOf(launch.Block!), launch.Settings.Security));
         foreach (var block in blocks)
         {
-            JObject[][] cells =
+            LaunchRecord[][] cells =
             [
                 .. block
                     .GroupBy(CellOf)
@@ -37,11 +31,14 @@ static partial class Precision
         return widths;
     }
 
-    static string CellOf(JObject launch) =>
+    // By the settings that the members of a block differ in.
+    static string CellOf(LaunchRecord launch) =>
         string.Join(
             '\n',
-            ofMembers.Select(setting => (string?)launch["settings"]![setting]).Prepend((string?)launch["library"])
-        );
+            launch.Library,
+            launch.Settings.Delivery,
+            launch.Settings.Profile,
+            launch.Settings.Variant);
 
     static string NameOf(string block) => LaunchPattern().Replace(block, "");
 

@@ -1,44 +1,50 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>The rounds of a `launch` record of libraries measured in turn.</summary>
 sealed class Rounds
 {
-    readonly JObject lists;
+    readonly RoundsPart lists;
 
-    Rounds(JObject launch, JObject lists)
+    Rounds(string block, RoundsPart lists)
     {
-        Block = (string)launch["block"]!;
+        Block = block;
         this.lists = lists;
-        Count = (lists["elapsed_ns"] as JArray)?.Count ?? 0;
     }
 
     /// <summary>Those of a launch; null where it was measured apart.</summary>
-    public static Rounds? Of(JObject launch) =>
-        launch["rounds"] is JObject lists && launch["block"] is JValue { Value: string } ? new(launch, lists) : null;
+    public static Rounds? Of(LaunchRecord launch) =>
+        launch is { Rounds: { } lists, Block: { } block } ? new(block, lists) : null;
 
     /// <summary>The same in all launches that had their slices in the same rounds.</summary>
     public string Block { get; }
 
-    public int Count { get; }
-
-    /// <summary>An entry of one of its lists; 0 where there is none.</summary>
-    public double At(string list, int round) =>
-        lists[list] is JArray entries && round < entries.Count && entries[round] is JValue { Value: long number }
-            ? number
-            : 0;
+    public int Count => lists.ElapsedNs.Length;
 
     /// <summary>Messages answered a second; 0: it is no round of a ratio.</summary>
     public double Rate(int round) =>
-        At("completed", round) > 0 && At("elapsed_ns", round) > 0
-            ? 1e9 * At("completed", round) / At("elapsed_ns", round)
-            : 0;
+        Completed(round) > 0 && ElapsedNs(round) > 0 ? 1e9 * Completed(round) / ElapsedNs(round) : 0;
 
     /// <summary>Messages answered a second in each round that took any time.</summary>
-    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(i => At("elapsed_ns", i) > 0).Select(Rate);
+    public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(round => ElapsedNs(round) > 0).Select(Rate);
 
     /// <summary>CPU time of both sides in ns a message answered; 0: it is no round of a ratio.</summary>
     public double CpuNs(int round) =>
         Rate(round) == 0
             ? 0
-            : Math.Max(0, At("client_cpu_ns", round) + At("server_cpu_ns", round)) / At("completed", round);
+            : Math.Max(0, At(lists.ClientCpuNs, round) + At(lists.ServerCpuNs, round)) / Completed(round);
+
+    /// <summary>How far apart the CPUs were just after each slice where that is known, see RoundsPart.</summary>
+    public IEnumerable<double> CpuToCpuNs =>
+        (lists.CpuToCpuNs ?? []).Take(Count).Where(ns => ns > 0).Select(ns => (double)ns);
+
+    /// <summary>What the slices took together.</summary>
+    public double MeasuredNs => lists.ElapsedNs.Sum(ns => (double)ns);
+
+    /// <summary>What the rounds took together, from going on to standing still again.</summary>
+    public double SpentMs => lists.SpentMs.Sum(ms => (double)ms);
+
+    double Completed(int round) => At(lists.Completed, round);
+
+    double ElapsedNs(int round) => At(lists.ElapsedNs, round);
+
+    // Whatever a record says: its lists may differ in length.
+    static double At(long[] list, int round) => round < list.Length ? list[round] : 0;
 }

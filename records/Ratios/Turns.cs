@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>Ratios of two cells that were measured in the same rounds. The figure is the median of the launches'
 /// medians over their rounds; its interval a hierarchical bootstrap: launches are resampled, then rounds within
 /// each.</summary>
@@ -10,15 +8,15 @@ static class Turns
 
     /// <summary>Of messages answered a second: `launch` records of one cell over those of another, matched by their
     /// blocks. Null where fewer than six rounds are common.</summary>
-    public static TurnRatio? Rates(IEnumerable<JObject> launches, IEnumerable<JObject> others) =>
+    public static TurnRatio? Rates(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Of(launches, others, (rounds, i) => rounds.Rate(i));
 
     /// <summary>The same of both sides' CPU time a message answered.</summary>
-    public static TurnRatio? Cpu(IEnumerable<JObject> launches, IEnumerable<JObject> others) =>
+    public static TurnRatio? Cpu(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Of(launches, others, (rounds, i) => rounds.CpuNs(i));
 
     /// <summary>Of each launch the sorted logarithms of its rounds' ratios of rates, see Rates.</summary>
-    public static double[][] LogRates(IEnumerable<JObject> launches, IEnumerable<JObject> others) =>
+    public static double[][] LogRates(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Logs(launches, others, (rounds, i) => rounds.Rate(i));
 
     /// <summary>Median of the launches' medians.</summary>
@@ -43,7 +41,8 @@ static class Turns
         };
     }
 
-    static TurnRatio? Of(IEnumerable<JObject> launches, IEnumerable<JObject> others, Func<Rounds, int, double> figure)
+    static TurnRatio? Of(
+        IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others, Func<Rounds, int, double> figure)
     {
         var logs = Logs(launches, others, figure);
         var rounds = logs.Sum(launch => launch.Length);
@@ -56,7 +55,7 @@ static class Turns
     }
 
     // Of a run that was repeated the last.
-    static Dictionary<string, Rounds> ByBlock(IEnumerable<JObject> launches) =>
+    static Dictionary<string, Rounds> ByBlock(IEnumerable<LaunchRecord> launches) =>
         launches
             .Select(Rounds.Of)
             .OfType<Rounds>()
@@ -64,7 +63,8 @@ static class Turns
             .ToDictionary(block => block.Key, block => block.Last());
 
     // By their blocks, as the order of the records must not move what is random.
-    static double[][] Logs(IEnumerable<JObject> launches, IEnumerable<JObject> others, Func<Rounds, int, double> figure)
+    static double[][] Logs(
+        IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others, Func<Rounds, int, double> figure)
     {
         var second = ByBlock(others);
         return

@@ -1,7 +1,6 @@
 using System.Globalization;
-using Newtonsoft.Json.Linq;
 
-/// <summary>What a link between server and clients is asked to be (CONTRACT.md, links): loss and rate are of each
+/// <summary>What a link between server and clients is asked to be (docs/links.md): loss and rate are of each
 /// direction.</summary>
 sealed record LinkSettings(
     double RttMs,
@@ -24,19 +23,6 @@ sealed record LinkSettings(
     /// <summary>A queue of one product of bandwidth and delay, or a multiple of it.</summary>
     public const string Bdp = "bdp";
 
-    /// <summary>The link that settings of a record name; null: none.</summary>
-    public static LinkSettings? Of(JObject settings) =>
-        (double?)settings["rtt_ms"] is not { } rttMs
-            ? null
-            : new(
-                rttMs,
-                (double)settings["jitter_ms"]!,
-                (double)settings["loss_percent"]!,
-                (int)settings["loss_burst_packets"]!,
-                (double)settings["rate_mbit"]!,
-                (string)settings["queue"]!
-            );
-
     /// <summary>The chance that a packet or the answer to it is lost.</summary>
     public double RoundTripLoss => 1 - Math.Pow(1 - LossPercent / 100, 2);
 
@@ -52,7 +38,9 @@ sealed record LinkSettings(
         get
         {
             if (RateMbit == 0)
+            {
                 return null;
+            }
             return Queue.EndsWith("kB")
                 ? 1_000 * long.Parse(Queue[..^2])
                 : Math.Max(
@@ -79,15 +67,25 @@ sealed record LinkSettings(
     {
         List<string> parts = [Format(RttMs, "ms")];
         if (JitterMs != 0)
+        {
             parts.Add("±" + Format(JitterMs / 2, "ms"));
+        }
         if (LossPercent != 0)
+        {
             parts.Add(Format(LossPercent, "% loss"));
+        }
         if (LossPercent != 0 && LossBurstPackets != 1)
+        {
             parts.Add($"in bursts of {LossBurstPackets}");
+        }
         if (RateMbit != 0)
+        {
             parts.Add(Format(RateMbit, "Mbit/s"));
+        }
         if (RateMbit != 0 && Queue != Bdp)
+        {
             parts.Add($"queue {Queue}");
+        }
         return string.Join(", ", parts);
     }
 

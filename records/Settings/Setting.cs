@@ -66,6 +66,12 @@ sealed partial class Setting
     /// <summary>Of a sweep; null: each preset says it.</summary>
     public string? SweepDefault => declared.IsOfEachPreset ? null : declared.SweepDefault ?? TextOf(Default);
 
+    /// <summary>What people read of that where it follows from other settings; null: it does not.</summary>
+    public string? FollowsAs => declared.FollowsAs;
+
+    /// <summary>When that is so.</summary>
+    public string FollowsWhen => declared.FollowsWhen;
+
     /// <summary>What a sweep may say of it.</summary>
     public InSweep InSweep => declared.InSweep;
 
@@ -83,6 +89,9 @@ sealed partial class Setting
 
     /// <summary>Whether it is of libraries that are measured in turn.</summary>
     public bool IsOfTurns => declared.IsOfTurns;
+
+    /// <summary>Whether a sweep's own stands before those of its launches.</summary>
+    public bool IsAheadOfLaunches => declared.IsAheadOfLaunches;
 
     /// <summary>Whether sweeps were recorded before there was such a setting.</summary>
     public bool IsLater => declared.IsLater;

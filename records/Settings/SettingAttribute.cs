@@ -54,6 +54,13 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>Of a sweep; null: that of a launch.</summary>
     public string? SweepDefault { get; init; }
 
+    /// <summary>What people read of its default in a sweep, where that follows from other settings; null: it does
+    /// not.</summary>
+    public string? FollowsAs { get; init; }
+
+    /// <summary>When that is so: tables say it too, behind it.</summary>
+    public string FollowsWhen { get; init; } = "";
+
     /// <summary>Whether each preset must say it.</summary>
     public bool IsOfEachPreset { get; init; }
 
@@ -69,6 +76,9 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>What stands before its value in the ids of launches and in the words of a launch where the value is
     /// not the usual one; null: each says it.</summary>
     public string? IdWord { get; init; }
+
+    /// <summary>Whether a sweep's own setting stands before those of its launches, rather than behind them.</summary>
+    public bool IsAheadOfLaunches { get; init; }
 
     /// <summary>Whether sweeps were recorded before there was such a setting.</summary>
     public bool IsLater { get; init; }

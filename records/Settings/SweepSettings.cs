@@ -29,9 +29,9 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     /// <summary>All, those of launches in the midst.</summary>
     public static IReadOnlyList<Setting> All { get; } =
     [
-        .. own.TakeWhile(setting => setting.Name != "only"),
+        .. own.Where(setting => setting.IsAheadOfLaunches),
         .. Setting.OfLaunch.Where(setting => setting.InSweep != InSweep.Not),
-        .. own.SkipWhile(setting => setting.Name != "only"),
+        .. own.Where(setting => !setting.IsAheadOfLaunches),
     ];
 
     /// <summary>Those that a preset may say.</summary>
@@ -43,13 +43,14 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         [.. Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.List)];
 
     [Setting("A preset: scripts/presets/NAME.preset or a file of such lines.", Default = "quick",
-        Pattern = Patterns.Name, ValueName = "NAME|FILE")]
+        Pattern = Patterns.Name, ValueName = "NAME|FILE", IsAheadOfLaunches = true)]
     public string Preset => Texts["preset"];
 
-    [Setting("Seed of the order.", Default = 1, Least = 0, Most = 999_999_999)]
+    [Setting("Seed of the order.", Default = 1, Least = 0, Most = 999_999_999, IsAheadOfLaunches = true)]
     public int Seed => Number("seed");
 
-    [Setting("Folders bench-NAME.", Pattern = Patterns.Library)]
+    [Setting("Folders bench-NAME.", Pattern = Patterns.Library, FollowsAs = "all that do such work",
+        IsAheadOfLaunches = true)]
     public string[] Libraries => ListOf("libraries");
 
     [Setting("Of clients x parallel only these, as in 100x1,1x100.", Default = "", Pattern = Patterns.Load,
@@ -69,7 +70,8 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         ValueName = "none|auto|S/C")]
     public string Pin => Texts["pin"];
 
-    [Setting("Libraries in turn, or one after another.", Default = true)]
+    [Setting("Libraries in turn, or one after another.", Default = true, FollowsAs = "yes",
+        FollowsWhen = ", unless traced or until stopped")]
     public bool InTurn => IsYes("in_turn");
 
     [Setting("Launches.", Least = 1, Most = 1_000, IsOfEachPreset = true)]
@@ -80,7 +82,7 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     public string Until => Texts["until"];
 
     [Setting("Or until all launches took so long, as in 90s, 2h.", Default = "", Pattern = Patterns.Duration,
-        MayBeEmpty = true, ValueName = "TIME")]
+        FollowsAs = UsualAtMost, FollowsWhen = " with `until`", MayBeEmpty = true, ValueName = "TIME")]
     public string AtMost => Texts["at_most"];
 
     /// <summary>Of `until`, as a share; null: as precise as the launches that are planned make it.</summary>

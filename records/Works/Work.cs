@@ -8,6 +8,9 @@ abstract class Work(string name)
     /// <summary>What is counted, one of it.</summary>
     public virtual string Noun => "message";
 
+    /// <summary>What was measured, many of it.</summary>
+    public abstract string Plural { get; }
+
     /// <summary>What is counted, short and many of it.</summary>
     public virtual string Unit => "msg";
 
@@ -21,8 +24,8 @@ abstract class Work(string name)
     /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
     public virtual string? Group => null;
 
-    /// <summary>The field of a side's count that says how many were completed.</summary>
-    public virtual string CompletedField => "completed";
+    /// <summary>Whether it is another thing in another delivery mode; else it is the same in all.</summary>
+    public virtual bool DiffersByDelivery => true;
 
     /// <summary>What its rows are told apart by, beside clients and messages in flight.</summary>
     public virtual string RowsDifferIn => "delivery mode";
@@ -44,6 +47,9 @@ abstract class Work(string name)
 sealed class EchoWork() : Work(Works.Echo)
 {
     /// <inheritdoc/>
+    public override string Plural => "echoes";
+
+    /// <inheritdoc/>
     public override string IdOf(int payloadBytes) => $"{payloadBytes}";
 
     /// <inheritdoc/>
@@ -54,13 +60,13 @@ sealed class EchoWork() : Work(Works.Echo)
 sealed class StreamWork() : Work(Works.Stream)
 {
     /// <inheritdoc/>
+    public override string Plural => "streams";
+
+    /// <inheritdoc/>
     public override bool IsAnswered => false;
 
     /// <inheritdoc/>
     public override string? Group => "streams";
-
-    /// <inheritdoc/>
-    public override string CompletedField => "streamed";
 
     /// <inheritdoc/>
     public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
@@ -79,10 +85,16 @@ sealed class CallWork(string name) : Work(name)
     public override string Unit => "calls";
 
     /// <inheritdoc/>
+    public override string Plural => "calls";
+
+    /// <inheritdoc/>
     public override bool IsCall => true;
 
     /// <inheritdoc/>
     public override string? Group => "calls";
+
+    /// <inheritdoc/>
+    public override bool DiffersByDelivery => false;
 
     /// <inheritdoc/>
     public override string RowsDifferIn => "what is called";

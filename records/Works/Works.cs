@@ -7,15 +7,8 @@ static class Works
     /// <summary>The name of the work that is not answered.</summary>
     public const string Stream = "stream";
 
-    /// <summary>Each of them.</summary>
-    public static readonly IReadOnlyList<Work> All =
-    [
-        new EchoWork(),
-        new StreamWork(),
-        new CallWork("sum"),
-        new CallWork("get-user"),
-        new CallWork("say-hello"),
-    ];
+    /// <summary>Each that the setting may name.</summary>
+    public static readonly IReadOnlyList<Work> All = [.. Setting.Named("work").Words.Select(Made)];
 
     /// <summary>What sections of a report have in common.</summary>
     public static IEnumerable<string> Groups => All.Select(work => work.Group).OfType<string>().Distinct();
@@ -23,6 +16,21 @@ static class Works
     /// <summary>Its place in the order.</summary>
     public static int PlaceOf(Work work) => All.TakeWhile(other => other != work).Count();
 
+    /// <summary>Some of them as the subject of a sentence, such as "Echoes and calls".</summary>
+    public static string InWords(IEnumerable<Work> works)
+    {
+        string[] kinds = [.. works.Distinct().OrderBy(PlaceOf).Select(work => work.Plural).Distinct()];
+        string all = string.Join(" and ", kinds);
+        return char.ToUpperInvariant(all[0]) + all[1..];
+    }
+
     /// <summary>That of a name that records and settings may have.</summary>
     public static Work Of(string name) => All.First(work => work.Name == name);
+
+    static Work Made(string name) => name switch
+    {
+        Echo => new EchoWork(),
+        Stream => new StreamWork(),
+        _ => new CallWork(name),
+    };
 }

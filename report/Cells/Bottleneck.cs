@@ -23,6 +23,9 @@ static class Bottleneck
     /// <summary>The client has no CPU left: the figure is a lower bound of what the server does.</summary>
     public const string Client = "client_bound";
 
+    /// <summary>Both sides share a machine that has no CPU left.</summary>
+    public const string Machine = "machine_bound";
+
     /// <summary>Nothing of it holds.</summary>
     public const string None = "–";
 
@@ -43,7 +46,7 @@ static class Bottleneck
             && cell.Median(launch => launch.IdlePasses) <= MostIdle
         )
         {
-            return "machine_bound";
+            return Machine;
         }
 
         if (cell.LostPercent() >= 100 * LossFrom)

@@ -10,41 +10,40 @@ sealed partial class Cell
     static readonly string[] ownColumns = ["delivery", "work", "variant", "security", "clients", "parallel", "profile"];
 
     const string OwnTable = "rate";
-    const string UsualVariant = "default";
     const string OwnFraming = "bytes";
     const double LeastInFlight = 0.9; // of the slots
 
-    readonly JObject settings;
+    readonly LaunchSettings settings;
     readonly Histogram rtt;
     readonly Lazy<Histogram> sendLag;
 
     /// <summary>A cell of launches that measured and of reasons why others failed.</summary>
-    public Cell(string library, JObject settings, Launch[] launches, string[] failures)
+    public Cell(string library, LaunchSettings settings, Launch[] launches, string[] failures)
     {
         Library = library;
         this.settings = settings;
         Launches = launches;
         Failures = failures;
-        var windows = launches.SelectMany(launch => launch.Clients).Select(client => client.Window);
+        var clients = launches.SelectMany(launch => launch.Clients);
         // The serializer is told by the sides; a variant may be called like it.
         string?[] words =
         [
             library,
-            (string?)settings["variant"],
-            (string?)launches.FirstOrDefault()?.Clients[0].Ready["serializer"],
+            settings.Variant,
+            launches.FirstOrDefault()?.Clients[0].Ready.Serializer,
         ];
         Name =
-            string.Join(' ', words.Where(word => word is not (null or UsualVariant or OwnFraming)).Distinct())
+            string.Join(' ', words.Where(IsUnusual).Distinct())
             + (Tuned ? " (tuned)" : "");
-        rtt = new(windows, "rtt_ns");
-        sendLag = new(() => new(windows, "send_lag_ns"));
+        rtt = new(clients.SelectMany(client => client.Outcomes.RttNs));
+        sendLag = new(() => new(clients.SelectMany(client => client.Outcomes.SendLagNs)));
         RoundRates = [.. launches.SelectMany(launch => launch.Rounds?.Rates ?? [])];
         InTurn = RoundRates.Length > 0;
         Throughput = InTurn
             ? Statistic.OfSlices(RoundRates)
             : Statistic.Of(launches.Select(launch => launch.Throughput));
         Modes =
-            ClosedLoop && Clients == 1 && !IsStream
+            ClosedLoop && Clients == 1 && Counting.HasRoundTrips
                 ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate))
                 : [];
         cpuToPlain = new(() =>
@@ -55,6 +54,8 @@ sealed partial class Cell
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
     }
+
+    static bool IsUnusual(string? word) => word is not (null or LaunchSettings.UsualVariant or OwnFraming);
 
     public string Library { get; }
     public Launch[] Launches { get; }
@@ -71,21 +72,18 @@ sealed partial class Cell
     {
         get
         {
-            if (!IsStream)
-                return null;
-            return InTurn
-                ? Statistic.OfSlices(RoundRates.Select(rate => rate * (long)settings["payload_bytes"]! * 8 / 1e6))
-                : Statistic.Of(Launches.Select(launch => launch.GoodputMbit));
+            if (!InTurn)
+                return Statistic.Of(Launches.Select(launch => launch.GoodputMbit));
+            var ofRounds = RoundRates.Select(rate => Counting.GoodputMbit(rate, settings.PayloadBytes));
+            var known = ofRounds.OfType<double>().ToArray();
+            return known.Length == 0 ? null : Statistic.OfSlices(known);
         }
     }
 
-    public string Delivery => (string)settings["delivery"]!;
+    /// <summary>What it was asked to be.</summary>
+    public LaunchSettings Settings => settings;
 
-    /// <summary>True of calls, and of streams; of echoes neither.</summary>
-    public bool IsCalls => Work.IsCall;
-
-    /// <summary>True of streams.</summary>
-    public bool IsStream => !Work.IsAnswered;
+    public string Delivery => settings.Delivery;
 
     /// <summary>What rows of one table do: how echoes are delivered, or what is called.</summary>
     public string Kind
@@ -103,8 +101,7 @@ sealed partial class Cell
         get
         {
             var deliveries = Contract.Deliveries.Length;
-            // Of calls there is one table a work, whatever the delivery.
-            var delivery = IsCalls ? 0 : Array.IndexOf(Contract.Deliveries, Delivery);
+            var delivery = Work.DiffersByDelivery ? Array.IndexOf(Contract.Deliveries, Delivery) : 0;
             var place = deliveries * Works.PlaceOf(Work) + delivery;
             // Each comes as it is, and over TLS.
             return 2 * place + (IsEncrypted ? 1 : 0);
@@ -112,24 +109,27 @@ sealed partial class Cell
     }
 
     /// <summary>What was done.</summary>
-    public Work Work => Works.Of((string)settings["work"]!);
+    public Work Work => Works.Of(settings.Work);
+
+    /// <summary>How its messages are counted.</summary>
+    public Counting Counting => Counting.Of(Work);
 
     /// <summary>True over TLS.</summary>
-    public bool IsEncrypted => (string?)settings["security"] == "tls";
+    public bool IsEncrypted => settings.Security == "tls";
 
-    public long Clients => (long)settings["clients"]!;
-    public long Parallel => (long)settings["parallel"]!;
+    public long Clients => settings.Clients;
+    public long Parallel => settings.Parallel;
 
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
-    public long Rate => (long)settings["rate"]!;
+    public long Rate => settings.Rate;
 
     public bool ClosedLoop => Rate == 0;
 
     /// <summary>What rows of one table are held against each other by.</summary>
     public (long Clients, long Parallel, long Rate) Load => (Clients, Parallel, Rate);
 
-    public bool Traced => (bool)settings["trace"]!;
-    public bool Tuned => (string?)settings["profile"] == "tuned";
+    public bool Traced => settings.Trace;
+    public bool Tuned => settings.Profile == "tuned";
 
     public bool MixesVersions => Launches.SelectMany(launch => launch.Versions).Distinct().Count() > 1;
 
@@ -154,22 +154,20 @@ sealed partial class Cell
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
 
     /// <summary>The link between server and clients; null: they met as they are.</summary>
-    public LinkSettings? Link => LinkSettings.Of(settings);
+    public LinkSettings? Link => settings.Link;
 
     /// <summary>What a row is called: the library, and whether its knobs were turned.</summary>
     public string Name { get; }
 
-    /// <summary>One of its settings by name.</summary>
-    public JValue Setting(string name) => (JValue)settings[name]!;
-
     /// <summary>The settings that rows of one table share, by name.</summary>
     public Dictionary<string, string> Shared =>
-        settings
-            .Properties()
-            .Where(s =>
-                !OfRecord.Contains(s.Name) && !ownColumns.Contains(s.Name) && !Work.Unused.Contains(s.Name)
+        Setting
+            .OfLaunch.Where(setting =>
+                !OfRecord.Contains(setting.Name)
+                && !ownColumns.Contains(setting.Name)
+                && !Work.Unused.Contains(setting.Name)
             )
-            .ToDictionary(s => s.Name, s => Text.Value(s.Value));
+            .ToDictionary(setting => setting.Name, setting => Text.Value(setting.ValueIn(settings)));
 
     /// <summary>Names of the shared settings that differ between cells, and the payload's size.</summary>
     public static HashSet<string> Varying(IEnumerable<Cell> cells) =>
@@ -211,18 +209,15 @@ sealed partial class Cell
     public string Identity => Key(Library, settings);
 
     /// <summary>What was done, whoever did it: the settings, without some.</summary>
-    public string WorkWithout(string[] without) =>
-        Key("", new(settings.Properties().Where(setting => !without.Contains(setting.Name))));
+    public string WorkWithout(string[] without) => Key("", settings, without);
 
-    /// <summary>Identity of the cell with these settings.</summary>
-    public static string Key(string library, JObject settings) =>
+    /// <summary>Identity of the cell with these settings, without some.</summary>
+    public static string Key(string library, LaunchSettings settings, params string[] without) =>
         string.Join(
             '\n',
-            settings
-                .Properties()
-                .Where(s => !OfRecord.Contains(s.Name))
-                .OrderBy(s => s.Name, StringComparer.Ordinal)
-                .Select(s => $"{s.Name}={Text.Value(s.Value)}")
+            Setting
+                .OfLaunch.Where(setting => !OfRecord.Contains(setting.Name) && !without.Contains(setting.Name))
+                .Select(setting => $"{setting.Name}={setting.TextIn(settings)}")
                 .Prepend(library)
         );
 
@@ -246,7 +241,7 @@ sealed partial class Cell
         Launches
             .SelectMany(launch => launch.Clients.Append(launch.Server))
             .OfType<Side>()
-            .Select(side => ((string)side.Ready["side"]!, Knobs: (JObject)side.Ready["tuning"]!))
+            .Select(side => (side.Ready.Side, Knobs: side.Ready.Tuning))
             .Where(side => side.Knobs.HasValues);
 
     /// <summary>Median over the launches of one of their figures.</summary>
@@ -268,11 +263,11 @@ sealed partial class Cell
     /// from 1 and its number of clients; empty where there is but one.</summary>
     public IEnumerable<(long Machine, long Clients, Cell Share)> Shares()
     {
-        var machines = (long)settings["client_machines"]!;
+        var machines = settings.ClientMachines;
         return machines <= 1 || !Measured
             ? []
             : Enumerable
-                .Range(0, (int)machines)
+                .Range(0, machines)
                 .Select(share =>
                     (
                         share + 1L,

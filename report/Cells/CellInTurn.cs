@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What a cell says that was measured in turn with others: in each round, one after another.</summary>
 sealed partial class Cell
 {
@@ -18,14 +16,13 @@ sealed partial class Cell
     /// <summary>Messages/s in each round of all launches.</summary>
     public double[] RoundRates { get; }
 
-    /// <summary>How far apart two CPUs were after each slice, as far as that is known: see CONTRACT.md,
+    /// <summary>How far apart two CPUs were after each slice, as far as that is known: see docs/records.md,
     /// rounds.</summary>
     public IEnumerable<double> CpuToCpuNs =>
         Launches
             .Select(launch => launch.Rounds)
             .OfType<Rounds>()
-            .SelectMany(rounds => Enumerable.Range(0, rounds.Count).Select(round => rounds.At("cpu_to_cpu_ns", round)))
-            .Where(ns => ns > 0);
+            .SelectMany(rounds => rounds.CpuToCpuNs);
 
     /// <summary>The cell of plain sockets in the same rounds, which may be this one; null where there is none to rely
     /// on, and of a cell measured apart.</summary>
@@ -86,7 +83,7 @@ sealed partial class Cell
                 .SelectMany(cell => cell.Blocks.Select(block => (Key: (block, cell.IsEncrypted), cell)))
                 .ToLookup(of => of.Key, of => of.cell);
         var plain = Those(cell => cell.IsPlain);
-        var http = Those(cell => cell.Library == "http" && (string?)cell.settings["variant"] == "h1");
+        var http = Those(cell => cell.Library == "http" && cell.settings.Variant == "h1");
         Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) =>
             cell
                 .Blocks.SelectMany(block => those[(block, cell.IsEncrypted)])
@@ -116,7 +113,7 @@ sealed partial class Cell
     IEnumerable<string> Apart() =>
         Launches
             .Where(launch => launch.Rounds == null && launch.Link == null)
-            .GroupBy(launch => (string?)launch.Record["apart_because"])
+            .GroupBy(launch => launch.Record.ApartBecause)
             .Select(same =>
                 "measured apart"
                 + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
@@ -136,10 +133,10 @@ sealed partial class Cell
         }
     }
 
-    bool IsPinned => (string?)Setting("server_cpus") != "all" || (string?)Setting("client_cpus") != "all";
+    bool IsPinned => settings.ServerCpus != "all" || settings.ClientCpus != "all";
 
     /// <summary>The `launch` record of each launch.</summary>
-    public IEnumerable<JObject> Records => Launches.Select(launch => launch.Record);
+    public IEnumerable<LaunchRecord> Records => Launches.Select(launch => launch.Record);
 
     IEnumerable<string> Blocks => Launches.Select(launch => launch.Rounds?.Block).OfType<string>();
 }

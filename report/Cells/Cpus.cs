@@ -1,11 +1,9 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>How many CPUs each machine of a sweep has, and whether both sides of a launch share one.</summary>
-sealed class Cpus(IEnumerable<JObject> machines)
+sealed class Cpus(IEnumerable<MachineRecord> machines)
 {
     // By role; null where records disagree.
     readonly Dictionary<string, long?> counts = machines
-        .GroupBy(Fingerprint.RoleOf, machine => (long)machine["cpu_count"]!)
+        .GroupBy(Fingerprint.RoleOf, machine => machine.CpuCount)
         .ToDictionary(role => role.Key, role => role.Distinct().Count() == 1 ? role.First() : (long?)null);
 
     /// <summary>True where server and clients of a launch with so many client machines share one.</summary>

@@ -1,34 +1,33 @@
 using System.Text.RegularExpressions;
-using Newtonsoft.Json.Linq;
 
 /// <summary>One launch that measured: the clients of each of its machines and, where its records are there,
 /// its server. Figures are over all machines, of the window, and null where a fact is missing.</summary>
-sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus Cpus, bool RunIdRepeats)
+sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, Cpus Cpus, bool RunIdRepeats)
 {
-    JToken Settings => Record["settings"]!;
+    LaunchSettings Settings => Record.Settings;
 
     /// <summary>Those in which it had its turns; null where it was measured apart.</summary>
     public Rounds? Rounds { get; init; } = Rounds.Of(Record);
 
-    long ClientMachines => Math.Max(1, (long)Settings["client_machines"]!); // whatever a record says
+    long ClientMachines => Math.Max(1, Settings.ClientMachines); // whatever a record says
 
     /// <summary>True where both sides share a machine. Over loopback both directions of all traffic are counted
     /// once then, in either side's slice.</summary>
     public bool OneMachine => Cpus.AreShared(ClientMachines);
 
-    public bool Reliable => (string?)Settings["delivery"] != "unreliable";
+    public bool Reliable => Settings.Delivery != "unreliable";
 
     /// <summary>Messages/s over all clients that were asked for; 0 in a closed loop.</summary>
-    public long Rate => (long)Settings["rate"]!;
+    public long Rate => Settings.Rate;
 
     /// <summary>The part of the capacity in % that it was planned at; null where its id names none.</summary>
     public int? PercentOfCapacity =>
-        PercentPattern().Match((string)Record["run_id"]!) is { Success: true } percent
+        PercentPattern().Match(Record.RunId) is { Success: true } percent
             ? int.Parse(percent.Groups[1].Value)
             : null;
 
     /// <summary>Messages in flight, over all clients.</summary>
-    public double Slots => (double)Settings["clients"]! * (double)Settings["parallel"]!;
+    public double Slots => Settings.Slots;
 
     /// <summary>Messages answered a second, or of a stream received: median of the rounds, or measured apart in the
     /// window.</summary>
@@ -60,32 +59,27 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
             ? roundTripS
             : null;
 
-    /// <summary>True where nothing is answered, and what the server received is what counts.</summary>
-    public bool IsStream => Arrivals.IsStream(Settings);
+    /// <summary>How its messages are counted.</summary>
+    public Counting Counting { get; } = Counting.Of(Works.Of(Record.Settings.Work));
 
-    /// <summary>The times of a kind, rtt_ns or send_lag_ns.</summary>
-    public Histogram Times(string kind) => new(Clients.Select(client => client.Window), kind);
+    /// <summary>How long the round trips of the messages due in the window took.</summary>
+    public Histogram RoundTrips => new(Clients.SelectMany(client => client.Outcomes.RttNs));
 
-    public double? MeanRoundTripS => Ratio(OfOutcomes("rtt_sum_ns") / 1e9, Clients.Sum(client => client.RoundTrips));
+    /// <summary>How late these messages were sent, at a given rate.</summary>
+    public Histogram SendLag => new(Clients.SelectMany(client => client.Outcomes.SendLagNs));
+
+    public double? MeanRoundTripS =>
+        Ratio(OfOutcomes(outcomes => outcomes.RttSumNs) / 1e9, Clients.Sum(client => client.RoundTrips));
 
     /// <summary>Messages due in the window; of a stream those of all phases, as what is on the way when a window ends
     /// is not lost.</summary>
-    public double Sent =>
-        IsStream ? Clients.Sum(client => client.InAll("streamed")) : Clients.Sum(client => client.Of("sent"));
+    public double Sent => Counting.Sent(this);
 
     /// <summary>Of these, without a sound answer.</summary>
-    public double Lost
-    {
-        get
-        {
-            if (!IsStream)
-                return Clients.Sum(client => client.Lost);
-            return Server == null ? 0 : Sent - Server.InAll("streamed");
-        }
-    }
+    public double Lost => Counting.Lost(this);
 
     /// <summary>Messages due in the window that were never sent.</summary>
-    public double NotSent => OfOutcomes("not_sent");
+    public double NotSent => OfOutcomes(outcomes => outcomes.NotSent);
 
     // CPU time is that a message, of all rounds or, measured apart, of the window.
 
@@ -93,10 +87,10 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
 
     /// <summary>The clients' user time a message, in µs.</summary>
-    public double? ClientUserUs => ClientCpu("cpu_user_ns");
+    public double? ClientUserUs => ClientCpu(slice => slice.CpuUserNs);
 
     /// <summary>The clients' system time a message, in µs.</summary>
-    public double? ClientSystemUs => ClientCpu("cpu_system_ns");
+    public double? ClientSystemUs => ClientCpu(slice => slice.CpuSystemNs);
 
     /// <summary>User and system time of both sides a message, in µs.</summary>
     public double? BothCpuUs => ClientCpuUs + ServerCpuUs;
@@ -105,30 +99,31 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
 
     /// <summary>The server's user time a message that it received, in µs.</summary>
-    public double? ServerUserUs => ServerCpu("cpu_user_ns");
+    public double? ServerUserUs => ServerCpu(slice => slice.CpuUserNs);
 
     /// <summary>The server's system time a message that it received, in µs.</summary>
-    public double? ServerSystemUs => ServerCpu("cpu_system_ns");
+    public double? ServerSystemUs => ServerCpu(slice => slice.CpuSystemNs);
 
     /// <summary>Managed bytes a message.</summary>
-    public double? ClientAllocatedBytes => AMessage(client => client.Of("allocated_bytes"));
+    public double? ClientAllocatedBytes => AMessage(client => client.Window.AllocatedBytes);
 
-    public double? ServerAllocatedBytes => AMessageOfServer(server => server.Of("allocated_bytes"));
+    public double? ServerAllocatedBytes => AMessageOfServer(server => server.Window.AllocatedBytes);
 
     /// <summary>Context switches a message.</summary>
-    public double? ClientSwitches => AMessage(client => client.OfOutside("context_switches"));
+    public double? ClientSwitches => AMessage(client => client.Outside?.ContextSwitches);
 
-    public double? ServerSwitches => AMessageOfServer(server => server.OfOutside("context_switches"));
+    public double? ServerSwitches => AMessageOfServer(server => server.Outside?.ContextSwitches);
 
     /// <summary>On the interface or the link a message that was answered, both directions together.</summary>
-    public double? WireBytes => Ratio(Link?.Sum("bytes") ?? OfMachines("interface_sent_bytes"), Completed);
+    public double? WireBytes => Ratio(Link?.Bytes ?? OfMachines(outside => outside.InterfaceSentBytes), Completed);
 
-    public double? WirePackets => Ratio(Link?.Sum("packets") ?? OfMachines("interface_sent_packets"), Completed);
+    public double? WirePackets =>
+        Ratio(Link?.Packets ?? OfMachines(outside => outside.InterfaceSentPackets), Completed);
 
     /// <summary>TCP segments that either side's kernel sent again, a message that was answered.</summary>
     public double? TcpRetransmits =>
         Ratio(
-            Clients[0].OfOutside("tcp_retransmitted_segments") + Server?.OfOutside("tcp_retransmitted_segments"),
+            Clients[0].Outside?.TcpRetransmittedSegments + Server?.Outside?.TcpRetransmittedSegments,
             Completed
         );
 
@@ -140,7 +135,7 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? OnTimePercent =>
         Link is not { } link || Sent == 0
             ? null
-            : 100 * Times("rtt_ns").CountUpTo((long)(1e6 * (link.Asked.RttMs + MeasuredLink.OnTimeMs))) / Sent;
+            : 100 * RoundTrips.CountUpTo((long)(1e6 * (link.Asked.RttMs + MeasuredLink.OnTimeMs))) / Sent;
 
     /// <summary>Share of the window for which the collector stopped a side; of several client machines
     /// the most.</summary>
@@ -149,7 +144,7 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? ServerGcPause => Server?.GcPause;
 
     /// <summary>Most that was seen to wait in the server's sockets.</summary>
-    public double? ReceiveQueueBytes => Server?.OfOutside("receive_queue_peak_bytes");
+    public double? ReceiveQueueBytes => Server?.Outside?.ReceiveQueuePeakBytes;
 
     /// <summary>The clients' resident memory at the window's end.</summary>
     public double? ClientRssBytes => Sum(client => client.RssBytes);
@@ -164,10 +159,10 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     public double? ServerConnectedBytes => Server?.ConnectedRssBytes;
 
     /// <summary>The most resident memory that the clients had.</summary>
-    public double? ClientPeakBytes => Sum(client => client.OfOutside("rss_peak_bytes"));
+    public double? ClientPeakBytes => Sum(client => client.Outside?.RssPeakBytes);
 
     /// <summary>The most resident memory that the server had.</summary>
-    public double? ServerPeakBytes => Server?.OfOutside("rss_peak_bytes");
+    public double? ServerPeakBytes => Server?.Outside?.RssPeakBytes;
 
     /// <summary>How busy a side was, see Side; of several client machines the busiest.</summary>
     public double? ClientBusy => Clients.Max(client => client.Busy);
@@ -179,8 +174,8 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
         !OneMachine
             ? null
             : Ratio(
-                Clients[0].OfOutside("machine_cpu_s") + Clients[0].OfOutside("machine_steal_s"),
-                Cpus.Of(Clients[0], true) * Clients[0].OfOutside("elapsed_s")
+                Clients[0].Outside?.MachineCpuS + Clients[0].Outside?.MachineStealS,
+                Cpus.Of(Clients[0], true) * Clients[0].Outside?.ElapsedS
             );
 
     /// <summary>Share of a side's passes that were idle, of the side with most.</summary>
@@ -189,8 +184,8 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     /// <summary>Periods with which the library or either side acts, in s.</summary>
     public IEnumerable<double> TicksS =>
         Clients
-            .Select(client => (double?)client.Ready["tick_s"])
-            .Append((double)Settings["tick_hz"]! is > 0 and var hz ? 1 / hz : null)
+            .Select(client => client.Ready.TickS)
+            .Append(Settings.TickHz > 0 ? 1.0 / Settings.TickHz : null)
             .OfType<double>()
             .Where(tick => tick > 0);
 
@@ -215,44 +210,44 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
     {
         get
         {
-            if (Reliable || IsStream)
+            if (Reliable || !Counting.HasRoundTrips)
                 return null;
-            return OfMachines("udp_in_errors") + OfMachines("udp_sndbuf_errors") is { } dropped
-                ? Math.Min(dropped, OfOutcomes("lost"))
+            return OfMachines(outside => outside.UdpInErrors + outside.UdpSndbufErrors) is { } dropped
+                ? Math.Min(dropped, GivenUp)
                 : null;
         }
     }
 
     /// <summary>The rest of those that were given up.</summary>
-    public double? LostByLibrary => OfOutcomes("lost") - LostByKernel;
+    public double? LostByLibrary => GivenUp - LostByKernel;
 
     /// <summary>Of a stream: the messages' bytes that the server received, in Mbit/s; null of what is
     /// answered.</summary>
-    public double? GoodputMbit => IsStream ? Throughput * (double)Settings["payload_bytes"]! * 8 / 1e6 : null;
+    public double? GoodputMbit => Counting.GoodputMbit(Throughput, Settings.PayloadBytes);
 
     /// <summary>Clients connected a second.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
 
     /// <summary>How long the first message or call and its answer took; null in older records.</summary>
-    public double? HelloS => (double?)Clients[0].Ready["hello_ns"] / 1e9;
+    public double? HelloS => Clients[0].Ready.HelloNs / 1e9;
 
     /// <summary>How long closing all connections took, in s.</summary>
     public double? DisconnectS =>
         Clients.Any(client => client.DisconnectS == null) ? null : Clients.Max(client => client.DisconnectS);
 
-    public bool NotWarm => (bool)Record["not_warm"]!;
+    public bool NotWarm => Record.NotWarm;
 
     /// <summary>True where a window ended before its time.</summary>
     public bool StoppedEarly =>
-        !Clients.All(client => WindowTime.IsWhole(client.ElapsedS, (double)Settings["seconds"]!));
+        !Clients.All(client => WindowTime.IsWhole(client.ElapsedS, Settings.Seconds));
 
     public IEnumerable<string> Versions =>
-        Clients.Select(client => $"{client.Ready["library_version"]} {client.Ready["library_sha256"]}");
+        Clients.Select(client => $"{client.Ready.LibraryVersion} {client.Ready.LibrarySha256}");
 
     /// <summary>How many of all clients a machine has; share: its place from 0.</summary>
     public long ClientsOf(long share)
     {
-        var clients = (long)Settings["clients"]!;
+        long clients = Settings.Clients;
         return clients * (share + 1) / ClientMachines - clients * share / ClientMachines;
     }
 
@@ -266,45 +261,47 @@ sealed partial record Launch(JObject Record, Side[] Clients, Side? Server, Cpus 
         };
 
     /// <summary>What became of the messages due in the window, over all machines.</summary>
-    public double OfOutcomes(string field) => Clients.Sum(client => client.OfOutcomes(field));
+    public double OfOutcomes(Func<OutcomesPart, long> count) =>
+        Clients.Sum(client => (double)count(client.Outcomes));
 
     /// <summary>Null where there is no whole to hold the part against.</summary>
     public static double? Ratio(double? part, double? whole) =>
         whole > 0 && part / whole is { } ratio && double.IsFinite(ratio) ? ratio : null;
 
-    double? Completed => IsStream ? Server?.Of("streamed") : OfOutcomes("completed");
-    string ReceivedField => IsStream ? "streamed" : "received";
+    double GivenUp => OfOutcomes(outcomes => outcomes.Lost);
+
+    double? Completed => SumOfReceivers(side => Arrivals.To(side.Window));
 
     // Of whom messages come to in the end.
-    double? SumOfReceivers(Func<Side, double?> figure)
-    {
-        if (!IsStream)
-            return Sum(figure);
-        return Server == null ? null : figure(Server);
-    }
+    double? SumOfReceivers(Func<Side, double?> figure) =>
+        Counting.Receivers(this) is { } receivers ? Sum(receivers, figure) : null;
 
-    // Null where it is missing of one machine, which LINQ's Sum would take for 0.
-    double? Sum(Func<Side, double?> figure) => Clients.Aggregate((double?)0, (sum, client) => sum + figure(client));
+    double? Sum(Func<Side, double?> figure) => Sum(Clients, figure);
+
+    // Null where it is missing of one side, which LINQ's Sum would take for 0.
+    static double? Sum(Side[] sides, Func<Side, double?> figure) =>
+        sides.Aggregate((double?)0, (sum, side) => sum + figure(side));
 
     // A counter of the whole machine, which on one machine both sides read.
-    double? OfMachines(string field) =>
-        OneMachine ? Clients[0].OfOutside(field) : Sum(client => client.OfOutside(field)) + Server?.OfOutside(field);
-
-    double? ClientCpu(string field)
+    double? OfMachines(Func<OutsidePart, double?> counter)
     {
-        var messages = IsStream
-            ? Server?.OfRates("streamed")
-            : Clients.Sum(client => (double)client.Rates["outcomes"]!["completed"]!);
-        return Ratio(Clients.Sum(client => client.OfRates(field)) / 1e3, messages);
+        double? Of(Side? side) => side?.Outside is { } outside ? counter(outside) : null;
+        return OneMachine ? Of(Clients[0]) : Sum(Of) + Of(Server);
     }
 
-    double? ServerCpu(string field) =>
-        Server == null ? null : Ratio(Server.OfRates(field) / 1e3, Server.OfRates(ReceivedField));
+    double? ClientCpu(Func<SliceRecord, long> cpuNs)
+    {
+        var messages = SumOfReceivers(side => Arrivals.To(side.Rates));
+        return Ratio(Clients.Sum(client => (double)cpuNs(client.Rates)) / 1e3, messages);
+    }
+
+    double? ServerCpu(Func<SliceRecord, long> cpuNs) =>
+        Server == null ? null : Ratio(cpuNs(Server.Rates) / 1e3, Counting.ReceivedByServer(Server.Rates));
 
     double? AMessage(Func<Side, double?> figure) => Ratio(Sum(figure), Completed);
 
     double? AMessageOfServer(Func<Side, double?> figure) =>
-        Server == null ? null : Ratio(figure(Server), Server.Of(ReceivedField));
+        Server == null ? null : Ratio(figure(Server), Counting.ReceivedByServer(Server.Window));
 
     [GeneratedRegex(@"-at-([0-9]{1,3})pct\z")]
     private static partial Regex PercentPattern();

@@ -8,17 +8,18 @@ sealed class MachineLoad(long? cpus, params Side?[] sides)
 
     const int LeastForUncharged = 5;
 
-    double? CpuSeconds => cpus * Of("elapsed_s");
+    OutsidePart? Outside => sides[0]?.Outside;
+    double? CpuSeconds => cpus * Outside?.ElapsedS;
     double? OwnSystem => Sum(side => side.SystemS);
 
     // What was in use and is charged to neither side.
-    double? Rest => Of("machine_cpu_s") - OwnSystem - Sum(side => side.UserS);
+    double? Rest => Outside?.MachineCpuS - OwnSystem - Sum(side => side.UserS);
 
-    public double? Steal => Launch.Ratio(Of("machine_steal_s"), CpuSeconds);
+    public double? Steal => Launch.Ratio(Outside?.MachineStealS, CpuSeconds);
 
     /// <summary>Time in which some task waited for a CPU, over the window. It rises with the launch's own
     /// load.</summary>
-    public double? Pressure => Launch.Ratio(Of("cpu_pressure_s"), Of("elapsed_s"));
+    public double? Pressure => Launch.Ratio(Outside?.CpuPressureS, Outside?.ElapsedS);
 
     /// <summary>All that neither side can have caused; uncharged: see UnchargedIn.</summary>
     public double? OtherLoad(double uncharged) =>
@@ -42,6 +43,4 @@ sealed class MachineLoad(long? cpus, params Side?[] sides)
     // Null where a side is missing, whose part is not known then.
     double? Sum(Func<Side, double> figure) =>
         sides.Aggregate((double?)0, (sum, side) => sum + (side == null ? null : figure(side)));
-
-    double? Of(string field) => sides[0]?.OfOutside(field);
 }

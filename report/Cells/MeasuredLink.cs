@@ -1,8 +1,6 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>The link of a launch: what was asked of it, how plain UDP found it before and after, and what it did
 /// meanwhile.</summary>
-sealed record MeasuredLink(LinkSettings Asked, JObject Record)
+sealed record MeasuredLink(LinkSettings Asked, LinkPart Record)
 {
     /// <summary>An answer is on time that takes no longer than the link's round trip and this.</summary>
     public const double OnTimeMs = 50;
@@ -18,17 +16,23 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
     const double Spare = 2;
 
     /// <summary>That of a launch record; null: none.</summary>
-    public static MeasuredLink? Of(JObject launch) =>
-        launch["link"] is JObject link ? new(LinkSettings.Of((JObject)launch["settings"]!)!, link) : null;
+    public static MeasuredLink? Of(LaunchRecord launch) =>
+        launch is { Link: { } link, Settings.Link: { } asked } ? new(asked, link) : null;
 
-    /// <summary>A count of the window, of both directions together.</summary>
-    public double Sum(string count) => Record[count]!.Sum(way => (double)way);
+    /// <summary>IP packets that came to it in the window, of both directions together.</summary>
+    public double Packets => Record.Packets.Sum();
+
+    /// <summary>Their bytes.</summary>
+    public double Bytes => Record.Bytes.Sum();
+
+    /// <summary>Those that were lost by chance or for want of room.</summary>
+    public double LostPackets => Record.Lost.Sum() + Record.Dropped.Sum();
 
     /// <summary>How late it let packets go at most, but for 1 %, in µs; null: the kernel does not say.</summary>
-    public double? LateP99Us => Record["late_p99_us"]!.Select(way => (double?)way).Max();
+    public double? LateP99Us => Record.LateP99Us.Select(us => (double?)us).Max();
 
     /// <summary>CPU time of what emulates it.</summary>
-    public double CpuS => (double)Record["cpu_s"]!;
+    public double CpuS => Record.CpuS;
 
     /// <summary>Why it was not what was asked, as reasons.</summary>
     public IEnumerable<string> Faults
@@ -37,13 +41,13 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
         {
             // Each way's jitter is uniform, so that half of it is usual.
             var usualMs = Asked.RttMs + Asked.JitterMs / 2;
-            foreach (var us in List("probe_rtt_p50_us"))
+            foreach (var us in Record.ProbeRttP50Us)
             {
                 if (Math.Abs(us / 1e3 - usualMs) > RttWithinMs + BucketWithin * usualMs + Asked.JitterMs / 4)
                     yield return $"the link's round trip was {Text.Number(us / 1e3)} ms, not {Text.Number(usualMs)} ms";
             }
-            var sent = List("probe_sent").Sum();
-            var lost = List("probe_lost").Sum();
+            double sent = Record.ProbeSent.Sum();
+            double lost = Record.ProbeLost.Sum();
             var chance = Asked.RoundTripLoss;
             var deviation = Math.Sqrt(sent * chance * (1 - chance) * (2 * Asked.LossBurstPackets - 1));
             if (Math.Abs(lost - sent * chance) > Sigmas * deviation + Spare)
@@ -51,7 +55,7 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
                 yield return $"the link lost {Text.Number(100 * lost / sent)} % of round trips, "
                     + $"not {Text.Number(100 * chance)} %";
             }
-            foreach (var kbit in List("probe_rate_kbit"))
+            foreach (var kbit in Record.ProbeRateKbit)
             {
                 // What was lost went at the link's rate too.
                 var mbit = kbit / 1e3 / (1 - Asked.LossPercent / 100);
@@ -62,6 +66,4 @@ sealed record MeasuredLink(LinkSettings Asked, JObject Record)
                 yield return $"the link's emulator was late by {Text.Number(LateP99Us / 1e3)} ms (p99)";
         }
     }
-
-    double[] List(string name) => [.. Record[name]!.Select(entry => (double)entry)];
 }

@@ -1,23 +1,21 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>The records of a library with the same run id: a launch that measured, or why there is none.</summary>
 sealed class Run
 {
     /// <summary>Reads them; `retried` errors, which are of an earlier attempt, are not among them.</summary>
-    public Run(JObject[] records, Cpus cpus)
+    public Run(LibraryRecord[] records, Cpus cpus)
     {
-        var kinds = records.ToLookup(record => (string)record["record"]!);
-        Id = (string)records[0]["run_id"]!;
-        Library = (string)records[0]["library"]!;
-        Settings = kinds["launch"]
-            .Concat(kinds["error"])
-            .Select(record => record["settings"] as JObject)
-            .FirstOrDefault(settings => settings != null);
-        Failure = (string?)kinds["error"].FirstOrDefault()?["reason"];
-        IsUnsupported = kinds["error"].Any(error => (string?)error["kind"] == "unsupported");
+        LaunchRecord[] launches = [.. records.OfType<LaunchRecord>()];
+        ErrorRecord[] errors = [.. records.OfType<ErrorRecord>()];
+        Id = records[0].RunId;
+        Library = records[0].Library;
+        Settings =
+            launches.FirstOrDefault()?.Settings
+            ?? errors.Select(error => error.Settings).FirstOrDefault(settings => settings != null);
+        Failure = errors.FirstOrDefault()?.Reason;
+        IsUnsupported = errors.Any(error => error.Kind == "unsupported");
         if (Failure != null)
             return;
-        if (kinds["launch"].LastOrDefault() is not { } launch)
+        if (launches.LastOrDefault() is not { } launch)
         {
             Failure = "It left no launch record.";
             IsUnfinished = true;
@@ -26,13 +24,13 @@ sealed class Run
         Side[] clients =
         [
             .. records
-                .Where(record => (string?)record["side"] == "client")
-                .GroupBy(Side.ShareOf)
+                .Where(record => SideOf(record) == "client")
+                .GroupBy(ShareOf)
                 .OrderBy(machine => machine.Key)
                 .Select(Side.Of)
                 .OfType<Side>(),
         ];
-        var machines = (long)Settings!["client_machines"]!;
+        var machines = Settings!.ClientMachines;
         var there = clients.Select(client => client.Share).ToHashSet();
         var share = 0L;
         while (there.Contains(share))
@@ -43,7 +41,7 @@ sealed class Run
             return;
         }
         var runIdRepeats = clients.Length > machines || records.GroupBy(Identity).Any(same => same.Count() > 1);
-        Launch = new(launch, clients, Side.Of(records.Where(Side.IsOfServer)), cpus, runIdRepeats);
+        Launch = new(launch, clients, Side.Of(records.Where(record => SideOf(record) == "server")), cpus, runIdRepeats);
     }
 
     public string Id { get; }
@@ -53,7 +51,7 @@ sealed class Run
     public bool IsUnfinished { get; }
 
     /// <summary>Those of its launch; null where nothing says them.</summary>
-    public JObject? Settings { get; }
+    public LaunchSettings? Settings { get; }
 
     /// <summary>Null where it failed.</summary>
     public Launch? Launch { get; }
@@ -65,6 +63,25 @@ sealed class Run
     public bool IsUnsupported { get; }
 
     // No two records of a launch say the same of the same side.
-    static (string? Kind, string? Side, long Share, string? Phase) Identity(JObject record) =>
-        ((string?)record["record"], (string?)record["side"], Side.ShareOf(record), (string?)record["phase"]);
+    static (string Kind, string? Side, long Share, string? Phase) Identity(LibraryRecord record) =>
+        (record.Record, SideOf(record), ShareOf(record), (record as SliceRecord)?.Phase);
+
+    static string? SideOf(LibraryRecord record) =>
+        record switch
+        {
+            ReadyRecord ready => ready.Side,
+            SliceRecord slice => slice.Side,
+            ClosedRecord closed => closed.Side,
+            _ => null,
+        };
+
+    // The share of the clients that a record is of, from 0.
+    static long ShareOf(LibraryRecord record) =>
+        record switch
+        {
+            ReadyRecord ready => ready.ClientMachine,
+            SliceRecord slice => slice.ClientMachine,
+            ClosedRecord closed => closed.ClientMachine,
+            _ => null,
+        } ?? 0;
 }

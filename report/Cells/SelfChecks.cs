@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What must hold of a launch before its figures are worth anything.</summary>
 static class SelfChecks
 {
@@ -20,12 +18,12 @@ static class SelfChecks
             foreach (var slice in side.Slices)
             {
                 foreach (var fault in Accounting.Faults(slice))
-                    yield return Named(launch, side, $"{slice["phase"]}: {fault.TrimEnd('.')}");
+                    yield return Named(launch, side, $"{slice.Phase}: {fault.TrimEnd('.')}");
             }
         }
         foreach (var client in launch.Clients)
         {
-            if (client.OfOutcomes("pause_ns") / 1e9 is > LongestGapSeconds and var pause)
+            if (client.Outcomes.PauseNs / 1e9 is > LongestGapSeconds and var pause)
                 yield return Named(launch, client, $"the clients stood still for {Seconds(pause)}");
         }
         foreach (var side in OfMachines(launch))
@@ -33,19 +31,19 @@ static class SelfChecks
             foreach (var gap in Gaps(side))
                 yield return Named(launch, side, gap);
         }
-        if (launch.Clients.Select(client => Cell.Key("", (JObject)client.Ready["flags"]!)).Distinct().Count() > 1)
+        if (launch.Clients.Select(OwnFlags).Distinct().Count() > 1)
             yield return "its client machines had different settings";
-        double InAll(string outcome) => launch.Clients.Sum(client => client.OfOutcomesInAll(outcome));
+        double InAll(Func<SliceRecord, long> count) => launch.Clients.Sum(client => client.InAll(count));
         var lost = launch.Clients.Sum(client => client.LostInAll);
-        var wrong = lost + InAll("duplicates") + InAll("foreign");
+        var wrong = lost + InAll(slice => slice.Outcomes!.Duplicates + slice.Outcomes.Foreign);
         if (launch.Reliable && wrong > 0)
             yield return "reliable delivery lost, repeated or changed " + Text.Count((long)wrong, "message");
         if (launch.Server != null && !launch.RunIdRepeats)
         {
-            if (launch.IsStream && StreamFault(launch, launch.Server) is { } ofStream)
-                yield return ofStream;
-            var sent = launch.Clients.Sum(client => client.InAll("sent"));
-            var received = launch.Server.InAll("received");
+            foreach (var fault in launch.Counting.Faults(launch, launch.Server))
+                yield return fault;
+            var sent = InAll(slice => slice.Sent);
+            var received = launch.Server.InAll(slice => slice.Received);
             var missing = sent - received;
             var mayMiss = launch.Reliable ? 0 : lost;
             if (missing < 0 || missing > mayMiss)
@@ -66,25 +64,32 @@ static class SelfChecks
         }
     }
 
-    static string? StreamFault(Launch launch, Side server)
-    {
-        var delivery = (string)launch.Record["settings"]!["delivery"]!;
-        var sent = (long)launch.Clients.Sum(client => client.InAll("streamed"));
-        return Arrivals.Fault(delivery, sent, field => (long)server.InAll(field));
-    }
+    // What a client machine was told, but for what says which machine it is.
+    static string OwnFlags(Side client) =>
+        string.Join(
+            '\n',
+            client
+                .Ready.Flags.Properties()
+                .Where(flag => !Cell.OfRecord.Contains(flag.Name))
+                .OrderBy(flag => flag.Name, StringComparer.Ordinal)
+                .Select(flag => $"{flag.Name}={Text.Value(flag.Value)}")
+        );
 
     // Null where each slot's time is that in flight and its idle time. Machine by machine, as their slices may
     // differ in length.
-    static string? OffLittle(Launch launch, JObject[] clients)
+    static string? OffLittle(Launch launch, SliceRecord[] clients)
     {
-        double Of(JObject slice, string outcome) => (double)slice["outcomes"]![outcome]!;
-        var ended = clients.Sum(slice => (double)slice["received"]! + Of(slice, "received_late"));
-        if (ended < LeastForLittle || clients.Any(slice => (long)slice["elapsed_ns"]! <= 0))
+        var ended = clients.Sum(slice => (double)slice.Received + slice.Outcomes!.ReceivedLate);
+        if (ended < LeastForLittle || clients.Any(slice => slice.ElapsedNs <= 0))
             return null;
         // The integral over time of the messages in flight; in older records the sum of their round trips stood for it.
-        var isIntegral = clients.All(slice => slice["outcomes"]!["in_flight_ns"] != null);
-        var inFlight = isIntegral ? "in_flight_ns" : "rtt_sum_ns";
-        double SlotsOf(JObject slice) => (Of(slice, inFlight) + Of(slice, "idle_ns")) / (double)slice["elapsed_ns"]!;
+        var isIntegral = clients.All(slice => slice.V >= Contract.TwoTallies);
+        double SlotsOf(SliceRecord slice)
+        {
+            var outcomes = slice.Outcomes!;
+            double inFlightNs = isIntegral ? outcomes.InFlightNs : outcomes.RttSumNs;
+            return (inFlightNs + outcomes.IdleNs) / slice.ElapsedNs;
+        }
         var little = clients.Sum(SlotsOf) / launch.Slots;
         if (Math.Round(Math.Abs(little - 1), 9) <= LittleWithin)
             return null;
@@ -96,7 +101,7 @@ static class SelfChecks
     /// reached, or messages were sent too late.</summary>
     public static IEnumerable<string> InvalidForLatency(Launch launch)
     {
-        if (launch.Rate == 0 || launch.IsStream)
+        if (launch.Rate == 0 || !launch.Counting.HasRoundTrips)
             yield break; // whose rate is what arrived, and which has no latency
         // One message at the edge of a short window is no lag.
         var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
@@ -108,7 +113,7 @@ static class SelfChecks
             yield return $"{Text.Number(achieved)} of {Text.Number(launch.Rate)} messages/s were "
                 + $"achieved, under {100 * LeastAchieved:0.#} %";
         }
-        var lag = launch.Times("send_lag_ns").Quantile(LagQuantile, leastBeyond: 0);
+        var lag = launch.SendLag.Quantile(LagQuantile, leastBeyond: 0);
         if (lag > MostLagNs)
             yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
     }
@@ -123,17 +128,17 @@ static class SelfChecks
 
     static IEnumerable<string> Gaps(Side side)
     {
-        if (side.OfOutside("suspended_s") is > LongestGapSeconds and var suspended)
+        if (side.Outside?.SuspendedS is > LongestGapSeconds and var suspended)
             yield return $"the machine slept for {Seconds(suspended)}";
         if (MayHaveSlept(side))
             yield return $"the machine slept or its clock was set forward by {Seconds(ClockJump(side))}";
     }
 
     // The system does not tell of sleep, and Stopwatch may not run in it.
-    static bool MayHaveSlept(Side side) => ClockJump(side) > LongestGapSeconds && side.OfOutside("suspended_s") == null;
+    static bool MayHaveSlept(Side side) => ClockJump(side) > LongestGapSeconds && side.Outside?.SuspendedS == null;
 
     // 0 where the runner read nothing.
-    static double ClockJump(Side side) => side.OfOutside("clock_jump_s") ?? 0;
+    static double ClockJump(Side side) => side.Outside?.ClockJumpS ?? 0;
 
     static string Seconds(double seconds) => $"{seconds:#,0.#} s";
 

@@ -1,10 +1,6 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>One file of records, sorted into cells.</summary>
 sealed class Sweep
 {
-    static readonly string[] ofRuns = ["ready", "slice", "closed", "launch"];
-
     readonly Lazy<double> uncharged;
     readonly Lazy<Func<Cell, CellFigures>> figures;
 
@@ -26,7 +22,7 @@ sealed class Sweep
     // Lines that are no records are kept as warnings.
     Sweep(string path)
     {
-        List<JObject> records = [];
+        List<AnyRecord> records = [];
         foreach (var line in RecordFile.Read(path))
         {
             if (line.Record == null)
@@ -34,18 +30,21 @@ sealed class Sweep
             else
                 records.Add(line.Record);
         }
-        var kinds = records.ToLookup(record => (string)record["record"]!);
-        Machines = [.. kinds["machine"]];
-        Errors = [.. kinds["error"]];
-        Ready = [.. kinds["ready"]];
-        Settings = [.. kinds["launch"].Concat(Errors).Select(record => record["settings"]).OfType<JObject>()];
+        Machines = [.. records.OfType<MachineRecord>()];
+        Errors = [.. records.OfType<ErrorRecord>()];
+        Ready = [.. records.OfType<ReadyRecord>()];
+        Settings =
+        [
+            .. records.OfType<LaunchRecord>().Select(launch => launch.Settings),
+            .. Errors.Select(error => error.Settings).OfType<LaunchSettings>(),
+        ];
         var cpus = new Cpus(Machines);
         Run[] runs =
         [
-            .. ofRuns
-                .SelectMany(kind => kinds[kind])
-                .Concat(Errors.Where(error => (string?)error["kind"] != "retried"))
-                .GroupBy(record => ((string)record["run_id"]!, (string)record["library"]!))
+            .. records
+                .OfType<LibraryRecord>()
+                .Where(record => record is not (InfoRecord or ErrorRecord { Kind: "retried" }))
+                .GroupBy(record => (record.RunId, record.Library))
                 .Select(run => new Run([.. run], cpus)),
         ];
         Unfinished = [.. runs.Where(run => run.IsUnfinished)];
@@ -73,14 +72,14 @@ sealed class Sweep
     }
 
     public List<string> Unreadable { get; } = [];
-    public JObject[] Machines { get; }
-    public JObject[] Errors { get; }
+    public MachineRecord[] Machines { get; }
+    public ErrorRecord[] Errors { get; }
 
     /// <summary>What each side said when it was ready.</summary>
-    public JObject[] Ready { get; }
+    public ReadyRecord[] Ready { get; }
 
     /// <summary>Those of every run that says them.</summary>
-    public JObject[] Settings { get; }
+    public LaunchSettings[] Settings { get; }
 
     /// <summary>Runs that nothing says the end of.</summary>
     public Run[] Unfinished { get; }
@@ -101,14 +100,14 @@ sealed class Sweep
     public Looks Looks { get; }
 
     /// <summary>Launches planned for each cell; null where no machine record says so.</summary>
-    public long? Repeats => (long?)Machines.LastOrDefault()?["repeats"];
+    public long? Repeats => Machines.LastOrDefault()?.Repeats;
 
     /// <summary>The half-width of a ratio that was asked for, as a share; null where none was.</summary>
     public double? Until
     {
         get
         {
-            var until = (string?)(Machines.LastOrDefault()?["sweep"] as JObject)?["until"];
+            var until = (string?)Machines.LastOrDefault()?.Sweep["until"];
             if (until is not { Length: > 1 } || !until.EndsWith('%'))
                 return null;
             return double.TryParse(until[..^1], out var percent) && percent > 0 ? percent / 100 : null;
@@ -119,11 +118,11 @@ sealed class Sweep
     public Slo? Slo { get; }
 
     // A sweep whose SLO is none was measured all the same.
-    Slo? SloOf(JObject? machine)
+    Slo? SloOf(MachineRecord? machine)
     {
         try
         {
-            return (string?)(machine?["sweep"] as JObject)?["slo"] is { Length: > 0 } text
+            return (string?)machine?.Sweep["slo"] is { Length: > 0 } text
                 ? Slo.Parse("slo", text)
                 : null;
         }

@@ -44,8 +44,8 @@ sealed class ComparedCell
     public bool IsBetter => Change!.Value > 1 == Cell.ClosedLoop;
 
     /// <summary>Ratio of the medians of another figure, which is not judged.</summary>
-    public double? RatioOf(Func<Launch, double?> figure) =>
-        before?.Median(figure) is > 0 and var one ? after?.Median(figure) / one : null;
+    public double? RatioOf(Metric metric) =>
+        MedianOf(metric, before) is > 0 and var one ? MedianOf(metric, after) / one : null;
 
     /// <summary>Why a cell's own figures tell nothing; null where they do.</summary>
     public static string? Unfit(Cell cell, int leastLaunches)
@@ -76,6 +76,9 @@ sealed class ComparedCell
             return null;
         return $"{Text.Count(launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}";
     }
+
+    static double? MedianOf(Metric metric, Cell? cell) =>
+        cell == null ? null : Statistic.Of(metric.ValuesOf(cell))?.Median;
 
     string? WhyNot()
     {

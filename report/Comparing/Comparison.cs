@@ -150,8 +150,8 @@ sealed class Comparison
             Text.Number(cell.Change?.Value),
             cell.Change?.Interval is var (low, high) ? $"{Text.Number(low)}–{Text.Number(high)}" : Text.Missing,
             Text.Number(cell.Change?.P),
-            Text.Number(cell.RatioOf(launch => launch.ClientCpuUs)),
-            Text.Number(cell.RatioOf(launch => launch.ServerCpuUs)),
+            Text.Number(cell.RatioOf(Metrics.ClientCpu)),
+            Text.Number(cell.RatioOf(Metrics.ServerCpu)),
             VerdictOn(cell),
         ];
 
@@ -175,14 +175,14 @@ sealed class Comparison
         foreach (var fact in ofSweeps)
         {
             var name = fact == "run_id" ? "sweep" : fact;
-            rows.Add(Facts(name, sweep => sweep.Machines.Select(machine => Text.Value(machine[fact]))));
+            rows.Add(Facts(name, sweep => sweep.Machines.Select(machine => Text.Value(machine.Json[fact]))));
         }
         rows.Add(Facts("machine", sweep => sweep.Machines.Select(Machine)));
         foreach (var (fact, one, other) in forced)
             rows.Add([$"**{Text.Markdown(fact)}**", Text.Markdown(Text.Value(one)), Text.Markdown(Text.Value(other))]);
         var libraries = before
             .Ready.Concat(after.Ready)
-            .Select(side => (string)side["library"]!)
+            .Select(side => side.Library)
             .Distinct()
             .Order(StringComparer.Ordinal);
         foreach (var library in libraries)
@@ -192,7 +192,7 @@ sealed class Comparison
     }
 
     static IEnumerable<string> Versions(Sweep sweep, string library) =>
-        sweep.Ready.Where(side => (string)side["library"]! == library).Select(Version);
+        sweep.Ready.Where(side => side.Library == library).Select(Version);
 
     string[] Facts(string name, Func<Sweep, IEnumerable<string>> values)
     {
@@ -207,13 +207,12 @@ sealed class Comparison
         return [old == now ? shown : $"**{shown}**", old, now];
     }
 
-    static string Machine(JObject machine) =>
+    static string Machine(MachineRecord machine) =>
         $"{Fingerprint.RoleOf(machine)}: "
-        + string.Join(", ", ofMachines.Select(fact => $"{fact} {Text.Value(machine[fact])}"));
+        + string.Join(", ", ofMachines.Select(fact => $"{fact} {Text.Value(machine.Json[fact])}"));
 
-    static string Version(JObject side) =>
-        $"{side["library_version"]} "
-        + $"({Text.Plain((string)side["library_sha256"]!, HashDigits).TrimEnd('…')}), "
+    static string Version(ReadyRecord side) =>
+        $"{side.LibraryVersion} ({Text.Plain(side.LibrarySha256, HashDigits).TrimEnd('…')}), "
         + Side.RuntimeOf(side);
 
     void Unreadable(Page page)

@@ -22,14 +22,14 @@ static class Fingerprint
 
     /// <summary>The facts in the machine records of a sweep; refuses one of whose machines nothing or two things are
     /// said.</summary>
-    public static JObject Of(JObject[] records, string source)
+    public static JObject Of(MachineRecord[] records, string source)
     {
         if (records.Length == 0)
             throw new Failure($"{source} has no record of its machine.", Exit.WrongUsage);
         var machines = new JObject();
         foreach (var record in records)
         {
-            var facts = new JObject(record.Properties().Where(fact => !notCompared.Contains(fact.Name)));
+            var facts = new JObject(record.Json.Properties().Where(fact => !notCompared.Contains(fact.Name)));
             var role = RoleOf(record);
             if (machines[role] is JObject known && Difference(known, facts) is { } fact)
             {
@@ -44,14 +44,15 @@ static class Fingerprint
         return machines;
     }
 
-    /// <summary>Every fact of two sets of machines that differs, with both values.</summary>
+    /// <summary>Every fact of two sets of machines that differs, with both values. What only one side could tell,
+    /// because its records are newer, is no difference.</summary>
     public static IEnumerable<(string Fact, JToken? One, JToken? Other)> Differences(JObject machines, JObject others)
     {
         foreach (var role in Names(machines, others))
         {
             if (machines[role] is JObject one && others[role] is JObject other)
             {
-                foreach (var fact in Names(one, other).Where(fact => !Same(one[fact], other[fact])))
+                foreach (var fact in Differing(one, other))
                     yield return (role == "all" ? fact : $"{fact} of {role}", one[fact], other[fact]);
             }
             else
@@ -74,19 +75,25 @@ static class Fingerprint
     }
 
     /// <summary>The machine's role; that of client machines with their place from 1.</summary>
-    public static string RoleOf(JObject machine) =>
-        (string)machine["role"]! + ((long?)machine["client_machine"] is { } share ? $" {share + 1}" : "");
+    public static string RoleOf(MachineRecord machine) =>
+        machine.Role + (machine.ClientMachine is { } share ? $" {share + 1}" : "");
 
-    /// <summary>The same to stand before its facts; empty where there is but one machine.</summary>
-    public static string Prefix(JObject machine) => (string)machine["role"]! == "all" ? "" : $"{RoleOf(machine)}: ";
+    /// <summary>The model and the number of its CPUs, such as "AMD EPYC, 2 CPUs"; not escaped.</summary>
+    public static string CpusOf(MachineRecord machine) =>
+        $"{Text.Value(machine.CpuModel)}, {Text.Count(machine.CpuCount, "CPU")}";
 
-    static string? Difference(JObject one, JObject other) =>
-        Names(one, other).FirstOrDefault(fact => !Same(one[fact], other[fact]));
+    /// <summary>A machine's role to stand before its facts; empty where there is but one machine.</summary>
+    public static string Prefix(MachineRecord machine) => machine.Role == "all" ? "" : $"{RoleOf(machine)}: ";
+
+    static string? Difference(JObject one, JObject other) => Differing(one, other).FirstOrDefault();
+
+    static IEnumerable<string> Differing(JObject one, JObject other) =>
+        Names(one, other)
+            .Where(fact => one.ContainsKey(fact) && other.ContainsKey(fact))
+            .Where(fact => !JToken.DeepEquals(one[fact], other[fact]));
 
     static IEnumerable<string> Names(JObject one, JObject other) =>
         one.Properties().Concat(other.Properties()).Select(property => property.Name).Distinct();
-
-    static bool Same(JToken? one, JToken? other) => JToken.DeepEquals(one, other);
 
     static JToken? Known(JToken? machine) => machine == null ? null : (JToken)"recorded";
 }

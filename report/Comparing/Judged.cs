@@ -1,15 +1,13 @@
 /// <summary>The figure by which a cell is held against itself in another sweep, of each of its launches.</summary>
 abstract class Judged
 {
-    const decimal OpenLoopQuantile = 0.99m;
-
     /// <summary>In a closed loop in turn the ratio to the plain socket, apart messages/s; at a given rate how long
     /// round trips take.</summary>
     public static Judged Of(Cell cell)
     {
         if (IsRatio(cell))
             return new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records));
-        return new Apart(cell.ClosedLoop ? "msgs/s" : "p99 µs", [.. FiguresApart(cell).OfType<double>()]);
+        return new Apart(MetricApart(cell).Title, [.. FiguresApart(cell).OfType<double>()]);
     }
 
     /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
@@ -17,12 +15,9 @@ abstract class Judged
         cell is { ClosedLoop: true, ToPlain: not null } && cell.PlainSocket != cell;
 
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
-    public static double?[] FiguresApart(Cell cell) =>
-        [
-            .. cell.Launches.Select(launch =>
-                cell.ClosedLoop ? launch.Throughput : launch.Times("rtt_ns").Quantile(OpenLoopQuantile) / 1e3
-            ),
-        ];
+    public static double?[] FiguresApart(Cell cell) => MetricApart(cell).ValuesOf(cell);
+
+    static Metric MetricApart(Cell cell) => cell.ClosedLoop ? Metrics.LaunchThroughput : Metrics.LaunchP99;
 
     /// <summary>What it is called.</summary>
     public abstract string Name { get; }
@@ -51,7 +46,7 @@ abstract class Judged
         readonly double[][] logs = logs;
         readonly double[] ofLaunches = [.. logs.Select(launch => Math.Exp(Turns.Median([launch])))];
 
-        public override string Name => "x plain";
+        public override string Name => Metrics.ToPlain.Title;
         public override double? Median => Math.Exp(Turns.Median(logs));
         public override double? Cv => Statistic.Of(ofLaunches.Cast<double?>())?.Cv;
 

@@ -25,7 +25,7 @@ sealed class Noise
     public Noise(Sweep sweep, string source)
     {
         machine = Fingerprint.Of(sweep.Machines, source);
-        if (sweep.Machines.Select(record => (string?)record["run_id"]).Distinct().Count() > 1)
+        if (sweep.Machines.Select(record => record.RunId).Distinct().Count() > 1)
             throw new Failure($"{source} holds more than one sweep.", Exit.WrongUsage);
         var ordered = Comparison.Ordered(sweep.Cells, cell => cell, Cell.Varying(sweep.Cells));
         isInTurn = ordered.Any(Judged.IsRatio);

@@ -1,13 +1,11 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>A sweep for pasting into an issue, in the manner of BenchmarkDotNet: what it ran on in a block,
 /// then a row a cell, aligned so that it reads as plain text too.</summary>
 static class MarkdownExport
 {
     static readonly Column[] shared =
     [
-        Column.OfLatency(Metrics.P50),
-        Column.OfLatency(Metrics.P99),
+        Column.OfDrawn(Metrics.P50),
+        Column.OfDrawn(Metrics.P99),
         Column.For(Metrics.BothCpu),
         Column.For(Metrics.WireBytes) with { Title = "Wire B/msg" },
         Column.For(Metrics.Lost) with { Title = "Lost %" },
@@ -31,19 +29,18 @@ static class MarkdownExport
         return page.ToString();
     }
 
-    static IEnumerable<string> Environment(JObject machine)
+    static IEnumerable<string> Environment(MachineRecord machine)
     {
-        string Fact(string name) => Text.Value(machine[name]);
-        yield return $"{Fingerprint.Prefix(machine)}Network benchmark, {Fact("date_utc")}, "
-            + $"preset {Fact("preset")}, suite {Fact("suite_commit")}"
-            + ((bool?)machine["suite_dirty"] == true ? " with changes" : "");
-        yield return $"{Fact("os")}, kernel {Fact("kernel")}";
-        yield return $"{Fact("cpu_model")}, {Fact("cpu_count")} logical and {Fact("cores")} physical cores, "
-            + $"{Fact("architecture")}, hypervisor {Fact("hypervisor")}, "
-            + $"{Text.Number((double?)machine["memory_bytes"] / (1 << 30))} GiB";
-        yield return $".NET {Fact("dotnet_version")}, {Fact("rid")}";
-        yield return $"warm-up {machine["sweep"]!["warmup_seconds"]} s, window {machine["sweep"]!["seconds"]} s, "
-            + Text.Count((long)machine["repeats"]!, "launch", "es")
+        yield return $"{Fingerprint.Prefix(machine)}Network benchmark, {machine.DateUtc}, "
+            + $"preset {machine.Preset}, suite {Text.Value(machine.SuiteCommit)}"
+            + (machine.SuiteDirty == true ? " with changes" : "");
+        yield return $"{machine.Os}, kernel {machine.Kernel}";
+        yield return $"{Text.Value(machine.CpuModel)}, {machine.CpuCount} logical and {Text.Value(machine.Cores)} "
+            + $"physical cores, {machine.Architecture}, hypervisor {Text.Value(machine.Hypervisor)}, "
+            + $"{Text.Number((double?)machine.MemoryBytes / (1 << 30))} GiB";
+        yield return $".NET {machine.DotnetVersion}, {machine.Rid}";
+        yield return $"warm-up {machine.Sweep["warmup_seconds"]} s, window {machine.Sweep["seconds"]} s, "
+            + Text.Count(machine.Repeats, "launch", "es")
             + " a cell";
     }
 

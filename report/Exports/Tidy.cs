@@ -1,5 +1,5 @@
 /// <summary>A sweep as people with their own tools want it: one row a cell and metric, failed and invalid
-/// cells too. CONTRACT.md says what the columns mean.</summary>
+/// cells too. docs/records.md says what the columns mean.</summary>
 sealed class Tidy
 {
     const int Digits = 9; // the last bits may differ between processors
@@ -26,9 +26,8 @@ sealed class Tidy
         varying = Cell.Varying(sweep.Cells);
         settings =
         [
-            .. Contract
-                .FieldsOf("settings")
-                .Select(field => field.Name)
+            .. Setting
+                .OfLaunch.Select(setting => setting.Name)
                 .Where(name => varying.Contains(name) && name is not ("payload_bytes" or "rate")),
         ];
     }
@@ -57,11 +56,11 @@ sealed class Tidy
     IEnumerable<object?[]> RowsOf(CellFigures figures)
     {
         var cell = figures.Cell;
-        object?[] names = [.. ofCells.Concat(settings).Select(name => Setting(cell, name)), (long)cell.Launches.Length];
+        object?[] names = [.. ofCells.Concat(settings).Select(name => ValueOf(cell, name)), (long)cell.Launches.Length];
         var notes = Plain(cell.Notes(sweep.Repeats));
         string? unfit = cell.Measured ? Plain(cell.Invalid) : Plain(cell.Failures) ?? "not measured";
         string? unfitForLatency = unfit ?? Plain(cell.InvalidForLatency);
-        foreach (var metric in Metrics.Exported.Where(metric => cell.IsStream || !metric.IsOfStreams))
+        foreach (var metric in Metrics.Exported.Where(metric => metric.IsOf(cell)))
         {
             var figure = metric.Of(figures);
             var reason = metric.IsLatency ? unfitForLatency : unfit;
@@ -81,11 +80,12 @@ sealed class Tidy
         }
     }
 
-    static object? Setting(Cell cell, string name)
+    static object? ValueOf(Cell cell, string name)
     {
         if (name == "library")
             return Text.Plain(cell.Library);
-        return cell.Setting(name).Value is string text ? Text.Plain(text) : cell.Setting(name).Value;
+        var value = Setting.Named(name).ValueIn(cell.Settings);
+        return value is string text ? Text.Plain(text) : value;
     }
 
     static string? Plain(IEnumerable<string> texts) =>

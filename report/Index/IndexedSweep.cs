@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What the index of results says of one sweep. Date: as recorded; empty where nothing is. Row: of the index.
 /// Headline: markdown for the front page; null where the sweep is not fit for it. IsFirstLook: so few launches that its
 /// intervals are of rounds alone. Libraries: of how many it has figures. Readings: what it says of libraries, to be
@@ -14,7 +12,6 @@ sealed record IndexedSweep(
     Past[] Readings
 )
 {
-    const int MostColumns = 7; // as many figures as a page has room for
     const int CommitDigits = 7;
 
     /// <summary>The columns of a row.</summary>
@@ -31,7 +28,7 @@ sealed record IndexedSweep(
         var verdict = new Verdict(sweep);
         var machine = sweep.Machines.FirstOrDefault();
         var isRendered = File.Exists(Path.Combine(folder, "report.md"));
-        var date = (string?)machine?["date_utc"] ?? "";
+        var date = machine?.DateUtc ?? "";
         return new(
             name,
             date,
@@ -39,12 +36,12 @@ sealed record IndexedSweep(
                 DayOf(date),
                 $"[{Text.Markdown(name)}]({Link(name, isRendered ? "report.md" : "raw.jsonl")})",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
-                machine == null ? Text.Missing : Text.Markdown((string)machine["preset"]!),
+                machine == null ? Text.Missing : Text.Markdown(machine.Preset),
                 machine == null ? Text.Missing : Text.Markdown(Commit(machine)),
                 $"{sweep.Cells.Sum(cell => cell.Launches.Length):N0}",
                 string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
             ],
-            isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict.Main!) : null,
+            isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict) : null,
             HasFewLaunches(verdict.Main),
             verdict.Main?.Rows.Select(row => row.Best?.Library).OfType<string>().Distinct().Count() ?? 0,
             Past.Of(sweep)
@@ -74,54 +71,69 @@ sealed record IndexedSweep(
     static bool HasFewLaunches(VerdictTable? table) =>
         table?.Rows.Any(row => row.Best?.Launches.Length < TurnRatio.LeastLaunches) == true;
 
-    static string HeadlineOf(string folder, Sweep sweep, VerdictTable table)
+    // One load, since figures of different loads say nothing of each other.
+    static string HeadlineOf(string folder, Sweep sweep, Verdict verdict)
     {
         var results = Path.GetFileName(Path.GetDirectoryName(folder)!);
         var name = Path.GetFileName(folder);
         var machine = sweep.Machines[0];
+        var table = verdict.MainAtOneLoad!;
+        var cell = table.Rows.Select(row => row.Best).OfType<Cell>().First();
         var page = new Page();
-        if (ChartIn(folder, table) is var (delivery, chart))
-        {
-            page.Line(
-                $"![Throughput against clients{(IsRatio(table, delivery) ? ", times the plain socket's" : "")}, "
-                    + $"{delivery} delivery]({Link(results, name, chart)})\n"
-            );
-        }
         page.Line(
-            $"[The `{Text.Plain((string)machine["preset"]!).Replace('`', '\'')}` sweep of "
-                + $"{DayOf((string)machine["date_utc"]!)}]({Link(results, name, "report.md")}) on "
+            $"{Text.Count(cell.Clients, "client")} with {Text.Count(cell.Parallel, "message")} in flight each"
+                + (table.Settings == "" ? "" : $" ({Text.Markdown(table.Settings)})")
+                + (cell.ClosedLoop ? "" : $" at {cell.Rate:N0} messages/s")
+                + $":\n[the `{Text.Plain(machine.Preset).Replace('`', '\'')}` sweep of "
+                + $"{DayOf(machine.DateUtc)}]({Link(results, name, "report.md")})\non "
                 + Text.Markdown(MachineOf(sweep))
-                + (HasFewLaunches(table) ? ", a first look: few launches, intervals of their rounds alone; " : "; ")
-                + "yours will differ, so measure yours.\n"
+                + (HasFewLaunches(table) ? ",\na first look: few launches, intervals of their rounds alone;" : ";")
+                + "\nyours will differ, so measure yours.\n"
         );
-        table.Write(page, MostColumns);
-        page.Line($"\n{VerdictTable.HowToRead}");
+        page.Table(
+            [
+                "library", WorkLayout.Of(cell.Work).RowsOfVerdict, "messages/s", "x baseline", "interval",
+                "server CPU µs per message", "lost %", "notes",
+            ],
+            table.Rows.Select(row => RowOf(sweep, row)),
+            figures: true,
+            "delivery",
+            "work"
+        );
+        page.Line(
+            "\nx baseline: times the rate of plain sockets, which send one message at a time, in the same rounds;\n"
+                + "the interval is of that ratio, or of the rate where libraries were measured separately.\n"
+                + $"Of {Bottleneck.Machine} rows that is not said: clients and server share the machine's CPUs."
+        );
         return page.ToString();
     }
 
-    static bool IsRatio(VerdictTable table, string delivery) =>
-        table.Rows.Any(row => row.Kind == delivery && row.Best is { } best && RateFigure.Ratio.Of(best) != null);
-
-    // Of unreliable delivery, which most libraries have, else of the first that has one.
-    static (string Delivery, string File)? ChartIn(string folder, VerdictTable table) =>
-        table
-            .Kinds.OrderByDescending(delivery => delivery == "unreliable")
-            .Select(delivery => (delivery, $"throughput-{delivery}{ChartFiles.Ending}"))
-            .Where(chart => File.Exists(Path.Combine(folder, chart.Item2)))
-            .Cast<(string, string)?>()
-            .FirstOrDefault();
+    static string[] RowOf(Sweep sweep, VerdictRow row)
+    {
+        string Of(Func<Cell, string> figure) => row.Best == null ? Text.Missing : Text.Markdown(figure(row.Best));
+        return
+        [
+            Text.Markdown(row.Title),
+            row.Kind,
+            Of(_ => row.RateInWords),
+            Of(_ => Text.Number(row.Rate.ToPlain)),
+            Of(_ => row.Interval),
+            Of(cell => Text.Number(Metrics.ServerCpu.ValueOf(sweep.FiguresOf(cell)))),
+            Of(cell => Text.Number(cell.LostPercent())),
+            string.Join("; ", row.Notes().Where(note => note != Bottleneck.Machine).Select(Text.Markdown)),
+        ];
+    }
 
     static string MachineOf(Sweep sweep)
     {
-        string Fact(string name) => Text.Value(sweep.Machines[0][name]);
-        return $"{Fact("cpu_model")}, {Text.Count((long)sweep.Machines[0]["cpu_count"]!, "CPU")}, {Fact("os")}, "
-            + $".NET {Fact("dotnet_version")}"
+        var machine = sweep.Machines[0];
+        return $"{Fingerprint.CpusOf(machine)}, {machine.Os}, .NET {machine.DotnetVersion}"
             + (sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "");
     }
 
-    static string Commit(JObject machine) =>
-        Text.Plain(Text.Value(machine["suite_commit"]), CommitDigits).TrimEnd('…')
-        + ((bool?)machine["suite_dirty"] == true ? " with changes" : "");
+    static string Commit(MachineRecord machine) =>
+        Text.Plain(Text.Value(machine.SuiteCommit), CommitDigits).TrimEnd('…')
+        + (machine.SuiteDirty == true ? " with changes" : "");
 
     static string DayOf(string date) => date == "" ? Text.Missing : Text.Markdown(date.Split('T')[0]);
 

@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What a sweep says of a library under one load, to be held against other sweeps of the machine. Work: all
 /// settings that the figures depend on. InFlight: messages in flight. Ratio: to the plain socket of that name, of what
 /// was measured in turn beside one. CpuUs: of both sides, a message.</summary>
@@ -44,7 +42,7 @@ sealed record Past(
             machine,
             cell.Kind,
             cell.WorkWithout(passing) + (cell.InTurn ? "\nin turn" : ""),
-            $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Setting("payload_bytes")} B",
+            $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Settings.PayloadBytes} B",
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),
@@ -61,8 +59,7 @@ sealed record Past(
             sweep
                 .Machines.Select(machine =>
                     Fingerprint.Prefix(machine)
-                    + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}, "
-                    + $"hypervisor {Text.Value(machine["hypervisor"])}"
+                    + $"{Fingerprint.CpusOf(machine)}, hypervisor {Text.Value(machine.Hypervisor)}"
                 )
                 .Distinct()
                 .Order(StringComparer.Ordinal)
@@ -72,7 +69,7 @@ sealed record Past(
         string.Join(
             " / ",
             cell.Launches.SelectMany(launch => launch.Clients)
-                .Select(client => (string)client.Ready["library_version"]!)
+                .Select(client => client.Ready.LibraryVersion)
                 .Distinct()
                 .Order(StringComparer.Ordinal)
         );

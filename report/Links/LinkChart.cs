@@ -101,11 +101,11 @@ static class LinkChart
             [
                 .. cells
                     .Where(cell => kind.Y(cell) > 0)
-                    .GroupBy(cell => (kind.Others(cell.Link!), LinkSection.LoadOf(cell)))
+                    .GroupBy(cell => (kind.Others(cell.Link!), WorkLayout.Of(cell.Work).LoadOf(cell)))
                     .Where(group => group.Select(cell => kind.X(cell.Link!)).Distinct().Count() > 1)
                     .OrderBy(group => group.Key.Item1.RttMs)
                     .ThenBy(group => group.Key.Item1.LossPercent)
-                    .ThenBy(group => LinkSection.PayloadOf(group.First())),
+                    .ThenBy(group => group.First().Settings.PayloadBytes),
             ],
             Charts.MostPanels
         );
@@ -124,7 +124,7 @@ static class LinkChart
             .GroupBy(cell => cell.Name)
             .Select(line => LibraryLine.Of(line.Key, looks, [.. line.OrderBy(At).Select(PointOf)]));
         return new(
-            Text.Plain(string.Join(", ", [kind.Title, .. link, LinkSection.LoadOf(cells[0])])),
+            Text.Plain(string.Join(", ", [kind.Title, .. link, WorkLayout.Of(cells[0].Work).LoadOf(cells[0])])),
             new(
                 kind.XTitle,
                 isByDistance,

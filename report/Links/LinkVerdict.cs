@@ -1,64 +1,67 @@
 /// <summary>What a link did to each library, for who asks which to take over the internet: of the link that is nearest
 /// to 50 ms and 2 % loss.</summary>
-static class LinkVerdict
+/// <param name="Link">That link.</param>
+/// <param name="Layout">What is told of the messages.</param>
+/// <param name="Rows">Of each library, by delivery mode and load the best first.</param>
+sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Rows)
 {
     const double UsualRttMs = 50;
     const double UsualLossPercent = 2;
 
-    /// <summary>Writes it: of messages at a rate, and of streams; nothing where there are none over a link.</summary>
-    public static void Write(Page page, Cell[] cells)
+    /// <summary>Those of a sweep: one for each way of counting messages; none where none were sent over a link.
+    /// </summary>
+    public static LinkVerdict[] Of(Sweep sweep) =>
+        [
+            .. sweep
+                .Cells.Where(cell => cell is { Link: not null, IsDrawn: true })
+                .GroupBy(cell => cell.Counting)
+                .OrderByDescending(works => works.Key.HasRoundTrips)
+                .Select(works => Of(sweep, [.. works]))
+                .OfType<LinkVerdict>(),
+        ];
+
+    /// <summary>What stands above its rows.</summary>
+    public string Title => $"On a link of {Link}, {Layout.VerdictInWords}:";
+
+    /// <summary>Writes it in markdown.</summary>
+    public void Write(Page page)
     {
-        var drawn = cells.Where(cell => cell.IsDrawn).ToArray();
-        var asked = drawn.Where(cell => cell is { ClosedLoop: false, IsStream: false }).ToArray();
-        var streams = drawn.Where(cell => cell.IsStream).ToArray();
-        if (asked.Length > 0)
-        {
-            var link = Nearest(asked);
-            page.Line(
-                $"\nOn a link of {Text.Markdown($"{link}")}, from the most answers in time "
-                    + $"(within a round trip + {MeasuredLink.OnTimeMs} ms):\n"
-            );
-            page.Table(
-                ["library", "delivery", "load", "in time %", "p50 ms", "p99 ms", "lost %", "wire B/msg"],
-                On(link, asked, cell => cell.Median(launch => launch.OnTimePercent)).Select(Echoes),
-                figures: true,
-                "delivery",
-                "load"
-            );
-        }
-        if (streams.Length == 0)
-            return;
-        page.Line(
-            $"\nOne way over a link of {Text.Markdown($"{Nearest(streams)}")}, from the most that got through:\n"
-        );
+        page.Line($"\n{Text.Markdown(Title)}\n");
         page.Table(
-            ["library", "delivery", "load", "Mbit/s", "% of TCP"],
-            On(Nearest(streams), streams, cell => cell.Goodput?.Median).Select(cell => Stream(cell, cells)),
+            ["library", "delivery", "load", .. Layout.InVerdict.Select(column => column.Title)],
+            Rows.Select(Row),
             figures: true,
             "delivery",
             "load"
         );
     }
 
-    static string[] Echoes(Cell cell) =>
-        [
-            Text.Markdown(cell.Title),
-            cell.Kind,
-            LinkSection.LoadOf(cell),
-            Text.Number(cell.Median(launch => launch.OnTimePercent)),
-            Text.Number(cell.RoundTripNs(0.5m) / 1e6),
-            Text.Number(cell.RoundTripNs(0.99m) / 1e6),
-            Text.Number(cell.LostPercent()),
-            Text.Number(cell.Median(launch => launch.WireBytes)),
-        ];
+    static LinkVerdict? Of(Sweep sweep, Cell[] cells)
+    {
+        var layout = LinkLayout.Of(cells[0], sweep.Cells);
+        var judged = cells.Where(layout.IsJudged).ToArray();
+        if (judged.Length == 0)
+            return null;
+        var link = Nearest(judged);
+        var onLink = CellFigures.Of(sweep, judged.Where(cell => cell.Link == link));
+        return new(
+            link,
+            layout,
+            [
+                .. onLink
+                    .OrderBy(figures => figures.Cell.KindOrder)
+                    .ThenBy(figures => figures.Cell.Load)
+                    .ThenByDescending(layout.Decisive.ValueOf),
+            ]
+        );
+    }
 
-    static string[] Stream(Cell cell, Cell[] all) =>
+    string[] Row(CellFigures figures) =>
         [
-            Text.Markdown(cell.Title),
-            cell.Kind,
-            LinkSection.LoadOf(cell),
-            Text.Number(cell.Goodput?.Median),
-            Text.Number(LinkSection.ToTcp(cell, all)),
+            Text.Markdown(figures.Cell.Title),
+            figures.Cell.Kind,
+            WorkLayout.Of(figures.Cell.Work).LoadOf(figures.Cell),
+            .. Layout.InVerdict.Select(column => column.Of(figures)),
         ];
 
     static LinkSettings Nearest(Cell[] cells) =>
@@ -69,11 +72,4 @@ static class LinkVerdict
             .ThenBy(link => Math.Abs(link.LossPercent - UsualLossPercent))
             .ThenBy(link => link.ToString(), StringComparer.Ordinal)
             .First();
-
-    static IEnumerable<Cell> On(LinkSettings link, Cell[] cells, Func<Cell, double?> figure) =>
-        cells
-            .Where(cell => cell.Link == link)
-            .OrderBy(cell => cell.KindOrder)
-            .ThenBy(cell => cell.Load)
-            .ThenByDescending(figure);
 }

@@ -38,8 +38,8 @@ sealed class CellFigures(Cell cell, Func<double> uncharged, IEnumerable<Cell> li
 /// <summary>A launch with its times, which its percentiles share.</summary>
 sealed class TimedLaunch(Launch launch)
 {
-    readonly Lazy<Histogram> roundTrips = new(() => launch.Times("rtt_ns"));
-    readonly Lazy<Histogram> sendLag = new(() => launch.Times("send_lag_ns"));
+    readonly Lazy<Histogram> roundTrips = new(() => launch.RoundTrips);
+    readonly Lazy<Histogram> sendLag = new(() => launch.SendLag);
 
     /// <summary>The launch.</summary>
     public Launch Launch => launch;

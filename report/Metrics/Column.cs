@@ -4,10 +4,16 @@ sealed record Column(string Title, Func<CellFigures, string> Of)
     /// <summary>That of a metric.</summary>
     public static Column For(Metric metric) => new(metric.Title, metric.Shown);
 
-    /// <summary>That of a metric of round trips, struck out where they are not to be trusted.</summary>
-    public static Column OfLatency(Metric metric) =>
-        new(metric.Title, figures =>
-            Section.Struck(figures.Cell is { Measured: true, IsDrawn: false }, metric.Shown(figures)));
+    /// <summary>That of a metric that is struck out where its cell is not to be trusted.</summary>
+    public static Column OfDrawn(Metric metric) => OfDrawn(metric.Title, metric.Shown);
+
+    /// <summary>The same of another figure.</summary>
+    public static Column OfDrawn(string title, Func<CellFigures, string> shown) =>
+        new(title, figures => Section.Struck(figures.Cell is { Measured: true, IsDrawn: false }, shown(figures)));
+
+    /// <summary>That of a metric that is struck out where its cell is invalid, whatever its latency is.</summary>
+    public static Column OfValid(Metric metric) =>
+        new(metric.Title, figures => Section.Struck(figures.Cell.Invalid.Length > 0, metric.Shown(figures)));
 
     /// <summary>That of a metric of either side; one n/a where neither is known.</summary>
     public static Column Both(string title, Metric client, Metric server) => new(title, cell =>

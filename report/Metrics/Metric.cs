@@ -10,8 +10,11 @@ sealed record Metric(string Name, string Title, Func<CellFigures, Figure?> Of)
     /// <summary>Whether a cell that is invalid for latency says nothing of it.</summary>
     public bool IsLatency { get; init; }
 
-    /// <summary>Whether streams alone have it.</summary>
-    public bool IsOfStreams { get; init; }
+    /// <summary>Whether a cell may have it.</summary>
+    public Func<Cell, bool> IsOf { get; init; } = _ => true;
+
+    /// <summary>The figure of a launch; null of what is not one of launches.</summary>
+    public Func<TimedLaunch, double?>? OfLaunch { get; init; }
 
     /// <summary>The median over the launches of one of their figures.</summary>
     public static Metric OfLaunches(string name, string title, Func<Launch, double?> of) =>
@@ -19,11 +22,14 @@ sealed record Metric(string Name, string Title, Func<CellFigures, Figure?> Of)
 
     /// <summary>The same of a figure that needs their times.</summary>
     public static Metric OfTimed(string name, string title, Func<TimedLaunch, double?> of) =>
-        new(name, title, cell => Figure.Of(Statistic.Of(cell.Launches.Select(of))));
+        new(name, title, cell => Figure.Of(Statistic.Of(cell.Launches.Select(of)))) { OfLaunch = of };
 
     /// <summary>What is known of all launches together, without an interval.</summary>
     public static Metric OfCell(string name, string title, Func<CellFigures, double?> of) =>
         new(name, title, cell => Figure.Of(Statistic.Of([of(cell)])));
+
+    /// <summary>The figures of a cell's launches; null where one has none.</summary>
+    public double?[] ValuesOf(Cell cell) => [.. cell.Launches.Select(launch => OfLaunch!(new TimedLaunch(launch)))];
 
     /// <summary>The figure itself; null where it is missing.</summary>
     public double? ValueOf(CellFigures cell) => Of(cell)?.Median;

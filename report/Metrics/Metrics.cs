@@ -10,7 +10,14 @@ static class Metrics
 
     /// <summary>Payload at the receiver.</summary>
     public static readonly Metric Goodput =
-        new("goodput_mbit_per_s", "Mbit/s", cell => Figure.Of(cell.Cell.Goodput)) { IsOfStreams = true };
+        new("goodput_mbit_per_s", "Mbit/s", cell => Figure.Of(cell.Cell.Goodput))
+        {
+            IsOf = cell => !cell.Counting.HasRoundTrips,
+        };
+
+    /// <summary>The same, of each launch.</summary>
+    public static readonly Metric LaunchThroughput =
+        Metric.OfLaunches("throughput_per_s", "msgs/s", launch => launch.Throughput);
 
     /// <summary>Of the same rounds.</summary>
     public static readonly Metric ToPlain =
@@ -31,6 +38,9 @@ static class Metrics
 
     /// <summary>Of all launches' round trips together.</summary>
     public static readonly Metric P999 = Merged("p99_9", "p99.9 µs", 0.999m);
+
+    /// <summary>Of each launch's round trips.</summary>
+    public static readonly Metric LaunchP99 = OfLaunches("p99", "p99 µs", 0.99m);
 
     /// <summary>Of the messages of all launches together.</summary>
     public static readonly Metric Lost =
@@ -162,6 +172,25 @@ static class Metrics
             "calls/s a server core",
             cell => 1e6 / cell.Cell.Median(launch => launch.ServerCpuUs));
 
+    /// <summary>Of the messages sent over a link, answered within its round trip and 50 ms.</summary>
+    public static readonly Metric OnTime = OverLinks("on_time_percent", "in time %", launch => launch.OnTimePercent);
+
+    /// <summary>Segments that either side's kernel sent again.</summary>
+    public static readonly Metric TcpResent =
+        OverLinks("tcp_resent_per_message", "TCP resent/msg", launch => launch.TcpRetransmits);
+
+    /// <summary>Of the packets that came to a link, those that it lost or had no room for.</summary>
+    public static readonly Metric LinkLost = OverLinks(
+        "link_lost_percent", "link lost %", launch => 100 * launch.Link?.LostPackets / launch.Link?.Packets);
+
+    /// <summary>How late a link's emulator let packets go.</summary>
+    public static readonly Metric LinkLateP99 =
+        OverLinks("link_late_p99_us", "link late p99 µs", launch => launch.Link?.LateP99Us);
+
+    /// <summary>Of one CPU, what a link's emulator took.</summary>
+    public static readonly Metric LinkCpu = OverLinks(
+        "link_cpu_percent", "link CPU %", launch => 100 * launch.Link?.CpuS / launch.Clients[0].ElapsedS);
+
     /// <summary>All that exports and the page have, in their order.</summary>
     public static readonly IReadOnlyList<Metric> Exported =
     [
@@ -172,7 +201,7 @@ static class Metrics
         Metric.OfLaunches("rtt_mean_us", "mean µs", launch => 1e6 * launch.MeanRoundTripS) with { IsLatency = true },
         OfLaunches("p50", "p50 µs", 0.5m),
         OfLaunches("p90", "p90 µs", 0.9m),
-        OfLaunches("p99", "p99 µs", 0.99m),
+        LaunchP99,
         OfLaunches("p99_9", "p99.9 µs", 0.999m),
         SendLagP99,
         Metric.OfLaunches("lost_percent", "lost %", launch => PercentOfSent(launch, launch.Lost)),
@@ -217,7 +246,15 @@ static class Metrics
         P999,
         ClientConnection,
         ServerConnection,
+        OnTime,
+        TcpResent,
+        LinkLost,
+        LinkLateP99,
+        LinkCpu,
     ];
+
+    static Metric OverLinks(string name, string title, Func<Launch, double?> of) =>
+        Metric.OfLaunches(name, title, of) with { IsOf = cell => cell.Link != null };
 
     // Of the launches' own percentiles.
     static Metric OfLaunches(string name, string title, decimal quantile) =>
@@ -231,5 +268,5 @@ static class Metrics
     static double? PercentOfSent(Launch launch, double? messages) => Launch.Ratio(100 * messages, launch.Sent);
 
     static double? MessagesPerPacket(CellFigures cell) =>
-        (cell.Cell.IsStream ? 1 : 2) / cell.Cell.Median(launch => launch.WirePackets);
+        cell.Cell.Counting.Crossings / cell.Cell.Median(launch => launch.WirePackets);
 }

@@ -32,12 +32,12 @@ sealed class Appendix(Sweep sweep, Page page)
                 ["fact", .. sweep.Machines.Select(machine => Text.Markdown(Fingerprint.RoleOf(machine)))],
                 sweep
                     .Machines[0]
-                    .Properties()
+                    .Json.Properties()
                     .Select(fact => fact.Name)
                     .Where(name => name is not ("v" or "record" or "run_id" or "role" or "client_machine" or "sweep"))
                     .Select(name =>
                         sweep
-                            .Machines.Select(machine => Text.Markdown(Text.Value(machine[name])))
+                            .Machines.Select(machine => Text.Markdown(Text.Value(machine.Json[name])))
                             .Prepend(name)
                             .ToArray()
                     )
@@ -50,14 +50,7 @@ sealed class Appendix(Sweep sweep, Page page)
         page.Line("\n## Settings\n");
         // Where there is none, nothing is said of links.
         var overLinks = sweep.Cells.Any(cell => cell.Link != null);
-        var settings = sweep
-            .Settings.SelectMany(settings => settings.Properties())
-            .Where(setting =>
-                !Cell.OfRecord.Contains(setting.Name) && (overLinks || !LinkSettings.Names.Contains(setting.Name))
-            )
-            .GroupBy(setting => setting.Name, setting => Text.Value(setting.Value))
-            .ToArray();
-        if (settings.Length == 0)
+        if (sweep.Settings.Length == 0)
         {
             page.Line("No run left any.");
         }
@@ -65,12 +58,25 @@ sealed class Appendix(Sweep sweep, Page page)
         {
             page.Table(
                 ["setting", "values"],
-                settings.Select(setting => new[] { setting.Key, Text.Markdown(string.Join(", ", Sorted(setting))) })
+                Setting
+                    .OfLaunch.Where(setting =>
+                        !Cell.OfRecord.Contains(setting.Name) && (overLinks || !setting.IsOfLink)
+                    )
+                    .Select(setting =>
+                        new[]
+                        {
+                            setting.Name,
+                            Text.Markdown(string.Join(", ", Sorted(sweep.Settings.Select(ValueOf(setting))))),
+                        }
+                    )
             );
         }
         foreach (var plan in sweep.Machines.Select(Plan).Distinct())
             page.Line($"\nThe sweep: {plan}.");
     }
+
+    static Func<LaunchSettings, string> ValueOf(Setting setting) =>
+        settings => Text.Value(setting.ValueIn(settings));
 
     // Numbers as such, and then words.
     static IEnumerable<string> Sorted(IEnumerable<string> values) =>
@@ -80,12 +86,11 @@ sealed class Appendix(Sweep sweep, Page page)
             .ThenBy(value => value, StringComparer.Ordinal);
 
     // Setting by setting, as one of them may be as long as a string is allowed to be.
-    static string Plan(JObject machine)
+    static string Plan(MachineRecord machine)
     {
-        var sweep = (JObject)machine["sweep"]!;
-        var overLinks = (string?)sweep["rtt_ms"] != LinkSettings.None;
-        var settings = sweep
-            .Properties()
+        var overLinks = (string?)machine.Sweep["rtt_ms"] != LinkSettings.None;
+        var settings = machine
+            .Sweep.Properties()
             .Where(setting => (string)setting.Value! != "")
             .Where(setting => overLinks || !LinkSettings.Names.Contains(setting.Name))
             .Select(setting => Text.Markdown($"{setting.Name} {setting.Value}"));
@@ -100,13 +105,13 @@ sealed class Appendix(Sweep sweep, Page page)
         var rows = sweep
             .Ready.Select(side =>
                 (
-                    Library: (string)side["library"]!,
-                    Version: (string)side["library_version"]!,
-                    Hash: (string)side["library_sha256"]!,
+                    side.Library,
+                    Version: side.LibraryVersion,
+                    Hash: side.LibrarySha256,
                     Runtime: Side.RuntimeOf(side),
-                    Receive: Text.Value(side["socket_receive_buffer_bytes"]),
-                    Send: Text.Value(side["socket_send_buffer_bytes"]),
-                    Note: (string?)side["note"] ?? ""
+                    Receive: Text.Value(side.SocketReceiveBufferBytes),
+                    Send: Text.Value(side.SocketSendBufferBytes),
+                    Note: side.Note ?? ""
                 )
             )
             .Distinct()
@@ -136,12 +141,7 @@ sealed class Appendix(Sweep sweep, Page page)
         page.Line("\n## What failed, was unavailable or is not supported\n");
         var all = sweep
             .Errors.Select(error =>
-                (
-                    Kind: (string)error["kind"]!,
-                    Library: (string)error["library"]!,
-                    Reason: (string)error["reason"]!,
-                    RunId: (string)error["run_id"]!
-                )
+                (error.Kind, error.Library, error.Reason, error.RunId)
             )
             .Concat(sweep.Unfinished.Select(run => (Kind: "failed", run.Library, Reason: run.Failure!, RunId: run.Id)))
             .GroupBy(fault => (fault.Kind, fault.Library, fault.Reason))

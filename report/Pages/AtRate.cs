@@ -6,9 +6,9 @@ static class AtRate
     [
         new("msgs/s offered", figures => $"{figures.Cell.Rate:N0}"),
         new("msgs/s achieved", Achieved),
-        Column.OfLatency(Metrics.P50),
-        Column.OfLatency(Metrics.P99),
-        Column.OfLatency(Metrics.P999),
+        Column.OfDrawn(Metrics.P50),
+        Column.OfDrawn(Metrics.P99),
+        Column.OfDrawn(Metrics.P999),
         Column.For(Metrics.MergedSendLagP99),
         Column.For(Metrics.Lost),
         new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),

@@ -49,8 +49,7 @@ static class NoiseSection
             page
         );
         var rounds = launches.Select(launch => launch.Rounds).OfType<Rounds>().ToArray();
-        double Sum(string list) => rounds.Sum(launch => Enumerable.Range(0, launch.Count).Sum(i => launch.At(list, i)));
-        if (Launch.Ratio(Sum("elapsed_ns"), 1e6 * Sum("spent_ms")) is { } measured)
+        if (Launch.Ratio(rounds.Sum(of => of.MeasuredNs), 1e6 * rounds.Sum(of => of.SpentMs)) is { } measured)
         {
             page.Line(
                 $"Of the time in which a library had its turn {Text.Number(100 * (1 - measured))} % went by around "

@@ -78,10 +78,11 @@ sealed class Report
     void Verdicts()
     {
         var tables = new Verdict(sweep).Tables;
-        Cell[] overLinks = [.. sweep.Cells.Where(cell => cell.Link != null)];
-        if (tables.Length > 0 || overLinks.Any(cell => cell.IsDrawn))
+        var ofLinks = LinkVerdict.Of(sweep);
+        if (tables.Length > 0 || ofLinks.Length > 0)
             page.Line("\n## Verdict");
-        LinkVerdict.Write(page, overLinks);
+        foreach (var verdict in ofLinks)
+            verdict.Write(page);
         if (tables.Length == 0)
             return;
         foreach (var table in tables)
@@ -112,11 +113,11 @@ sealed class Report
     void Heading()
     {
         var machine = sweep.Machines.FirstOrDefault();
-        var date = machine == null ? "date n/a" : ((string)machine["date_utc"]!).Split('T')[0];
+        var date = machine == null ? "date n/a" : machine.DateUtc.Split('T')[0];
         var name =
             machine == null
                 ? "machine n/a"
-                : $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}";
+                : Fingerprint.CpusOf(machine);
         var more = sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "";
         page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}{more}");
     }
@@ -162,15 +163,6 @@ sealed class Report
             page.Line(Text.LongMarkdown(rankings.Unranked()));
     }
 
-    static string WhatOf(Cell[] measured)
-    {
-        if (measured.All(cell => cell.IsCalls))
-            return "Calls";
-        if (measured.All(cell => cell.IsStream))
-            return "Streams";
-        return measured.Any(cell => cell.IsCalls) ? "Echoes and calls" : "Echo round trips";
-    }
-
     void Summary(bool hasCharts)
     {
         var measured = sweep.Cells.Where(cell => cell.Measured).ToArray();
@@ -178,8 +170,8 @@ sealed class Report
         var launches = measured.Sum(cell => cell.Launches.Length);
         var failed = sweep.Cells.Length - measured.Length;
         var unavailable = sweep
-            .Errors.Where(error => (string?)error["kind"] == "unavailable")
-            .Select(error => (string?)error["library"])
+            .Errors.Where(error => error.Kind == "unavailable")
+            .Select(error => error.Library)
             .Distinct()
             .Count();
         int Marked(Func<Cell, bool> mark) => measured.Count(mark);
@@ -191,10 +183,11 @@ sealed class Report
         }
         else
         {
-            var kind = measured.Any(cell => cell.IsCalls) ? "what is done" : "delivery mode";
+            var kind = measured.All(cell => cell.Work.DiffersByDelivery) ? "delivery mode" : "what is done";
             var planned = sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : ".";
+            var works = Works.InWords(measured.Select(cell => cell.Work));
             page.Line(
-                $"{WhatOf(measured)} of {Text.Count(benches, "bench", "es")} were measured: "
+                $"{works} of {Text.Count(benches, "bench", "es")} were measured: "
                     + $"{Text.Count(measured.Length, "cell")} (library, {kind}, clients, messages in flight), "
                     + $"{Text.Count(launches, "launch", "es")}{planned}"
             );

@@ -32,8 +32,11 @@ sealed class Section
         new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.CpuToPlain)),
     ];
 
-    static readonly Column toUnencrypted =
+    static readonly Column cpuToUnencrypted =
         new("CPU x unencrypted", figures => OfPair(figures.Cell.CpuToUnencrypted));
+
+    static readonly Column rateToUnencrypted =
+        Column.OfDrawn("x unencrypted", figures => OfPair(figures.Cell.ToUnencrypted));
 
     static readonly Column[] connections =
     [
@@ -52,13 +55,11 @@ sealed class Section
         Column.For(Metrics.Lost),
     ];
 
-    static readonly Column[] roundTrips =
-        [Column.OfLatency(Metrics.P50), Column.OfLatency(Metrics.P99), Column.OfLatency(Metrics.P999)];
-
     const string Aside = "throughput-absolute"; // the chart that is linked to, not shown
 
     readonly Sweep sweep;
     readonly Work work;
+    readonly WorkLayout layout;
     readonly string title;
     readonly Cell[] cells;
     readonly Cell[] closed;
@@ -74,6 +75,7 @@ sealed class Section
         this.sweep = sweep;
         this.cells = cells;
         work = cells[0].Work;
+        layout = WorkLayout.Of(work);
         title = Cell.Titled(kind, settings);
         closed = [.. cells.Where(cell => cell.ClosedLoop)];
         atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
@@ -100,7 +102,7 @@ sealed class Section
             ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
             ("round-trips-at-rate", "Round trips at a given rate", RoundTripsChart.Of(rated)),
             ("cpu", "CPU time a message", BarsChart.Cpu(busiest)),
-            ("wire", "Bytes on the wire a message", cells[0].IsCalls ? BarsChart.Wire(busiest) : []),
+            ("wire", "Bytes on the wire a message", layout.Wire(busiest)),
             ("memory", "Memory against clients", MemoryChart.Of(busiest)),
         ];
         charts =
@@ -157,13 +159,8 @@ sealed class Section
 
     void ClosedLoop(Page page)
     {
-        page.Line(cells[0].IsStream ? "\n#### Rates\n" : "\n#### Rates and latency\n");
-        page.Table(
-            [.. Rates(null).Select(InWords)],
-            CellFigures.Of(sweep, closed).Select(figures => Rates(figures).ToArray()),
-            figures: true,
-            "bound by"
-        );
+        page.Line($"\n#### {layout.RatesHeading}\n");
+        Table(page, CellFigures.Of(sweep, closed), Rates(), "bound by");
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
@@ -181,9 +178,9 @@ sealed class Section
             measured,
             [
                 .. costs,
-                .. cells[0].IsCalls ? [Column.For(Metrics.CallsACore)] : Array.Empty<Column>(),
+                .. layout.OtherCosts,
                 .. someInTurn ? inTurn : [],
-                .. besideUnencrypted ? [toUnencrypted] : Array.Empty<Column>(),
+                .. besideUnencrypted ? [cpuToUnencrypted] : Array.Empty<Column>(),
             ]
         );
         page.Line("\n#### Connections\n");
@@ -191,62 +188,37 @@ sealed class Section
         Table(page, measured, isOlder ? connections : [.. connections, Column.For(Metrics.FirstAnswer)]);
     }
 
-    void Table(Page page, CellFigures[] rows, Column[] columns)
+    void Table(Page page, CellFigures[] rows, Column[] columns, params string[] words)
     {
         page.Table(
             [.. names, .. columns.Select(column => InWords(column.Title))],
             rows.Select(row => (string[])[.. Names(row.Cell), .. columns.Select(column => column.Of(row))]),
-            figures: true
+            figures: true,
+            words
         );
     }
 
     string InWords(string words) => work.InWords(words);
 
-    // A row, or the titles of the columns: ratios where there are any, spreads of launches where some were measured
-    // apart.
-    IEnumerable<string> Rates(CellFigures? figures)
-    {
-        var cell = figures?.Cell;
-        foreach (var name in cell == null ? names : Names(cell))
-            yield return name;
-        if (someInTurn)
-        {
-            yield return cell == null
-                ? "x plain"
-                : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToPlain?.Value));
-            yield return cell == null ? "interval" : Ratios.Interval(cell, cell.ToPlain);
-            if (besideUnencrypted)
-            {
-                yield return cell == null
-                    ? "x unencrypted"
-                    : Struck(cell.Measured && !cell.IsDrawn, OfPair(cell.ToUnencrypted));
-            }
-            if (cells[0].IsCalls)
-            {
-                yield return cell == null
-                    ? "x HTTP"
-                    : Struck(cell.Measured && !cell.IsDrawn, Text.Number(cell.ToHttp?.Value));
-            }
-        }
-        yield return cell == null ? "msgs/s median" : RateOrFailed(cell);
-        yield return cell == null ? "range" : cell.Throughput?.ToString() ?? Text.Missing;
-        if (someApart)
-            yield return cell == null ? "spread (CV)" : SpreadApart(cell);
-        if (cells[0].IsStream)
-        {
-            yield return cell == null ? "Mbit/s" : Struck(cell.Invalid.Length > 0, Text.Number(cell.Goodput?.Median));
-        }
-        else
-        {
-            foreach (var column in roundTrips)
-                yield return figures == null ? column.Title : column.Of(figures);
-        }
-        yield return figures == null ? Metrics.Lost.Title : Metrics.Lost.Shown(figures);
-        if (!cells[0].IsStream)
-            yield return cell == null ? "lost % kernel / library" : LostBy(cell);
-        yield return cell == null ? "bound by" : cell.Bound;
-        yield return cell == null ? "notes" : Notes(cell, sweep.Repeats);
-    }
+    // Ratios where there are any, spreads of launches where some were measured apart.
+    Column[] Rates() =>
+        [
+            .. someInTurn ? RatiosInTurn() : [],
+            new(Metrics.Throughput.Title, figures => RateOrFailed(figures.Cell)),
+            new("range", figures => figures.Cell.Throughput?.ToString() ?? Text.Missing),
+            .. someApart ? [new("spread (CV)", figures => SpreadApart(figures.Cell))] : Array.Empty<Column>(),
+            .. layout.Outcomes,
+            new("bound by", figures => figures.Cell.Bound),
+            new("notes", figures => Notes(figures.Cell, sweep.Repeats)),
+        ];
+
+    Column[] RatiosInTurn() =>
+        [
+            Column.OfDrawn(Metrics.ToPlain),
+            new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.ToPlain)),
+            .. besideUnencrypted ? [rateToUnencrypted] : Array.Empty<Column>(),
+            .. layout.OtherRatios,
+        ];
 
     static string RateOrFailed(Cell cell) => cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
 
@@ -326,7 +298,7 @@ sealed class Section
                 yield return $"{Text.Markdown(name.Key)}: {Text.Markdown(knobs)}";
         }
         var said = sweep
-            .Ready.Select(side => (Library: (string)side["library"]!, Note: (string?)side["note"]))
+            .Ready.Select(side => (side.Library, side.Note))
             .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
             .Distinct()
             .OrderBy(side => side.Library, StringComparer.Ordinal);

@@ -37,8 +37,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         foreach (var machine in sweep.Machines)
         {
             Line(
-                $"{Text.Value(machine["date_utc"])}, preset {Text.Value(machine["preset"])}, "
-                    + $"{Text.Value(machine["cpu_model"])}, {Text.Count((long)machine["cpu_count"]!, "CPU")}"
+                $"{machine.DateUtc}, preset {machine.Preset}, {Fingerprint.CpusOf(machine)}"
             );
         }
         foreach (var table in verdict.Tables)
@@ -54,14 +53,51 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 );
             }
         }
+        var ofLinks = LinkVerdict.Of(sweep);
+        foreach (var ofLink in ofLinks)
+            Write(ofLink);
         foreach (var (library, reason) in verdict.Unavailable)
             Line($"{Text.Plain(library)} unavailable: {reason}");
         console.WriteLine();
         Line(
-            verdict.Tables.Length == 0
-                ? "Nothing was measured."
-                : $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}"
+            verdict.Tables.Length > 0
+                ? $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}"
+                : Without(ofLinks)
         );
+    }
+
+    // What stands below where nothing was measured without a link.
+    static string Without(LinkVerdict[] ofLinks) =>
+        ofLinks.Length == 0 ? "Nothing was measured." : "Of other links report.md tells.";
+
+    void Write(LinkVerdict verdict)
+    {
+        console.WriteLine();
+        Heading(verdict.Title);
+        foreach (var alike in verdict.Rows.GroupBy(row => $"{row.Cell.Kind}, {LoadOf(row.Cell)}"))
+        {
+            Line(alike.Key);
+            var table = new Table().Border(TableBorder.Simple);
+            table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
+            foreach (var column in verdict.Layout.InVerdict)
+                table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
+            foreach (var row in alike)
+            {
+                table.AddRow([
+                    new Plain(Text.Plain(row.Cell.Title, LongestName), ColorOf(row.Cell.Name, row.Cell.IsPlain)),
+                    .. verdict.Layout.InVerdict.Select(column => new Plain(column.Of(row))),
+                ]);
+            }
+            console.Write(table);
+        }
+    }
+
+    static string LoadOf(Cell cell) => WorkLayout.Of(cell.Work).LoadOf(cell);
+
+    void Heading(string title)
+    {
+        console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
+        console.WriteLine();
     }
 
     void Write(string title, VerdictTable all)
@@ -69,8 +105,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         var rows = all.Rows;
         string InWords(string words) => rows[0].Work.InWords(words);
         console.WriteLine();
-        console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
-        console.WriteLine();
+        Heading(title);
         var fit = rows.Where(row => row.Best != null).ToArray();
         if (fit.Length > 0)
         {
@@ -159,11 +194,13 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     static string NameOf(VerdictRow row) =>
         Text.Plain(row.Name, LongestName) + (row.IsPlain ? PlainSocket.InBrackets(row.Library) : "");
 
-    Style ColorOf(VerdictRow row)
+    Style ColorOf(VerdictRow row) => ColorOf(row.Name, row.IsPlain);
+
+    Style ColorOf(string name, bool isPlain)
     {
-        if (row.IsPlain)
+        if (isPlain)
             return Color.Grey;
-        var rgb = Convert.FromHexString(sweep.Looks.ColorOf(row.Name)[1..]);
+        var rgb = Convert.FromHexString(sweep.Looks.ColorOf(name)[1..]);
         return new Color(rgb[0], rgb[1], rgb[2]);
     }
 }

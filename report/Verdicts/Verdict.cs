@@ -2,26 +2,28 @@
 /// mode, held against plain sockets.</summary>
 sealed class Verdict
 {
+    static readonly (long Clients, long Parallel, long Rate) usualLoad = (100, 10, 0);
+
     readonly HashSet<string> varying;
+    readonly ILookup<string, Cell> sections;
     readonly Func<Cell, CellFigures> figuresOf;
 
     public Verdict(Sweep sweep)
     {
         varying = Cell.Varying(sweep.Cells);
         figuresOf = sweep.FiguresOf;
+        sections = sweep.Cells.Where(cell => cell.Link == null).ToLookup(cell => cell.SectionInWords(varying));
         Tables =
         [
-            .. sweep
-                .Cells.Where(cell => cell.Link == null)
-                .GroupBy(cell => cell.SectionInWords(varying))
+            .. sections
                 .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
                 .Select(table => new VerdictTable(table.Key, Rows([.. table]))),
         ];
         Unavailable =
         [
             .. sweep
-                .Errors.Where(error => (string?)error["kind"] == "unavailable")
-                .Select(error => ((string)error["library"]!, (string)error["reason"]!))
+                .Errors.Where(error => error.Kind == "unavailable")
+                .Select(error => (error.Library, error.Reason))
                 .Distinct()
                 .OrderBy(bench => bench.Item1, StringComparer.Ordinal),
         ];
@@ -32,6 +34,29 @@ sealed class Verdict
 
     /// <summary>The table that says something of most libraries; null where none does.</summary>
     public VerdictTable? Main => Tables.MaxBy(table => table.Rows.Count(row => row.Best != null));
+
+    /// <summary>The same with the cells of one load alone: of 100 clients with 10 messages in flight each, or else of
+    /// that which most cells have.</summary>
+    public VerdictTable? MainAtOneLoad
+    {
+        get
+        {
+            if (Main is not { } main)
+            {
+                return null;
+            }
+            var load = sections[main.Settings]
+                .Where(cell => cell.IsDrawn)
+                .GroupBy(cell => cell.Load)
+                .OrderByDescending(cells => cells.Key == usualLoad)
+                .ThenByDescending(cells => cells.Count())
+                .ThenByDescending(cells => cells.Key)
+                .FirstOrDefault();
+            return load == null
+                ? null
+                : new(main.Settings, Rows([.. sections[main.Settings].Where(cell => cell.Load == load.Key)]));
+        }
+    }
 
     /// <summary>The benches that could not be built, and why; not escaped.</summary>
     public (string Library, string Reason)[] Unavailable { get; }

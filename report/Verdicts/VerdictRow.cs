@@ -31,7 +31,8 @@ sealed class VerdictRow
         Relative Of(Metric metric) =>
             Relative.Of(metric.ValueOf(best), ofPlain == null ? null : metric.ValueOf(ofPlain));
         Rate = Best.InTurn ? new(Best.Throughput!.Median, Best.ToPlain?.Value) : Of(Metrics.Throughput);
-        P99Us = Of(Metrics.P99);
+        Figures = best;
+        Characteristic = Of(WorkLayout.Of(Work).InVerdict);
         CpuUs = Of(Metrics.BothCpu);
         if (Best.InTurn)
             CpuUs = CpuUs with { ToPlain = Best.CpuToPlain?.Value };
@@ -66,7 +67,11 @@ sealed class VerdictRow
     /// <summary>Messages/s.</summary>
     public Relative Rate { get; }
 
-    public Relative P99Us { get; }
+    /// <summary>The metric that its work is known by: see WorkLayout.</summary>
+    public Relative Characteristic { get; }
+
+    /// <summary>All figures of that cell; null where there is none.</summary>
+    public CellFigures? Figures { get; }
 
     /// <summary>CPU time of both sides a message.</summary>
     public Relative CpuUs { get; }

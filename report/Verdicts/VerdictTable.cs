@@ -13,11 +13,11 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             new(InWords("msgs/s"), row => row.RateInWords),
             new("x plain", row => Text.Number(row.Rate.ToPlain)),
             new("interval", row => row.Interval),
-            .. IsOfCalls ? [new("x HTTP", row => Text.Number(row.Best!.ToHttp?.Value))] : Array.Empty<Column>(),
+            .. layout.OtherRatios.Select(ratio => new Column(ratio.Title, row => ratio.Of(row.Figures!))),
             new("load", row => row.Load),
-            Rows[0].Work.IsAnswered
-                ? new(Metrics.P99.Title, row => Shown(row.P99Us, Metrics.P99, relatives))
-                : new(Metrics.Goodput.Title, row => Text.Number(row.Best!.Goodput?.Median)),
+            new(
+                layout.InVerdict.Title,
+                row => Shown(row.Characteristic, layout.InVerdict, relatives && layout.VerdictIsRelative)),
             new(InWords(Metrics.BothCpu.Title), row => Shown(row.CpuUs, Metrics.BothCpu, relatives)),
             new(Metrics.Lost.Title, row => Text.Number(row.Best!.LostPercent())),
             new(InWords(Metrics.WireBytes.Title), row => Shown(row.WireBytes, Metrics.WireBytes, relatives)),
@@ -33,9 +33,6 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
 
     /// <summary>What the other columns mean.</summary>
     public const string HowToReadOn = "Wire bytes are of both directions, memory of the server.";
-
-    /// <summary>True where its rows are of calls, as all of a table are.</summary>
-    public bool IsOfCalls => Rows[0].Work.IsCall;
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
@@ -67,7 +64,7 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     {
         var columns = Columns(relatives: true).Take(most).ToArray();
         page.Table(
-            ["library", IsOfCalls ? "work" : "delivery", .. columns.Select(column => column.Title), "notes"],
+            ["library", layout.RowsOfVerdict, .. columns.Select(column => column.Title), "notes"],
             Rows.Select(row =>
                 (string[])
                     [
@@ -83,6 +80,9 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
             "load"
         );
     }
+
+    // All rows of a table are of works that are shown alike.
+    readonly WorkLayout layout = WorkLayout.Of(Rows[0].Work);
 
     string InWords(string words) => Rows[0].Work.InWords(words);
 

@@ -18,7 +18,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     readonly Random order = new(settings.OrderSeed);
     readonly Dictionary<Participant, Warmth> warmths = [];
     readonly Dictionary<Participant, RoundRecord> rounds = [];
-    readonly Dictionary<Participant, JObject> launches = [];
+    readonly Dictionary<Participant, LaunchRecord> launches = [];
     readonly Stopwatch wall = Stopwatch.StartNew();
     readonly List<Participant> alive = [];
     volatile bool isStopAsked;
@@ -72,8 +72,8 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     {
         Participant first = participants[0];
         if (participant == first
-            || !launches.TryGetValue(participant, out JObject? own)
-            || !launches.TryGetValue(first, out JObject? other)
+            || !launches.TryGetValue(participant, out LaunchRecord? own)
+            || !launches.TryGetValue(first, out LaunchRecord? other)
             || Turns.Rates([own], [other]) is not { } ratio)
         {
             return "";
@@ -91,7 +91,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         {
             JObject launch = participant.LaunchRecord(
                 warmths[participant], wallSeconds, id, rounds: rounds[participant]);
-            launches[participant] = launch;
+            launches[participant] = RecordFile.As<LaunchRecord>(launch);
             return launch;
         });
     }

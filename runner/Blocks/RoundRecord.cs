@@ -1,4 +1,4 @@
-/// <summary>What a library did in each round, a list a figure (CONTRACT.md, rounds).</summary>
+/// <summary>What a library did in each round, a list a figure (docs/records.md, rounds).</summary>
 sealed class RoundRecord(bool knowsCpus)
 {
     public List<long> StartedMs { get; } = [];

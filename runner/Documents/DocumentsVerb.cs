@@ -2,7 +2,8 @@
 /// that tell people and scripts of it.</summary>
 static class DocumentsVerb
 {
-    const string Contract = "CONTRACT.md";
+    const string Cli = "docs/cli.md";
+    const string Records = "docs/records.md";
     const string PowerShell = "scripts/run-all.ps1";
 
     public static System.CommandLine.Command Verb => Flags.Verb(
@@ -15,13 +16,14 @@ static class DocumentsVerb
             File.WriteAllText("scripts/run-all.words", ScriptHelp.Words);
             var ofScript = new Regions(PowerShell, "    # ", "");
             ofScript.Write("settings of a sweep", ScriptHelp.Parameters);
-            var ofContract = new Regions(Contract, "<!-- ", " -->");
-            ofContract.Write("flags of a bench", $"\n{Tables.OfBench}\n");
-            ofContract.Write("flags of runner run alone", $"\n{Tables.OfRunner}\n");
-            ofContract.Write("settings of a sweep", $"\n{Tables.OfSweep}\n");
-            foreach (string table in global::Contract.Kinds.Keys.Concat(global::Contract.Parts.Keys))
+            var ofCli = new Regions(Cli, "<!-- ", " -->");
+            ofCli.Write("flags of a bench", $"\n{Tables.OfBench}\n");
+            ofCli.Write("flags of runner run alone", $"\n{Tables.OfRunner}\n");
+            ofCli.Write("settings of a sweep", $"\n{Tables.OfSweep}\n");
+            var ofRecords = new Regions(Records, "<!-- ", " -->");
+            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys))
             {
-                ofContract.Write($"fields of {table}", $"\n{Tables.OfFields(table)}\n");
+                ofRecords.Write($"fields of {table}", $"\n{Tables.OfFields(table)}\n");
             }
             return Exit.Done;
         });

@@ -41,17 +41,11 @@ static class ScriptHelp
 
     static string LinesOf(Setting setting)
     {
-        string usual = setting.Name switch
+        string usual = setting.FollowsAs ?? setting.SweepDefault switch
         {
-            "libraries" => "all that do such work",
-            "in_turn" => "yes",
-            "at_most" => SweepSettings.UsualAtMost,
-            _ => setting.SweepDefault switch
-            {
-                null => "from the preset",
-                "" => "none",
-                var value => value,
-            },
+            null => "from the preset",
+            "" => "none",
+            var value => value,
         };
         string flag = $"  {setting.Flag} {setting.ValueName}".PadRight(TextColumn - 2) + "  ";
         return Wrapped($"{setting.SweepHelp} ({usual})", flag, "".PadRight(TextColumn));

@@ -1,14 +1,6 @@
 /// <summary>Tables of settings and of records' fields, in markdown.</summary>
 static class Tables
 {
-    // Those of a sweep whose default follows from others.
-    static readonly Dictionary<string, string> derived = new()
-    {
-        ["libraries"] = "all that do such work",
-        ["in_turn"] = "yes, unless traced or until stopped",
-        ["at_most"] = $"{SweepSettings.UsualAtMost} with `until`",
-    };
-
     /// <summary>The flags that each bench has.</summary>
     public static string OfBench =>
         OfFlags([.. Setting.OfLaunch.Where(setting => setting.IsOfBench), .. Setting.DeclaredIn(typeof(SideSettings))],
@@ -73,9 +65,9 @@ static class Tables
 
     static string DefaultOf(Setting setting)
     {
-        if (derived.TryGetValue(setting.Name, out string? words))
+        if (setting.FollowsAs != null)
         {
-            return words;
+            return setting.FollowsAs + setting.FollowsWhen;
         }
         return setting.SweepDefault switch
         {

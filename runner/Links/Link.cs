@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using System.ComponentModel;
-using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A link between server and clients of this machine while it lives: the process that is it, and what the
@@ -8,6 +6,7 @@ using Newtonsoft.Json.Linq;
 sealed class Link : IDisposable
 {
     const double ReadySeconds = 15;
+    const double EndSeconds = 1;
     const double ProbeSeconds = 0.5;
     const int ProbesPerSecond = 1_000;
     const int FewestProbesPerSecond = 10;
@@ -29,34 +28,32 @@ sealed class Link : IDisposable
     /// <summary>What befalls those on it when its process dies.</summary>
     public const string EndedEarly = "The link ended before its time.";
 
-    readonly Process process;
-    readonly BlockingCollection<JObject> said = [];
+    readonly Child child;
+    readonly BlockingCollection<LinkState> said = [];
     readonly string[] enterUser;
     readonly LaunchSettings settings;
     readonly Hosts hosts;
     readonly Dictionary<(int Rate, int Bytes), Participant> probes = [];
     int ports = FirstPort;
     int probed;
-    JObject? truth;
+    LinkProbe? truth;
 
     Link(LaunchSettings settings, Hosts hosts, bool asUser)
     {
         this.settings = settings;
         this.hosts = hosts;
-        process = Start(settings, asUser);
-        enterUser = asUser ? ["--preserve-credentials", $"--user=/proc/{process.Id}/ns/user"] : [];
-        var fault = "";
-        process.ErrorDataReceived += (_, line) => fault += line.Data;
-        process.BeginErrorReadLine();
+        child = Start(settings, asUser);
+        enterUser = asUser ? ["--preserve-credentials", $"--user=/proc/{child.Process.Id}/ns/user"] : [];
+        Task<string> errors = child.Errors.ReadToEndAsync();
         new Thread(Listen) { IsBackground = true }.Start();
         if (!said.TryTake(out var made, TimeSpan.FromSeconds(ReadySeconds)))
         {
-            if (process.WaitForExit(1_000))
+            if (child.EndsWithin(EndSeconds))
             {
-                var reason = fault == "" ? "No link was made." : fault.Replace("runner: ", "");
-                throw new Failure(reason, Exit.Unsupported);
+                string reason = errors.Result.Replace("runner: ", "").Trim();
+                throw new Failure(reason == "" ? "No link was made." : reason, Exit.Unsupported);
             }
-            process.Kill();
+            child.Dispose();
             throw new Failure($"No link was made within {ReadySeconds:0} s.");
         }
         Made = made;
@@ -69,7 +66,7 @@ sealed class Link : IDisposable
     public bool IsDead => said.IsCompleted;
 
     /// <summary>What it says of itself.</summary>
-    public JObject Made { get; }
+    public LinkState Made { get; }
 
     /// <summary>A port that nothing on it had before.</summary>
     public int NextPort => ports++;
@@ -83,7 +80,9 @@ sealed class Link : IDisposable
                 Exit.Unsupported);
         }
         if (hosts.Any)
+        {
             throw new Failure("Over hosts the network is the link: --rtt-ms has no place there.", Exit.WrongUsage);
+        }
         try
         {
             return new(settings, hosts, asUser: false);
@@ -95,7 +94,7 @@ sealed class Link : IDisposable
             {
                 return new(settings, hosts, asUser: true);
             }
-            catch (Exception fault) when (fault is Failure or Win32Exception)
+            catch (Failure)
             {
                 throw first;
             }
@@ -105,42 +104,35 @@ sealed class Link : IDisposable
     /// <summary>The words before a command that start it at an end of the link.</summary>
     public string[] Enter(bool isServer)
     {
-        var end = isServer ? "server" : "clients";
-        return ["nsenter", .. enterUser, $"--net={Made[end]}", "--"];
+        string end = isServer ? Made.Server : Made.Clients;
+        return ["nsenter", .. enterUser, $"--net={end}", "--"];
     }
 
     /// <summary>What it did so far: packets, bytes, lost, dropped, late.</summary>
-    public JObject Count()
+    public LinkState Count()
     {
-        try
+        if (child.Say("count") && said.TryTake(out var counts, TimeSpan.FromSeconds(ReadySeconds)))
         {
-            process.StandardInput.WriteLine("count");
-            if (said.TryTake(out var counts, TimeSpan.FromSeconds(ReadySeconds)))
-                return counts;
-        }
-        catch (IOException)
-        {
-            // It has ended.
+            return counts;
         }
         throw new Failure(EndedEarly);
     }
 
     /// <summary>How the plain UDP bench finds it, last time, or now for the first time.</summary>
-    public JObject Truth => truth ??= Measure();
+    public LinkProbe Truth => truth ??= Measure();
 
     /// <summary>How it finds it now.</summary>
-    public JObject Measure()
+    public LinkProbe Measure()
     {
         var found = Probe(ProbeRate(), ProbeBytes);
-        var rtt = new Histogram([found], "rtt_ns");
-        truth = RecordFile.ToJson(new
-        {
-            Sent = (long)found["sent"]!,
-            Lost = Accounting.Losses.Sum(loss => (long)found["outcomes"]![loss]!),
-            RttP50Us = (long?)(rtt.Quantile(0.5m) / 1e3),
-            RttP99Us = (long?)(rtt.Quantile(0.99m, 1) / 1e3),
-            RateKbit = RateKbit(),
-        });
+        var outcomes = found.Outcomes!;
+        var rtt = new Histogram(outcomes.RttNs);
+        truth = new LinkProbe(
+            found.Sent,
+            outcomes.WithoutAnswer,
+            (long?)(rtt.Quantile(0.5m) / 1e3),
+            (long?)(rtt.Quantile(0.99m, 1) / 1e3),
+            RateKbit());
         return truth;
     }
 
@@ -148,12 +140,13 @@ sealed class Link : IDisposable
     {
         Died = null;
         foreach (var probe in probes.Values)
+        {
             probe.Dispose();
-        // This does nothing to one that has ended.
-        process.Kill();
+        }
+        child.Dispose();
     }
 
-    static Process Start(LaunchSettings settings, bool asUser)
+    static Child Start(LaunchSettings settings, bool asUser)
     {
         string[] self =
         [
@@ -161,19 +154,16 @@ sealed class Link : IDisposable
             "link", .. settings.WordsOfLink(), "--seed", $"{settings.Seed}",
         ];
         string[] command = asUser ? ["unshare", "--user", "--map-root-user", .. self] : self;
-        return Process.Start(new ProcessStartInfo(command[0], command[1..])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        return Child.Start(command, readsOutput: true, readsErrors: true);
     }
 
     // Takes down what the process says until it ends.
     void Listen()
     {
-        while (process.StandardOutput.ReadLine() is { } line)
-            said.Add(JObject.Parse(line));
+        while (child.Output.ReadLine() is { } line)
+        {
+            said.Add(RecordFile.As<LinkState>(JObject.Parse(line)));
+        }
         said.CompleteAdding();
         Died?.Invoke();
     }
@@ -182,7 +172,9 @@ sealed class Link : IDisposable
     int ProbeRate()
     {
         if (settings.RateMbit == 0)
+        {
             return ProbesPerSecond;
+        }
         return (int)Math.Clamp(ProbeShare * DatagramsPerSecond(ProbeBytes), FewestProbesPerSecond, ProbesPerSecond);
     }
 
@@ -190,10 +182,12 @@ sealed class Link : IDisposable
     long? RateKbit()
     {
         if (settings.RateMbit is not (> 0 and <= MostBulkMbit))
+        {
             return null;
+        }
         var bulk = Probe((int)Math.Ceiling(BulkShare * DatagramsPerSecond(BulkBytes)), BulkBytes);
-        var bits = (double)bulk["outcomes"]!["completed"]! * (BulkBytes + DatagramHeadBytes) * 8;
-        var elapsedMs = (double)bulk["elapsed_ns"]! / 1e6;
+        var bits = (double)bulk.Outcomes!.Completed * (BulkBytes + DatagramHeadBytes) * 8;
+        var elapsedMs = bulk.ElapsedNs / 1e6;
         return (long)(bits / elapsedMs);
     }
 
@@ -201,7 +195,7 @@ sealed class Link : IDisposable
 
     // A window of the bench, at a rate that nothing holds back. Its sides stand still until they are asked again,
     // because starting them takes longer.
-    JObject Probe(int rate, int bytes)
+    SliceRecord Probe(int rate, int bytes)
     {
         var isKept = probes.Remove((rate, bytes), out var kept);
         var probe = kept ?? NewProbe(rate, bytes);

@@ -1,47 +1,50 @@
-using Newtonsoft.Json.Linq;
-
-/// <summary>What a link was while a launch had it (CONTRACT.md, link).</summary>
+/// <summary>What a link was while a launch had it (docs/records.md, link).</summary>
 /// <param name="before">How the plain UDP bench found it; after: the same.</param>
 /// <param name="first">What the link had counted as the window began; last: as it ended.</param>
-sealed class LinkTruth(JObject before, JObject after, JObject first, JObject last)
+sealed class LinkTruth(LinkProbe before, LinkProbe after, LinkState first, LinkState last)
 {
-    static readonly string[] ways = ["to_server", "to_clients"];
-
     /// <summary>As the launch's record has it.</summary>
-    public JObject Record => RecordFile.ToJson(new
+    public LinkPart Part => new()
     {
-        Emulator = (string)last["emulator"]!,
-        MtuBytes = (long)last["mtu_bytes"]!,
-        QueueBytes = (long?)last["queue_bytes"],
-        CpuS = (double)last["cpu_s"]! - (double)first["cpu_s"]!,
-        ProbeSent = Probes("sent"),
-        ProbeLost = Probes("lost"),
-        ProbeRttP50Us = Probes("rtt_p50_us"),
-        ProbeRttP99Us = Probes("rtt_p99_us"),
-        ProbeRateKbit = Probes("rate_kbit"),
-        Packets = Ways("packets"),
-        Bytes = Ways("bytes"),
-        Lost = Ways("lost"),
-        Dropped = Ways("dropped"),
-        LateP99Us = ways.Select(LateP99Us).OfType<int>(),
-    });
+        Emulator = last.Emulator,
+        MtuBytes = last.MtuBytes,
+        QueueBytes = last.QueueBytes,
+        CpuS = last.CpuS - first.CpuS,
+        ProbeSent = Probes(probe => probe.Sent),
+        ProbeLost = Probes(probe => probe.Lost),
+        ProbeRttP50Us = Probes(probe => probe.RttP50Us),
+        ProbeRttP99Us = Probes(probe => probe.RttP99Us),
+        ProbeRateKbit = Probes(probe => probe.RateKbit),
+        Packets = Ways(way => way.Packets),
+        Bytes = Ways(way => way.Bytes),
+        Lost = Ways(way => way.Lost),
+        Dropped = Ways(way => way.Dropped),
+        LateP99Us =
+        [
+            .. LateP99Us(first.ToServer.LateUs, last.ToServer.LateUs),
+            .. LateP99Us(first.ToClients.LateUs, last.ToClients.LateUs),
+        ],
+    };
 
-    IEnumerable<long> Probes(string of) => new[] { before, after }.Select(probe => (long?)probe[of]).OfType<long>();
+    long[] Probes(Func<LinkProbe, long?> of) => [.. new[] { of(before), of(after) }.OfType<long>()];
 
-    IEnumerable<long> Ways(string count) => ways.Select(way => (long)last[way]![count]! - (long)first[way]![count]!);
+    long[] Ways(Func<OneWayCounts, long> of) =>
+        [of(last.ToServer) - of(first.ToServer), of(last.ToClients) - of(first.ToClients)];
 
-    // The least number of microseconds that 99 % do not exceed; null: nothing passed, or the kernel does not say.
-    int? LateP99Us(string way)
+    // The least number of microseconds that 99 % do not exceed; none: nothing passed, or the kernel does not say.
+    static IEnumerable<long> LateP99Us(long[] before, long[] after)
     {
-        long[] late = [.. last[way]!["late_us"]!.Zip(first[way]!["late_us"]!, (a, b) => (long)a - (long)b)];
-        var total = late.Sum();
-        var beyond = 0L;
-        for (var us = late.Length - 1; us >= 0; us--)
+        long[] late = [.. after.Zip(before, (a, b) => a - b)];
+        long total = late.Sum();
+        long beyond = 0;
+        for (int us = late.Length - 1; us >= 0; us--)
         {
             beyond += late[us];
             if (beyond > total / 100.0)
-                return us;
+            {
+                return [us];
+            }
         }
-        return null;
+        return [];
     }
 }

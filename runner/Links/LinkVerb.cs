@@ -45,13 +45,13 @@ static class LinkVerb
         var ways = isNetem ? [] : Join(clients, server, settings, seed);
         void Tell()
         {
-            var told = RecordFile.ToJson(new
+            var told = RecordFile.ToJson(new LinkState
             {
                 Emulator = isNetem ? "netem" : "tun",
                 Clients = clients.Path,
                 Server = server.Path,
-                settings.QueueBytes,
-                LinkSettings.MtuBytes,
+                QueueBytes = settings.QueueBytes,
+                MtuBytes = LinkSettings.MtuBytes,
                 CpuS = Environment.CpuUsage.TotalTime.TotalSeconds,
                 ToServer = isNetem ? Netem.Counts(clients) : ways[0].Counts,
                 ToClients = isNetem ? Netem.Counts(server) : ways[1].Counts,
@@ -60,7 +60,9 @@ static class LinkVerb
         }
         Tell();
         while (Console.In.ReadLine() != null)
+        {
             Tell();
+        }
         return Exit.Done;
     }
 
@@ -75,7 +77,9 @@ static class LinkVerb
             new(ofServer, ofClients, settings, (ulong)seed + 1),
         ];
         foreach (var way in ways)
+        {
             new Thread(way.Run) { IsBackground = true }.Start();
+        }
         return ways;
     }
 
@@ -84,13 +88,17 @@ static class LinkVerb
     {
         var file = Libc.Open(Tun, Libc.ReadWrite | Libc.NonBlocking);
         if (file < 0)
+        {
             throw new Failure($"{Tun} cannot be opened: {Libc.Fault}.", Exit.Unsupported);
+        }
         var request = stackalloc byte[RequestBytes];
         new Span<byte>(request, RequestBytes).Clear();
         System.Text.Encoding.ASCII.GetBytes(Device, new Span<byte>(request, NameBytes));
         *(short*)(request + NameBytes) = Libc.TunWithoutHead;
         if (Libc.Control(file, Libc.TunSetIff, request) < 0)
+        {
             throw new Failure($"{Tun} gives no device: {Libc.Fault}.", Exit.Unsupported);
+        }
         Namespace.Ip(
             $"link set {Device} mtu {LinkSettings.MtuBytes} txqueuelen {QueuePackets} up",
             $"addr add {own}/32 peer {peer} dev {Device}");

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using System.ComponentModel;
-using System.Diagnostics;
 
 /// <summary>A network namespace: a thread that has it, and does there what it is told.</summary>
 sealed class Namespace
@@ -16,7 +14,9 @@ sealed class Namespace
         Path = Do(() =>
         {
             if (Libc.Unshare(Libc.NewNet) != 0)
+            {
                 throw new Failure($"This system gives no network namespace: {Libc.Fault}.", Exit.Unsupported);
+            }
             Ip("link set lo up");
             return $"/proc/{Environment.ProcessId}/fd/{Libc.Open("/proc/thread-self/ns/net", 0)}";
         });
@@ -48,32 +48,25 @@ sealed class Namespace
     {
         var (exitCode, said) = Run("ip", ["-batch", "-"], commands);
         if (exitCode == Missing)
+        {
             throw new Failure("Links need the program ip (iproute2).", Exit.Unsupported);
+        }
         if (exitCode != 0)
+        {
             throw new Failure($"ip fails: {Text.Plain(said)}", Exit.Unsupported);
+        }
     }
 
     /// <summary>Runs a program there, with lines on its stdin; returns its exit code and what it said.</summary>
     public static (int ExitCode, string Output) Run(string program, string[] words, params string[] lines)
     {
-        var start = new ProcessStartInfo(program, words)
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
         try
         {
             // A child has the namespace of the thread that starts it.
-            using var process = Process.Start(start)!;
-            foreach (var line in lines)
-                process.StandardInput.WriteLine(line);
-            process.StandardInput.Close();
-            var said = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();
-            process.WaitForExit();
-            return (process.ExitCode, said.Trim());
+            Ended ended = Child.Run([program, .. words], string.Concat(lines.Select(line => $"{line}\n")));
+            return (ended.ExitCode, (ended.Output + ended.Errors).Trim());
         }
-        catch (Win32Exception)
+        catch (Failure)
         {
             return (Missing, $"the program {program} is not here.");
         }
@@ -82,6 +75,8 @@ sealed class Namespace
     void Work()
     {
         foreach (var one in work.GetConsumingEnumerable())
+        {
             one();
+        }
     }
 }

@@ -14,9 +14,13 @@ static class Netem
     public static bool Join(Namespace clients, Namespace server, LinkSettings settings)
     {
         if (settings.JitterMs > 0 || settings.RateMbit > 0)
+        {
             return false;
+        }
         if (!clients.Do(IsHere) || !clients.Do(() => MakePair(server)))
+        {
             return false;
+        }
         clients.Do(() => SetUp(LinkVerb.ClientAddress, LinkVerb.ServerAddress, ServerMac, settings));
         server.Do(() => SetUp(LinkVerb.ServerAddress, LinkVerb.ClientAddress, ClientMac, settings));
         return true;
@@ -28,7 +32,9 @@ static class Netem
     {
         var (exitCode, said) = Namespace.Run("tc", ["-s", "-j", "qdisc", "show", "dev", LinkVerb.Device]);
         if (exitCode != 0)
+        {
             throw new Failure($"tc fails: {Text.Plain(said)}");
+        }
         var stats = JArray.Parse(said)[0];
         var lost = (long)stats["drops"]!;
         // Those that it has let go, has lost, and has still.
@@ -40,7 +46,9 @@ static class Netem
     static bool IsHere()
     {
         if (Namespace.Run("tc", ["qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]).ExitCode != 0)
+        {
             return false;
+        }
         Namespace.Run("tc", ["qdisc", "del", "dev", "lo", "root"]);
         return true;
     }
@@ -85,16 +93,22 @@ static class Netem
         ];
         var (exitCode, said) = Namespace.Run("tc", words);
         if (exitCode != 0)
+        {
             throw new Failure($"netem does not take these settings: {Text.Plain(said)}", Exit.Unsupported);
+        }
         return exitCode;
     }
 
     static string[] Loss(LinkSettings settings)
     {
         if (settings.LossPercent == 0)
+        {
             return [];
+        }
         if (settings.LossBurstPackets == 1)
+        {
             return ["loss", $"{Number(settings.LossPercent)}%"];
+        }
         var begins = Number(100 * settings.LossBegins);
         var recovers = Number(100.0 / settings.LossBurstPackets);
         return ["loss", "gemodel", $"{begins}%", $"{recovers}%"];

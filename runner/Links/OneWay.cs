@@ -68,7 +68,9 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
         {
             var next = GiveThoseDue();
             if (!TakeSome())
+            {
                 Wait(next);
+            }
         }
     }
 
@@ -86,7 +88,9 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
             }
             var now = Stopwatch.GetTimestamp();
             if (head->LeavesAt > now)
+            {
                 return head->LeavesAt;
+            }
             lateUs[Math.Min(MostLateUs, (now - head->LeavesAt) * 1_000_000 / Stopwatch.Frequency)]++;
             // The device takes it or drops it, as a full receiver does.
             Libc.Write(to, (byte*)head + HeadBytes, head->Length);
@@ -109,7 +113,9 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
             var into = isFull ? (byte*)head : (byte*)head + HeadBytes;
             var length = (int)Libc.Read(from, into, MostPacketBytes);
             if (length <= 0)
+            {
                 return taken > 0;
+            }
             Take(head, length, isFull);
         }
         return true;
@@ -143,9 +149,13 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
     bool IsLost()
     {
         if (losing == 0)
+        {
             return false;
+        }
         if (settings.LossBurstPackets == 1)
+        {
             return NextRandom() < losing;
+        }
         inLoss = inLoss ? NextRandom() >= recovering : NextRandom() < losing;
         return inLoss;
     }
@@ -169,7 +179,9 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
     static long NanosecondsUntil(long next)
     {
         if (next == long.MaxValue)
+        {
             return WaitNs;
+        }
         return Math.Clamp((next - Stopwatch.GetTimestamp()) * 1_000_000_000 / Stopwatch.Frequency, 0, WaitNs);
     }
 

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 /// <summary>Keeps the CPUs of this machine from sleeping: a process with a spinner of the idle scheduling class on
@@ -17,12 +16,14 @@ static partial class Awake
     public static IDisposable Begin(Hosts hosts)
     {
         if (hosts.Any)
+        {
             throw new Failure("--awake works on this machine alone.", Exit.WrongUsage);
+        }
         AssertLinux();
         var program = Environment.ProcessPath!;
         var isHost = Path.GetFileNameWithoutExtension(program) == "dotnet";
         string[] words = isHost ? [typeof(Awake).Assembly.Location, "awake"] : ["awake"];
-        return new Spinners(Process.Start(new ProcessStartInfo(program, words) { RedirectStandardInput = true })!);
+        return Child.Start([program, .. words]);
     }
 
     static int Be()
@@ -43,7 +44,9 @@ static partial class Awake
     static void AssertLinux()
     {
         if (!OperatingSystem.IsLinux())
+        {
             throw new Failure("--awake needs Linux.", Exit.WrongUsage);
+        }
     }
 
     static void Spin(int cpu)
@@ -51,18 +54,13 @@ static partial class Awake
         var priority = 0;
         // This thread alone is of that class; one that may not be so must not spin.
         if (SetScheduler(0, IdleClass, ref priority) != 0)
+        {
             return;
+        }
         Pins.StayOn(cpu);
         while (true)
-            Thread.SpinWait(1_000);
-    }
-
-    sealed class Spinners(Process process) : IDisposable
-    {
-        public void Dispose()
         {
-            if (!process.HasExited)
-                process.Kill();
+            Thread.SpinWait(1_000);
         }
     }
 

@@ -24,7 +24,9 @@ sealed class CpuDistance
     public static (int First, int Second)? Pair(string serverCpus, string clientCpus)
     {
         if (!OperatingSystem.IsLinux())
+        {
             return null;
+        }
         var all = Topology.Allowed();
         int[] Of(string cpus) => cpus == "all" ? all : Pins.List(cpus) ?? [];
         var used = Of(serverCpus).Union(Of(clientCpus)).Order().ToArray();
@@ -50,7 +52,9 @@ sealed class CpuDistance
         {
             var turn = 0L;
             for (var batch = 0; batch < Batches && !isOver; batch++)
+            {
                 turn = AskBatch(turn);
+            }
         }
         isOver = true;
     }
@@ -64,19 +68,27 @@ sealed class CpuDistance
             Volatile.Write(ref Turn, turn + 1);
             turn += 2;
             if (!Comes(turn))
+            {
                 break;
+            }
         }
         if (!isOver)
+        {
             best = Math.Min(best, (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds / TripsABatch);
+        }
         return turn;
     }
 
     void Answer(int cpu)
     {
         if (!Pins.StayOn(cpu))
+        {
             isOver = true;
+        }
         for (var turn = 1L; Comes(turn); turn += 2)
+        {
             Volatile.Write(ref Turn, turn + 1);
+        }
     }
 
     bool Comes(long turn)
@@ -84,7 +96,9 @@ sealed class CpuDistance
         for (var spins = 0; Volatile.Read(ref Turn) != turn; spins++)
         {
             if (spins % SpinsALook == 0 && IsOver())
+            {
                 return false;
+            }
         }
         return true;
     }
@@ -92,7 +106,9 @@ sealed class CpuDistance
     bool IsOver()
     {
         if (Stopwatch.GetTimestamp() > deadline)
+        {
             isOver = true;
+        }
         return isOver;
     }
 }

@@ -43,7 +43,9 @@ sealed record KernelCounters(
         {
             // This sends nothing, but asks for the route.
             if (!isServer)
+            {
                 socket.Connect(server, 9);
+            }
         }
         catch (SocketException)
         {
@@ -62,7 +64,9 @@ sealed record KernelCounters(
     public static long? ReceiveQueueBytes(int process, int port)
     {
         if (!OperatingSystem.IsLinux())
+        {
             return null;
+        }
         var local = ':' + port.ToString("X4");
         long? bytes = null;
         foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" })
@@ -72,7 +76,9 @@ sealed record KernelCounters(
                 // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
                 var columns = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
                 if (columns is [_, var own, _, _, var queues, ..] && own.EndsWith(local))
+                {
                     bytes = (bytes ?? 0) + long.Parse(queues.Split(':')[1], NumberStyles.HexNumber);
+                }
             }
         }
         return bytes;
@@ -83,7 +89,9 @@ sealed record KernelCounters(
     {
         const string path = "/proc/self/limits";
         if (!File.Exists(path))
+        {
             return null;
+        }
         // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
         var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
             .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
@@ -95,7 +103,9 @@ sealed record KernelCounters(
     {
         const string path = "/proc/uptime";
         if (!File.Exists(path))
+        {
             return null;
+        }
         return double.Parse(File.ReadAllText(path).Split(' ')[0], CultureInfo.InvariantCulture) - ClockS();
     }
 
@@ -109,7 +119,9 @@ sealed record KernelCounters(
     {
         var lines = LinesOf($"/proc/{process}/net/snmp").Where(line => line.StartsWith(protocol)).ToArray();
         if (lines is not [var names, var values])
+        {
             return null;
+        }
         return names.Split(' ').Zip(values.Split(' ')).Skip(1)
             .ToDictionary(pair => pair.First, pair => long.Parse(pair.Second));
     }
@@ -132,7 +144,9 @@ sealed record KernelCounters(
     {
         const string path = "/proc/stat";
         if (!File.Exists(path))
+        {
             return null;
+        }
         var first = File.ReadLines(path).First();
         return [.. first.Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Select(long.Parse)];
     }
@@ -141,7 +155,9 @@ sealed record KernelCounters(
     static long? BusyTicks(long[]? machine)
     {
         if (machine == null)
+        {
             return null;
+        }
         return machine[0] + machine[1] + machine[2] + machine[5] + machine[6];
     }
 
@@ -150,7 +166,9 @@ sealed record KernelCounters(
     {
         // No such file, or a kernel told not to measure pressure.
         if (LinesOf("/proc/pressure/cpu") is not [var some, ..])
+        {
             return null;
+        }
         return long.Parse(some[(some.LastIndexOf('=') + 1)..]) / 1e6;
     }
 }

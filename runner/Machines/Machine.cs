@@ -10,7 +10,7 @@ static partial class Machine
     const string Core = "/proc/sys/net/core/";
     const string Tcp = "/proc/sys/net/ipv4/tcp_";
 
-    /// <summary>The facts, by their field names in CONTRACT.md.</summary>
+    /// <summary>The facts, by their field names in docs/records.md.</summary>
     public static object Facts(string suite)
     {
         var commit = Git(suite, "rev-parse", "--show-prefix", "HEAD")?.Split('\n');
@@ -68,7 +68,9 @@ static partial class Machine
     static string[] Siblings()
     {
         if (!Directory.Exists(Cpus))
+        {
             return [];
+        }
         return
         [
             .. Directory.GetDirectories(Cpus)
@@ -82,11 +84,17 @@ static partial class Machine
     {
         var named = Run("systemd-detect-virt", "--vm");
         if (named is not (null or "" or "none"))
+        {
             return named;
+        }
         if (Read("/sys/hypervisor/type") is { } type)
+        {
             return type;
+        }
         if (Find("/proc/cpuinfo", @"^flags\s*:.*\b(hypervisor)\b") == null)
+        {
             return null;
+        }
         return Read("/sys/class/dmi/id/sys_vendor") ?? "unknown";
     }
 
@@ -96,13 +104,17 @@ static partial class Machine
     {
         const string old = "/sys/fs/cgroup/cpu/cpu.cfs_";
         if (Long(Read(old + "quota_us")) is > 0 and var oldQuota)
+        {
             return (double)oldQuota / Long(Read(old + "period_us"));
+        }
         double? least = null;
         var group = Find("/proc/self/cgroup", "^0::(.*)$");
         while (group != null)
         {
             if (Read($"/sys/fs/cgroup{group}/cpu.max")?.Split(' ') is [not "max" and var quota, var period])
+            {
                 least = Math.Min(least ?? double.MaxValue, double.Parse(quota) / double.Parse(period));
+            }
             group = Path.GetDirectoryName(group);
         }
         return least;
@@ -113,7 +125,9 @@ static partial class Machine
     {
         var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
         foreach (var (name, value) in environment.Where(variable => ChangesRuntime().IsMatch(variable.Key)))
+        {
             found[name] = value.AsSpan().ContainsAny("/\\") ? "(a path)" : Text.Plain(value ?? "");
+        }
         return found;
     }
 
@@ -144,21 +158,12 @@ static partial class Machine
     // Output of a program; null where it is missing or fails.
     static string? Run(string program, params string[] arguments)
     {
-        var start = new ProcessStartInfo(program, arguments)
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
         try
         {
-            using var process = Process.Start(start)!;
-            process.ErrorDataReceived += (_, _) => { };
-            process.BeginErrorReadLine();
-            var output = process.StandardOutput.ReadToEnd();
-            process.WaitForExit();
-            return process.ExitCode == 0 ? output.TrimEnd() : null;
+            Ended ended = Child.Run([program, .. arguments]);
+            return ended.ExitCode == 0 ? ended.Output.TrimEnd() : null;
         }
-        catch (System.ComponentModel.Win32Exception)
+        catch (Failure)
         {
             return null;
         }

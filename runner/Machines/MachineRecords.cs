@@ -23,7 +23,9 @@ static class MachineRecords
                 SweepSettings.All.Select(setting => new JProperty(setting.Name, sweep.Texts[setting.Name]))),
         });
         foreach (var fact in facts.Properties())
+        {
             record.Add(fact);
+        }
         return record;
     }
 
@@ -31,9 +33,8 @@ static class MachineRecords
     public static void AssertSame(string raw, string role, int? clientMachine, JObject facts)
     {
         var machine = clientMachine == null ? role : $"{role} {clientMachine}";
-        bool IsOfIt(JObject record) =>
-            (string?)record["role"] == role && (int?)record["client_machine"] == clientMachine;
-        var recorded = RecordFile.OfKind(raw, "machine").FirstOrDefault(IsOfIt)
+        bool IsOfIt(MachineRecord record) => record.Role == role && record.ClientMachine == clientMachine;
+        var recorded = RecordFile.OfKind<MachineRecord>(raw).FirstOrDefault(IsOfIt)?.Json
             ?? throw new Failure($"{raw} has no record of a machine for {machine}.");
         foreach (var fact in facts.Properties())
         {

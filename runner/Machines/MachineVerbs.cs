@@ -42,7 +42,9 @@ static class MachineVerbs
             {
                 var cpus = Pins.List(given.Tokens[0].Value);
                 if (cpus == null)
+                {
                     given.AddError($"'{given.Tokens[0].Value}' is no value for --allowed.");
+                }
                 return cpus ?? [];
             },
         };

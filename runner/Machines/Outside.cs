@@ -3,7 +3,7 @@ using System.Net.NetworkInformation;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What is to be seen of a side from outside over a window: its threads, and what the machine
-/// that it runs on counts (CONTRACT.md, outside).</summary>
+/// that it runs on counts (docs/records.md, outside).</summary>
 sealed class Outside : IDisposable
 {
     const int LookMs = 500;
@@ -83,7 +83,9 @@ sealed class Outside : IDisposable
     double? BusiestS(Dictionary<int, TimeSpan> threads)
     {
         if (threads.Count == 0)
+        {
             return null;
+        }
         return threads.Max(thread => (thread.Value - firstThreads.GetValueOrDefault(thread.Key)).TotalSeconds);
     }
 
@@ -91,14 +93,18 @@ sealed class Outside : IDisposable
     long? SwitchesSince(Dictionary<int, long>? switches)
     {
         if (firstSwitches == null)
+        {
             return null;
+        }
         return switches?.Sum(thread => thread.Value - firstSwitches.GetValueOrDefault(thread.Key));
     }
 
     void Look(int port)
     {
         if (KernelCounters.ReceiveQueueBytes(process.Id, port) is { } bytes)
+        {
             receiveQueuePeakBytes = Math.Max(receiveQueuePeakBytes, bytes);
+        }
     }
 
     // Null where the system does not tell it, or the process has ended.

@@ -12,9 +12,13 @@ sealed partial record Pins(int[] Server, int[] Clients)
     public static Pins? Parse(string text)
     {
         if (text.Split('/') is not [var server, var clients])
+        {
             return null;
+        }
         if (List(server) is not { } ofServer || List(clients) is not { } ofClients)
+        {
             return null;
+        }
         return new(ofServer, ofClients);
     }
 
@@ -22,10 +26,14 @@ sealed partial record Pins(int[] Server, int[] Clients)
     public static int[]? List(string text)
     {
         if (!ListPattern().IsMatch(text))
+        {
             return null;
+        }
         var ranges = text.Split(',').Select(range => range.Split('-').Select(int.Parse).ToArray()).ToArray();
         if (ranges.Any(range => range[0] > range[^1] || range[^1] > MostCpu))
+        {
             return null;
+        }
         return [.. ranges.SelectMany(range => Enumerable.Range(range[0], range[^1] - range[0] + 1)).Distinct().Order()];
     }
 

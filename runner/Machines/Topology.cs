@@ -69,11 +69,15 @@ sealed partial class Topology
         foreach (var group in groups)
         {
             foreach (var (sum, chosen) in sums.ToArray())
+            {
                 sums.TryAdd(sum + group.Count(), [.. chosen, group]);
+            }
         }
         var total = groups.Sum(group => group.Count());
         if (!sums.TryGetValue(half, out var one) && !sums.TryGetValue(total - half, out one))
+        {
             return null;
+        }
         return ([.. one.SelectMany(group => group)], [.. groups.Except(one).SelectMany(group => group)]);
     }
 
@@ -95,7 +99,9 @@ sealed partial class Topology
     {
         var list = AllowedList().Match(Machine.Read("/proc/self/status") ?? "");
         if (list.Success && Pins.List(list.Groups[1].Value) is { } cpus)
+        {
             return cpus;
+        }
         throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
             Exit.WrongUsage);
     }
@@ -104,7 +110,9 @@ sealed partial class Topology
     static string L3(string cpu)
     {
         if (!Directory.Exists($"{cpu}/cache"))
+        {
             return "";
+        }
         var cache = Directory.GetDirectories($"{cpu}/cache", "index*")
             .FirstOrDefault(cache => Machine.Read($"{cache}/level") == "3");
         return cache == null ? "" : Machine.Read($"{cache}/shared_cpu_list") ?? "";
@@ -113,7 +121,9 @@ sealed partial class Topology
     static string Node(string cpu)
     {
         if (!Directory.Exists(cpu))
+        {
             return "";
+        }
         return Directory.GetDirectories(cpu, "node*").Select(Path.GetFileName).FirstOrDefault() ?? "";
     }
 

@@ -7,18 +7,16 @@ using Newtonsoft.Json.Linq;
 /// <param name="isHeld">True where it may have to begin anew: then nothing is written before its end.</param>
 sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
 {
-    // What a reliable mode must not have.
-    static readonly string[] wrongs = [.. Accounting.Losses, "duplicates", "foreign"];
     // Of the commands, see Answers.
     static readonly string[] answers = ["start", "begin", "end", "count", "drain"];
 
     readonly Dictionary<Side, PhaseSums> sums = [];
-    readonly Dictionary<Side, JObject> ready = [];
+    readonly Dictionary<Side, ReadyRecord> ready = [];
     readonly List<JObject> records = [];
     readonly HashSet<Side> summedUp = [];
 
     /// <summary>What the sides that are ready said.</summary>
-    public IReadOnlyDictionary<Side, JObject> Ready => ready;
+    public IReadOnlyDictionary<Side, ReadyRecord> Ready => ready;
 
     /// <summary>What each side answered last to a command.</summary>
     public Dictionary<Side, JObject> Answers { get; } = [];
@@ -27,10 +25,10 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     public bool Has(string phase) => sums.Count == sides.Count && sums.Values.All(side => side.Has(phase));
 
     /// <summary>That of each client.</summary>
-    public JObject[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Of(phase))];
+    public SliceRecord[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Slice(phase))];
 
     /// <summary>That of all sides.</summary>
-    public JObject[] OfAll(string phase) => [.. sides.All.Select(side => sums[side].Of(phase))];
+    public SliceRecord[] OfAll(string phase) => [.. sides.All.Select(side => sums[side].Slice(phase))];
 
     /// <summary>What came last to a phase: of all clients together (of a stream what the server received, by its
     /// clock), and of the server.</summary>
@@ -61,7 +59,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
         switch (kind)
         {
             case "ready":
-                ready[side] = record;
+                ready[side] = RecordFile.As<ReadyRecord>(record);
                 AddClientMachine(side, record);
                 break;
             case "closed":
@@ -116,7 +114,8 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     /// <summary>Fails at what no launch may have that is to count.</summary>
     public void Judge(LaunchSettings settings)
     {
-        long wrong = wrongs.Sum(outcome => Sum(outcome));
+        // What a reliable mode must not have.
+        long wrong = Sum(outcomes => outcomes.WithoutAnswer + outcomes.Duplicates + outcomes.Foreign);
         if (settings.IsStream)
         {
             JudgeStream(settings.Delivery);
@@ -131,7 +130,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
         {
             throw new Failure($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
         }
-        if (Sum("lost", "window", "other") > 0 && Sum("completed", "window") == 0)
+        if (Sum(outcomes => outcomes.Lost, "window", "other") > 0 && Sum(outcomes => outcomes.Completed, "window") == 0)
         {
             throw new Failure("The server stopped answering.");
         }
@@ -140,21 +139,21 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     void JudgeStream(string delivery)
     {
         PhaseSums server = sums[sides.Server];
-        long sent = sides.Clients.Sum(client => sums[client].Count("streamed"));
+        long sent = sides.Clients.Sum(client => sums[client].Count(slice => slice.Streamed));
         if (Arrivals.Fault(delivery, sent, server.Count) is { } fault)
         {
             throw new Failure($"{char.ToUpperInvariant(fault[0])}{fault[1..]}.");
         }
-        if (Arrivals.To(server.Of("window")) == 0)
+        if (Arrivals.To(server.Slice("window")) == 0)
         {
             throw new Failure("Nothing of the stream arrived in its window.");
         }
     }
 
     // One of the clients' outcomes, in these phases; none: in all.
-    long Sum(string outcome, params string[] phases)
+    long Sum(Func<OutcomesPart, long> count, params string[] phases)
     {
-        return sides.Clients.Sum(client => sums[client].Sum(outcome, phases));
+        return sides.Clients.Sum(client => sums[client].Sum(count, phases));
     }
 
     // Of calls, by the library's own words for them, the most frequent first.
@@ -162,8 +161,8 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     {
         var kinds = sides.Clients
             .SelectMany(client => sums[client].Failures)
-            .GroupBy(failure => failure.Kind)
-            .Select(kind => (Kind: kind.Key, Count: kind.Sum(failure => failure.Count)))
+            .GroupBy(failure => failure.Key, failure => failure.Value)
+            .Select(kind => (Kind: kind.Key, Count: kind.Sum()))
             .OrderByDescending(kind => kind.Count)
             .Select(kind => $"{kind.Kind} {kind.Count:N0}");
         string words = string.Join(", ", kinds);

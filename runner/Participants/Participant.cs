@@ -70,8 +70,7 @@ sealed class Participant : IDisposable
     /// <summary>Tells it that the link that its sides are joined by died.</summary>
     public void LoseLink()
     {
-        JObject error = ErrorRecords.Of(Settings.RunId, Library, "run", "failed", Exit.Failed, Link.EndedEarly);
-        sides.Events.Add(new SideEvent(null, error));
+        sides.Events.Add(new SideEvent(null, null, Link.EndedEarly));
     }
 
     /// <summary>Asks it to stop.</summary>
@@ -95,9 +94,9 @@ sealed class Participant : IDisposable
         }
         sides.StartServer(Settings, traceFolder);
         Await(() => Records.Ready.ContainsKey(sides.Server), readySeconds, () => sides.Server, "get ready");
-        JObject server = Records.Ready[sides.Server];
-        Settings = Settings with { Port = (int)server["flags"]!["port"]! };
-        sides.StartClients(Settings, (string?)server["certificate_sha256"], traceFolder);
+        ReadyRecord server = Records.Ready[sides.Server];
+        Settings = Settings with { Port = server.Port };
+        sides.StartClients(Settings, server.CertificateSha256, traceFolder);
         // That none connects they find out themselves; this is for those that do not even say so.
         bool AreReady() => sides.Clients.All(Records.Ready.ContainsKey);
         Await(AreReady, readySeconds + ConnectSeconds, () => sides.Clients[0], "get ready");
@@ -161,9 +160,11 @@ sealed class Participant : IDisposable
     public (long Completed, long CompiledMethods) Count()
     {
         Ask([.. sides.All], "count", AnswerSeconds);
-        long Sum(IEnumerable<Side> of, string field) => of.Sum(side => (long)Records.Answers[side][field]!);
-        long completed = Sum(sides.Clients, Works.Of(Settings.Work).CompletedField);
-        return (completed, Sum(sides.All, "compiled_methods"));
+        CountAnswer Counted(Side side) => RecordFile.As<CountAnswer>(Records.Answers[side]);
+        long completed = sides.Clients
+            .Select(Counted)
+            .Sum(client => Settings.IsStream ? client.Streamed : client.Completed);
+        return (completed, sides.All.Sum(side => Counted(side).CompiledMethods));
     }
 
     /// <summary>Lets time pass; a stop ends it early, or the launch before it is open.</summary>
@@ -220,8 +221,8 @@ sealed class Participant : IDisposable
         double wallSeconds,
         string? block = null,
         string? apartBecause = null,
-        object? rounds = null,
-        object? linkTruth = null) => RecordFile.ToJson(new
+        RoundRecord? rounds = null,
+        LinkPart? link = null) => RecordFile.ToJson(new
         {
             V = Contract.Version,
             Record = "launch",
@@ -234,7 +235,7 @@ sealed class Participant : IDisposable
             ApartBecause = apartBecause,
             Rounds = rounds,
             NotWarm = !warmth.IsWarm,
-            Link = linkTruth,
+            Link = link,
         });
 
     /// <summary>Ends it with a sentence on stderr and an error record; what was counted is written. Others may wait:
@@ -341,7 +342,7 @@ sealed class Participant : IDisposable
         string own = BenchFiles.HashOfAll(Library);
         foreach (var (side, said) in Records.Ready)
         {
-            if ((string?)said["bench_sha256"] != own)
+            if (said.BenchSha256 != own)
             {
                 throw new Failure($"The {side.Name}'s host has another build of bench-{Library} in '{hosts.Folder}'.");
             }

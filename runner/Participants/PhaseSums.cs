@@ -13,11 +13,11 @@ sealed class PhaseSums
     public void Add(JObject slice)
     {
         string phase = (string)slice["phase"]!;
-        last[phase] = SliceFigures.Of(slice);
         foreach (string name in Histogram.Names)
         {
             KeepHistogram(phase, name, slice);
         }
+        last[phase] = SliceFigures.Of(RecordFile.As<SliceRecord>(slice));
         if (sums.TryGetValue(phase, out JObject? sum))
         {
             Add(sum, slice, "slice");
@@ -55,30 +55,36 @@ sealed class PhaseSums
         {
             foreach (string name in Histogram.Names)
             {
-                outcomes[name] = Buckets.ListOf(histograms[phase + name].Select(bucket => (bucket.Key, bucket.Value)));
+                var buckets = histograms[phase + name].Select(bucket => new Bucket(bucket.Key, bucket.Value));
+                outcomes[name] = Buckets.ListOf(buckets);
             }
         }
         return sum;
     }
 
+    /// <summary>The same as a record.</summary>
+    public SliceRecord Slice(string phase) => RecordFile.As<SliceRecord>(Of(phase));
+
     /// <summary>What came last to a phase that there was.</summary>
     public SliceFigures Last(string phase) => last[phase];
 
     /// <summary>One of a client's outcomes, in these phases; none: in all.</summary>
-    public long Sum(string outcome, params string[] of)
+    public long Sum(Func<OutcomesPart, long> count, params string[] of)
     {
-        return sums
-            .Where(sum => of.Length == 0 || of.Contains(sum.Key))
-            .Sum(sum => (long)sum.Value["outcomes"]![outcome]!);
+        return sums.Keys
+            .Where(phase => of.Length == 0 || of.Contains(phase))
+            .Sum(phase => count(Counts(phase).Outcomes!));
     }
 
     /// <summary>One of a side's own counts, in all phases.</summary>
-    public long Count(string field) => sums.Values.Sum(sum => (long)sum[field]!);
+    public long Count(Func<SliceRecord, long> count) => sums.Keys.Sum(phase => count(Counts(phase)));
 
     /// <summary>How often calls failed, by kind, in all phases.</summary>
-    public IEnumerable<(string Kind, long Count)> Failures => sums.Values
-        .SelectMany(sum => ((JObject)sum["outcomes"]!["failures"]!).Properties())
-        .Select(failure => (failure.Name, (long)failure.Value));
+    public IEnumerable<KeyValuePair<string, long>> Failures =>
+        sums.Keys.SelectMany(phase => Counts(phase).Outcomes!.Failures);
+
+    // That of a phase without its histograms.
+    SliceRecord Counts(string phase) => RecordFile.As<SliceRecord>(sums[phase]);
 
     // Adds up the fields of a record or of a part of it, as its type in records/Kinds declares it.
     static void Add(JObject sum, JObject slice, string table)

@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What a round is told by, of one side; a server completes streams alone, and loses nothing.</summary>
 /// <param name="ElapsedNs">How long it lasted.</param>
 /// <param name="Completed">Messages that were answered or, of a stream, came to the server.</param>
@@ -9,14 +7,10 @@ using Newtonsoft.Json.Linq;
 readonly record struct SliceFigures(long ElapsedNs, long Completed, long Lost, long CpuNs, long CompiledMethods)
 {
     /// <summary>Those of a slice record.</summary>
-    public static SliceFigures Of(JObject slice)
-    {
-        var outcomes = slice["outcomes"] as JObject;
-        return new SliceFigures(
-            ElapsedNs: (long)slice["elapsed_ns"]!,
-            Completed: Arrivals.To(slice),
-            Lost: outcomes == null ? 0 : Accounting.Losses.Sum(loss => (long)outcomes[loss]!),
-            CpuNs: (long)slice["cpu_user_ns"]! + (long)slice["cpu_system_ns"]!,
-            CompiledMethods: (long)slice["compiled_methods"]!);
-    }
+    public static SliceFigures Of(SliceRecord slice) => new(
+        slice.ElapsedNs,
+        Arrivals.To(slice),
+        slice.Outcomes?.WithoutAnswer ?? 0,
+        slice.CpuUserNs + slice.CpuSystemNs,
+        slice.CompiledMethods);
 }

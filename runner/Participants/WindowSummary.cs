@@ -1,9 +1,7 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>How a window went, in a few words; of the slices of all sides.</summary>
-sealed class WindowSummary(JObject[] windows)
+sealed class WindowSummary(SliceRecord[] windows)
 {
-    readonly JObject[] clients = [.. windows.Where(window => window["outcomes"] is JObject)];
+    readonly OutcomesPart[] ofClients = [.. windows.Select(window => window.Outcomes).OfType<OutcomesPart>()];
 
     /// <summary>Messages/s answered or, of a stream, received.</summary>
     public double Rate => windows.Sum(window => Arrivals.Rate(window) ?? 0);
@@ -18,12 +16,10 @@ sealed class WindowSummary(JObject[] windows)
     /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; unit: msg or calls.</summary>
     public string InWords(string unit)
     {
-        double? p99Ns = new Histogram(clients, "rtt_ns").Quantile(0.99m);
+        double? p99Ns = new Histogram(ofClients.SelectMany(outcomes => outcomes.RttNs)).Quantile(0.99m);
         string words = $"{Text.Number(Rate)} {unit}/s  p99 {Text.Duration(p99Ns)}";
-        double sent = clients.Sum(window => (double)window["sent"]!);
-        double lost = clients.Sum(LostIn);
+        double sent = windows.Where(window => !window.IsOfServer).Sum(window => (double)window.Sent);
+        double lost = ofClients.Sum(outcomes => (double)outcomes.WithoutAnswer);
         return lost > 0 ? $"{words}  lost {Text.Number(100 * lost / sent)} %" : words;
     }
-
-    static double LostIn(JObject window) => Accounting.Losses.Sum(loss => (double)window["outcomes"]![loss]!);
 }

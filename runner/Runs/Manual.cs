@@ -22,26 +22,26 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
         {
             sides = new RunningSides(library, Hosts.None, null, (_, record) => said = record);
             sides.StartServer(settings, null);
-            JObject server = Await("ready", ReadySeconds);
-            sides.StartClients(settings, (string?)server["certificate_sha256"], null);
+            var server = RecordFile.As<ReadyRecord>(Await("ready", ReadySeconds));
+            sides.StartClients(settings, server.CertificateSha256, null);
             Await("ready", ReadySeconds);
             Console.Error.WriteLine($"{settings.Clients} clients connected: {library} {settings.Delivery}");
         }
 
         /// <summary>Lets each client send so many messages; returns what the clients counted when all have
         /// ended.</summary>
-        public JObject Send(int each)
+        public SliceRecord Send(int each)
         {
             long all = (long)settings.Clients * each;
             Ask($"start {each}", "start");
-            JObject count;
+            CountAnswer count;
             do
             {
                 sides.Until(() => false, LookSeconds);
-                count = Ask("count", "count");
+                count = RecordFile.As<CountAnswer>(Ask("count", "count"));
             }
-            while ((long)count["completed"]! + (long)count["lost"]! + (long)count["corrupt"]! < all);
-            return (JObject)Ask("drain", "drain")["other"]!;
+            while (count.Ended < all);
+            return RecordFile.As<SliceRecord>((JObject)Ask("drain", "drain")["other"]!);
         }
 
         JObject Ask(string command, string answer)
@@ -111,16 +111,15 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
 
     void Send(Pair pair, int each)
     {
-        JObject counted = pair.Send(each);
-        var outcomes = (JObject)counted["outcomes"]!;
+        OutcomesPart outcomes = pair.Send(each).Outcomes!;
         long sent = (long)settings.Clients * each;
-        long completed = (long)outcomes["completed"]!;
+        long completed = outcomes.Completed;
         string sentence = $"clients sent {sent}, {completed} came back";
         if (completed > 0)
         {
-            double? median = new Histogram([counted], "rtt_ns").Quantile(0.5m, leastBeyond: 0);
-            sentence += $", round trips {Microseconds((double?)outcomes["rtt_min_ns"])} to "
-                + $"{Microseconds((double?)outcomes["rtt_max_ns"])} µs, median {Microseconds(median)} µs";
+            double? median = new Histogram(outcomes.RttNs).Quantile(0.5m, leastBeyond: 0);
+            sentence += $", round trips {Microseconds(outcomes.RttMinNs)} to "
+                + $"{Microseconds(outcomes.RttMaxNs)} µs, median {Microseconds(median)} µs";
         }
         Console.Error.WriteLine(sentence);
     }

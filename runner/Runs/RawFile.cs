@@ -13,7 +13,9 @@ sealed class RawFile : IDisposable
         {
             output = path == null ? Console.Out : RecordFile.Append(path);
             if (output is StreamWriter file)
+            {
                 file.AutoFlush = true;
+            }
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
@@ -49,6 +51,8 @@ sealed class RawFile : IDisposable
     public void Dispose()
     {
         if (output != Console.Out)
+        {
             output.Dispose();
+        }
     }
 }

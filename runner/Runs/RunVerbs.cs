@@ -156,12 +156,12 @@ static class RunVerbs
         }
         try
         {
-            BenchInfo info = BenchInfo.Of(library);
+            InfoRecord info = BenchInfo.Of(library);
             return settings with
             {
                 Work = Or(settings.Work, info.Works[0]),
                 Delivery = Or(settings.Delivery, info.Deliveries[0]),
-                Variant = Or(settings.Variant, info.Variants[0]),
+                Variant = Or(settings.Variant, info.Variants.Keys.First()),
             };
         }
         catch (Failure) when (settings.Delivery != "")

@@ -24,7 +24,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     /// <summary>True once somebody asked to stop.</summary>
     public bool StopAsked { get; private set; }
     /// <summary>The first error record that a side wrote.</summary>
-    public JObject? Error { get; private set; }
+    public ErrorRecord? Error { get; private set; }
 
     /// <summary>Starts the server.</summary>
     public void StartServer(LaunchSettings settings, string? traceFolder)
@@ -110,7 +110,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     {
         foreach (Side side in Enumerable.Reverse(sides))
         {
-            side.Kill();
+            side.Dispose();
         }
     }
 
@@ -153,25 +153,22 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     {
         if (next.Side is not { } side)
         {
-            if (next.Record != null && !isEnding)
+            if (next.Fault != null && !isEnding)
             {
-                throw new Failure((string)next.Record["reason"]!);
+                throw new Failure(next.Fault);
             }
             StopAsked = true;
             return;
         }
         if (next.Record is { } record)
         {
-            bool isError = (string?)record["record"] == "error";
-            if (isError)
-            {
-                Error ??= record;
-            }
+            ErrorRecord? error = (string?)record["record"] == "error" ? RecordFile.As<ErrorRecord>(record) : null;
+            Error ??= error;
             onRecord(side, record);
-            if (isError && !isEnding)
+            if (error != null && !isEnding)
             {
                 // What it said to people stands on stderr already.
-                throw new Failure((string)record["reason"]!, (int)record["exit_code"]!);
+                throw new Failure(error.Reason, (int)error.ExitCode);
             }
             return;
         }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Newtonsoft.Json.Linq;
 
 /// <summary>Leads one library's launch by itself: lets it warm up without a break, and measures one window.</summary>
 static class Separately
@@ -15,21 +14,21 @@ static class Separately
         }
         try
         {
-            JObject? linkBefore = link?.Truth;
+            LinkProbe? linkBefore = link?.Truth;
             participant.Connect();
             Warmth warmth = WarmUp(participant);
-            JObject? countsBefore = link?.Count();
+            LinkState? countsBefore = link?.Count();
             participant.Begin(fromOutside: true);
             double seconds = participant.Settings.Seconds;
             participant.Wait(seconds < 0 ? int.MaxValue : seconds);
             participant.End(fromOutside: true);
-            JObject? counts = link?.Count();
+            LinkState? counts = link?.Count();
             participant.Drain("window", participant.DrainSeconds);
-            JObject? truth = link == null
+            LinkPart? ofLink = link == null
                 ? null
-                : new LinkTruth(linkBefore!, link.Measure(), countsBefore!, counts!).Record;
+                : new LinkTruth(linkBefore!, link.Measure(), countsBefore!, counts!).Part;
             participant.Finish(() => participant.LaunchRecord(
-                warmth, wall.Elapsed.TotalSeconds, apartBecause: because, linkTruth: truth));
+                warmth, wall.Elapsed.TotalSeconds, apartBecause: because, link: ofLink));
         }
         catch (Failure fault)
         {

@@ -18,7 +18,7 @@ static class SettingFlags
     {
         var settings = LaunchSettings.Made(setting => parsed.GetValue<object>(setting.Flag));
         Check(settings);
-        LinkFrom(parsed);
+        RefuseLoneOfLink(settings, parsed);
         return settings.RunId != "" ? settings : settings with { RunId = $"{DateTime.UtcNow:yyyyMMdd-HHmmss-fff}" };
     }
 
@@ -27,11 +27,7 @@ static class SettingFlags
     {
         var settings = LaunchSettings.Made(setting =>
             setting.IsOfLink ? parsed.GetValue<object>(setting.Flag) : setting.Default);
-        if (settings.Link == null
-            && OfLink.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is { } lone)
-        {
-            throw WrongUsage($"{lone.Name} is of a link, which needs its --rtt-ms.");
-        }
+        RefuseLoneOfLink(settings, parsed);
         return settings.Link;
     }
 
@@ -53,6 +49,15 @@ static class SettingFlags
     static IEnumerable<string> Words(LaunchSettings settings, IEnumerable<Setting> some)
     {
         return some.SelectMany(setting => new[] { setting.Flag, setting.TextIn(settings) });
+    }
+
+    static void RefuseLoneOfLink(LaunchSettings settings, ParseResult parsed)
+    {
+        if (settings.Link == null
+            && OfLink.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is { } lone)
+        {
+            throw WrongUsage($"{lone.Name} is of a link, which needs its --rtt-ms.");
+        }
     }
 
     // What no value says alone.

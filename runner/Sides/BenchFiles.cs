@@ -11,7 +11,9 @@ static class BenchFiles
     public static string PathOf(string library)
     {
         if (!Regex.IsMatch(library, Patterns.Library))
+        {
             throw new Failure($"'{library}' is no name of a library.", Exit.WrongUsage);
+        }
         return Find(library)
             ?? throw new Failure(
                 $"There is no built bench-{library}: dotnet build -c Release bench-{library}", Exit.WrongUsage);
@@ -38,7 +40,9 @@ static class BenchFiles
     public static string Hash(string file)
     {
         if (!hashes.TryGetValue(file, out var hash))
+        {
             hashes[file] = hash = Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(file)));
+        }
         return hash;
     }
 
@@ -47,7 +51,9 @@ static class BenchFiles
     {
         var folder = Path.GetDirectoryName(PathOf(library))!;
         if (hashes.TryGetValue(folder, out var known))
+        {
             return known;
+        }
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         foreach (var file in Directory.GetFiles(folder, "*", SearchOption.AllDirectories)
             .Select(path => Path.GetRelativePath(folder, path).Replace('\\', '/')).Order(StringComparer.Ordinal))

@@ -14,16 +14,22 @@ static class Deploy
     public static void Run(Hosts hosts, string[] libraries)
     {
         if (hosts.All.Length == 0)
+        {
             throw new Failure("deploy needs --server-host or --client-hosts.", Exit.WrongUsage);
+        }
         var benches = Benches(libraries);
         var staged = Directory.CreateTempSubdirectory("bench-deploy-").FullName;
         try
         {
             foreach (var bench in benches)
+            {
                 Copy(BuiltFolder(bench), Path.Combine(staged, bench));
+            }
             var runner = Directory.CreateDirectory(Path.Combine(staged, "runner")).FullName;
             foreach (var file in ownFiles)
+            {
                 File.Copy(Path.Combine(AppContext.BaseDirectory, file), Path.Combine(runner, file));
+            }
             Hosts.AtOnce(hosts.All, host =>
             {
                 CopyTo(host, hosts.Folder, staged, [.. benches, "runner"]);
@@ -45,7 +51,9 @@ static class Deploy
             : [.. Directory.GetDirectories(".", "bench-*").Select(path => Path.GetFileName(path)!)
                 .Where(IsBuilt).Order()];
         if (benches.Length == 0)
+        {
             throw new Failure("There is no built bench-* in this folder.");
+        }
         return benches.FirstOrDefault(bench => !IsBuilt(bench)) is { } missing
             ? throw new Failure($"{missing} is not built.") : benches;
     }
@@ -64,9 +72,11 @@ static class Deploy
             then exit {ForeignFolder}; fi;
             mkdir -p {folder} && touch {folder}/.deployed && cd {folder}
             && rm -rf {string.Join(' ', folders)}'
-            """.ReplaceLineEndings(" "), "");
+            """.ReplaceLineEndings(" "));
         if (exitCode == 0)
+        {
             (exitCode, _, error) = Hosts.Scp(staged, folders, host, folder + "/");
+        }
         if (exitCode != 0)
         {
             throw new Failure($"Cannot copy to {host}: " + exitCode switch
@@ -82,8 +92,12 @@ static class Deploy
     {
         Directory.CreateDirectory(to);
         foreach (var file in Directory.GetFiles(from))
+        {
             File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+        }
         foreach (var folder in Directory.GetDirectories(from))
+        {
             Copy(folder, Path.Combine(to, Path.GetFileName(folder)));
+        }
     }
 }

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using System.ComponentModel;
-using System.Diagnostics;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
@@ -26,7 +24,9 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
             {
                 var text = given.Tokens[0].Value;
                 if (!FolderPattern().IsMatch(text))
+                {
                     given.AddError($"'{text}' is no value for --remote-folder.");
+                }
                 return text;
             },
         });
@@ -54,7 +54,9 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     public Dictionary<string, string> Settings(string address)
     {
         if (Server == null && Clients.Length > 0 && address == "")
+        {
             throw new Failure(NoAddress, Exit.WrongUsage);
+        }
         string?[] values = [Server, string.Join(',', Clients), Any ? Folder : null, address];
         return SweepSettings.HostNames.Zip(values)
             .Where(setting => !string.IsNullOrEmpty(setting.Second))
@@ -70,9 +72,13 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         {
             var words = given.Tokens[0].Value.Split(',');
             if (words.FirstOrDefault(word => !pattern.IsMatch(word)) is { } odd)
+            {
                 given.AddError($"'{odd}' is no value for {name}.");
+            }
             else if (words.Length > most)
+            {
                 given.AddError($"{name} takes {Text.Count(most, "value")}, not {words.Length}.");
+            }
             return words;
         },
     };
@@ -93,14 +99,22 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         }
 
         if (settings.Trace)
+        {
             throw new Failure("--trace works on this machine alone.", Exit.WrongUsage);
+        }
         if (Clients.Length > settings.Clients)
+        {
             throw new Failure("--client-hosts must not be more than --clients.", Exit.WrongUsage);
+        }
         var address = Address.Resolve(settings.Address);
         if (System.Net.IPAddress.IsLoopback(address) && Server == null)
+        {
             throw new Failure(NoAddress, Exit.WrongUsage);
+        }
         if (System.Net.IPAddress.IsLoopback(address))
+        {
             address = Address.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
+        }
         return settings with { Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length) };
     }
 
@@ -131,9 +145,11 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
 
     JObject FactsOf(string host, JObject here)
     {
-        var (exitCode, output, error) = Ssh(host, $"dotnet {Folder}/runner/runner.dll machine", "");
+        var (exitCode, output, error) = Ssh(host, $"dotnet {Folder}/runner/runner.dll machine");
         if (exitCode != 0)
+        {
             throw new Failure($"{host} does not tell what machine it is: {Reason(error, exitCode)}");
+        }
         try
         {
             // The last line, because a shell's start-up file may have said something before.
@@ -149,20 +165,20 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         }
     }
 
-    /// <summary>Runs a command of a host's shell to its end; its stdin is the input.</summary>
-    public static (int ExitCode, string Output, string Error) Ssh(
-        string host, string command, string input) =>
-        Run("ssh", "", input, [.. options, "--", host.Replace("[", "").Replace("]", ""), command]);
+    /// <summary>Runs a command of a host's shell to its end.</summary>
+    public static Ended Ssh(string host, string command) =>
+        Child.Run(["ssh", .. options, "--", host.Replace("[", "").Replace("]", ""), command]);
 
     /// <summary>Copies folders in a local folder to a folder of a host.</summary>
-    public static (int ExitCode, string Output, string Error) Scp(
-        string from, string[] folders, string host, string to)
+    public static Ended Scp(string from, string[] folders, string host, string to)
     {
         // Colons also end the host: an IPv6 address stands in brackets.
         var at = host.LastIndexOf('@') + 1;
         if (host[at..].Contains(':') && host[at] != '[')
+        {
             host = $"{host[..at]}[{host[at..]}]";
-        return Run("scp", from, "", ["-r", "-q", .. options, "--", .. folders, $"{host}:{to}"]);
+        }
+        return Child.Run(["scp", "-r", "-q", .. options, "--", .. folders, $"{host}:{to}"], folder: from);
     }
 
     /// <summary>Why a program failed, as it said: ssh itself ends with its reason, others begin with it.
@@ -187,36 +203,6 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         catch (Failure)
         {
             throw tasks.First(task => task.IsFaulted).Exception!.InnerException!;
-        }
-    }
-
-    static (int ExitCode, string Output, string Error) Run(
-        string program, string folder, string input, string[] arguments)
-    {
-        try
-        {
-            using var process = Process.Start(new ProcessStartInfo(program, arguments)
-            {
-                WorkingDirectory = folder, RedirectStandardInput = true,
-                RedirectStandardOutput = true, RedirectStandardError = true,
-            })!;
-            var error = process.StandardError.ReadToEndAsync();
-            try
-            {
-                process.StandardInput.Write(input);
-                process.StandardInput.Close();
-            }
-            catch (IOException)
-            {
-                // It has ended; its exit code and stderr say why.
-            }
-            var output = process.StandardOutput.ReadToEnd();
-            process.WaitForExit();
-            return (process.ExitCode, output, error.Result);
-        }
-        catch (Win32Exception fault)
-        {
-            throw new Failure($"{program} cannot be started: {fault.Message}.");
         }
     }
 

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using System.ComponentModel;
-using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary> One side of a run: a bench's process here, or the runner that leads one on a host. It ends when its stdin
@@ -13,8 +11,11 @@ sealed class Side : IDisposable
     const int SpareFiles = 100;
     // Of more sockets a look takes too long.
     const int MostClientsForQueues = 1_000;
+    // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one load
+    // NetCoreServer did 115,000/s with a server of 13 threads, 174,000 with 44.
+    const string NoHillClimbing = "DOTNET_HillClimbing_Disable";
 
-    readonly Process process;
+    readonly Child child;
     readonly BlockingCollection<SideEvent> events;
     readonly bool isRemote;
     readonly bool isEncrypted;
@@ -29,7 +30,8 @@ sealed class Side : IDisposable
         bool isRemote,
         bool isEncrypted,
         (string Address, int Clients, bool Awake) settings,
-        ProcessStartInfo start,
+        string[] command,
+        Dictionary<string, string> variables,
         BlockingCollection<SideEvent> events)
     {
         Name = name;
@@ -38,10 +40,7 @@ sealed class Side : IDisposable
         this.isEncrypted = isEncrypted;
         this.settings = settings;
         this.events = events;
-        start.RedirectStandardInput = true;
-        start.RedirectStandardOutput = true;
-        start.RedirectStandardError = isRemote;
-        process = Start(start);
+        child = Child.Start(command, readsOutput: true, readsErrors: isRemote, variables: variables);
         Thread? errors = isRemote ? Begin(PassErrorsOn) : null;
         Begin(() => ReadRecords(errors));
     }
@@ -50,7 +49,7 @@ sealed class Side : IDisposable
     public string Name { get; }
     public string Library { get; }
     public bool IsServer => Name == "server";
-    public int ExitCode => process.ExitCode;
+    public int ExitCode => child.ExitCode;
     /// <summary>What ssh said when it failed itself.</summary>
     public string LinkFault { get; private set; } = "";
 
@@ -87,22 +86,8 @@ sealed class Side : IDisposable
         string[] pinned = cpus == "all" ? [] : ["taskset", "-c", cpus];
         string[] bench = BenchFiles.Words(library);
         string[] command = [.. enter, .. pinned, .. bench, verb, "--until-stdin-closes", .. words, .. certificate];
-        var start = new ProcessStartInfo(command[0], command[1..]);
-        // .NET's pool takes standing still for a reason to start threads, and on their number libraries depend: of one
-        // load NetCoreServer did 115,000/s with a server of 13 threads, 174,000 with 44.
-        start.Environment.TryAdd("DOTNET_HillClimbing_Disable", "1");
-        if (trace != null)
-        {
-            Trace(start, trace);
-        }
-        if (ValueOf(words, "--profile") == "tuned")
-        {
-            foreach (var (knob, value) in BenchInfo.VariablesOf(library))
-            {
-                start.Environment[knob] = value;
-            }
-        }
-        return new Side(name, library, isRemote: false, isEncrypted, settings, start, events);
+        var variables = Variables(library, words, trace);
+        return new Side(name, library, isRemote: false, isEncrypted, settings, command, variables, events);
     }
 
     /// <summary>What a flag is given among words; null where it is not.</summary>
@@ -124,8 +109,7 @@ sealed class Side : IDisposable
         BlockingCollection<SideEvent> events)
     {
         string[] command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
-        var start = new ProcessStartInfo(command[0], command[1..]);
-        return new Side(name, library, isRemote: true, isEncrypted: false, ("", 0, false), start, events);
+        return new Side(name, library, isRemote: true, isEncrypted: false, ("", 0, false), command, [], events);
     }
 
     /// <summary>Writes a command to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
@@ -150,20 +134,14 @@ sealed class Side : IDisposable
                 _ => command,
             };
         }
-        try
+        // Of one that has just ended or been closed an event follows that says so.
+        if (command == null)
         {
-            if (command == null)
-            {
-                process.StandardInput.Close();
-            }
-            else
-            {
-                process.StandardInput.WriteLine(command);
-            }
+            child.CloseInput();
         }
-        catch (Exception fault) when (fault is IOException or ObjectDisposedException or InvalidOperationException)
+        else
         {
-            // It has just ended or been closed; the event that says so follows.
+            child.Say(command);
         }
     }
 
@@ -176,7 +154,7 @@ sealed class Side : IDisposable
         }
         var network = settings.Address == "" ? null : KernelCounters.InterfaceOf(settings.Address, IsServer);
         int? queuesOf = IsServer && settings.Clients <= MostClientsForQueues ? port : null;
-        outside = new Outside(process, network, queuesOf, settings.Awake);
+        outside = new Outside(child.Process, network, queuesOf, settings.Awake);
     }
 
     /// <summary>Reads it again, when it closes; it goes with what the side counted.</summary>
@@ -191,7 +169,7 @@ sealed class Side : IDisposable
         }
         else
         {
-            Stillness.Stop(process);
+            Stillness.Stop(child.Process);
         }
     }
 
@@ -203,7 +181,7 @@ sealed class Side : IDisposable
         }
         else
         {
-            Stillness.GoOn(process);
+            Stillness.GoOn(child.Process);
         }
     }
 
@@ -212,36 +190,17 @@ sealed class Side : IDisposable
     {
         get
         {
-            if (isRemote || process.HasExited)
+            if (isRemote || child.Process.HasExited)
             {
                 return 0;
             }
-            process.Refresh();
-            return process.WorkingSet64;
+            child.Process.Refresh();
+            return child.Process.WorkingSet64;
         }
     }
 
-    public void Kill()
-    {
-        try
-        {
-            if (!process.HasExited)
-            {
-                process.Kill(entireProcessTree: true);
-            }
-        }
-        catch (Exception fault) when (fault is Win32Exception or AggregateException { InnerException: Win32Exception })
-        {
-            // Where this system lets nobody signal it, it ends by itself.
-            Say(null);
-        }
-    }
-
-    public void Dispose()
-    {
-        Kill();
-        process.Dispose();
-    }
+    /// <summary>Ends its process at once.</summary>
+    public void Dispose() => child.Dispose();
 
     /// <summary>A line that a bench wrote as a record; null where it is none, as of a library that logs to stdout or
     /// of a shell's start-up file: then it goes to stderr, after the name of who said it.</summary>
@@ -267,7 +226,7 @@ sealed class Side : IDisposable
 
     void ReadRecords(Thread? errors)
     {
-        while (process.StandardOutput.ReadLine() is { } line)
+        while (child.Output.ReadLine() is { } line)
         {
             if (RecordOf(line, $"{Library} {Name}") is { } record)
             {
@@ -278,7 +237,7 @@ sealed class Side : IDisposable
                 events.Add(new SideEvent(this, record));
             }
         }
-        process.WaitForExit();
+        child.Wait();
         errors?.Join();
         events.Add(new SideEvent(this, null));
     }
@@ -288,10 +247,11 @@ sealed class Side : IDisposable
     {
         if ((string?)record["record"] == "ready")
         {
-            port = (int)record["flags"]!["port"]!;
+            port = RecordFile.As<ReadyRecord>(record).Port;
             AddHashes(record, Library);
             record["certificate_sha256"] = isEncrypted && IsServer ? Certificate.Sha256 : null;
-            record["dotnet_environment"] = JObject.FromObject(Machine.DotnetEnvironment(process.StartInfo.Environment));
+            var environment = Machine.DotnetEnvironment(child.Process.StartInfo.Environment);
+            record["dotnet_environment"] = JObject.FromObject(environment);
         }
         else if (record["window"] is JObject)
         {
@@ -300,20 +260,37 @@ sealed class Side : IDisposable
         }
     }
 
-    // The runtime's own tracing: CPU samples and the default events, GC among them.
-    static void Trace(ProcessStartInfo start, string path)
+    // What the environment of a bench has beside this process's own.
+    static Dictionary<string, string> Variables(string library, string[] words, string? trace)
     {
-        start.Environment["DOTNET_EnableEventPipe"] = "1";
-        start.Environment["DOTNET_EventPipeOutputPath"] = path;
-        start.Environment["DOTNET_EventPipeConfig"] =
-            "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x14C14FCCBD:4";
+        var variables = new Dictionary<string, string>();
+        if (Environment.GetEnvironmentVariable(NoHillClimbing) == null)
+        {
+            variables[NoHillClimbing] = "1";
+        }
+        if (trace != null)
+        {
+            // The runtime's own tracing: CPU samples and the default events, GC among them.
+            variables["DOTNET_EnableEventPipe"] = "1";
+            variables["DOTNET_EventPipeOutputPath"] = trace;
+            variables["DOTNET_EventPipeConfig"] =
+                "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x14C14FCCBD:4";
+        }
+        if (ValueOf(words, "--profile") == "tuned")
+        {
+            foreach (var (knob, value) in BenchInfo.VariablesOf(library))
+            {
+                variables[knob] = value;
+            }
+        }
+        return variables;
     }
 
     // Of a host; the last line is ssh's own where that failed, and then for the sentence of the run.
     void PassErrorsOn()
     {
         string? last = null;
-        while (process.StandardError.ReadLine() is { } line)
+        while (child.Errors.ReadLine() is { } line)
         {
             if (last != null)
             {
@@ -321,7 +298,7 @@ sealed class Side : IDisposable
             }
             last = line;
         }
-        process.WaitForExit();
+        child.Wait();
         if (ExitCode == SshFailed)
         {
             LinkFault = last ?? "ssh failed";
@@ -337,17 +314,5 @@ sealed class Side : IDisposable
         var thread = new Thread(() => work()) { IsBackground = true };
         thread.Start();
         return thread;
-    }
-
-    static Process Start(ProcessStartInfo start)
-    {
-        try
-        {
-            return Process.Start(start)!;
-        }
-        catch (Win32Exception fault)
-        {
-            throw new Failure($"'{start.FileName}' cannot be started: {fault.Message}");
-        }
     }
 }

@@ -1,5 +1,5 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What a side said; Record null: it has ended. Side null: somebody asks to stop, or says what befell
+/// <summary>What a side said; Record null: it has ended. Side null: somebody asks to stop, or Fault says what befell
 /// all.</summary>
-sealed record SideEvent(Side? Side, JObject? Record);
+sealed record SideEvent(Side? Side, JObject? Record, string? Fault = null);

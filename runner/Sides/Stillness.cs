@@ -7,7 +7,7 @@ using System.Runtime.InteropServices;
 static partial class Stillness
 {
     static readonly bool isMac = OperatingSystem.IsMacOS();
-    static readonly Lazy<StreamWriter> guard = new(StartGuard);
+    static readonly Lazy<Child> guard = new(StartGuard);
     static readonly HashSet<int> guarded = [];
 
     static int SigStop => isMac ? 17 : 19;
@@ -20,12 +20,14 @@ static partial class Stillness
     public static void Stop(Process process)
     {
         if (!IsPossible)
+        {
             throw new Failure("This system has no means to let a process stand still.", Exit.Unsupported);
+        }
         lock (guarded)
         {
             if (guarded.Add(process.Id))
             {
-                guard.Value.WriteLine(process.Id);
+                guard.Value.Say($"{process.Id}");
             }
         }
         if (!process.HasExited && Kill(process.Id, SigStop) != 0 && !process.HasExited)
@@ -39,11 +41,13 @@ static partial class Stillness
     public static void GoOn(Process process)
     {
         if (IsPossible && !process.HasExited)
+        {
             _ = Kill(process.Id, SigCont);
+        }
     }
 
     // Its stdin closes when this process ends, even by SIGKILL. Neither Ctrl-C nor a closed terminal ends it before.
-    static StreamWriter StartGuard()
+    static Child StartGuard()
     {
         const string script = """
             trap '' INT HUP TERM
@@ -53,10 +57,7 @@ static partial class Stillness
             done
             [ -z "$processes" ] || kill -CONT $processes 2>/dev/null
             """;
-        var start = new ProcessStartInfo("sh", ["-c", script]) { RedirectStandardInput = true };
-        var shell = Process.Start(start)!;
-        shell.StandardInput.AutoFlush = true;
-        return shell.StandardInput;
+        return Child.Start(["sh", "-c", script]);
     }
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]

@@ -24,7 +24,9 @@ static partial class BuildError
             ?? lines.FirstOrDefault()
             ?? "The build said nothing.";
         if (Coded().Match(line) is { Success: true } match)
+        {
             line = line[match.Groups[1].Index..];
+        }
         line = ProjectInBrackets().Replace(line, "");
         return Text.Plain(Path().Replace(QuotedPath().Replace(line, "$1$2$1"), "$1"));
     }

@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What a sweep measures beyond its planned launches, to be as precise as was asked for.</summary>
 static class Further
 {
@@ -8,15 +6,17 @@ static class Further
     /// <param name="launches">The `launch` records so far.</param>
     /// <param name="begun">The ids of the runs so far, those that did not measure among them.</param>
     public static (PlannedLaunch[] Launches, string Why) Of(
-        PlannedBlock[] blocks, SweepSettings settings, JObject[] launches, IEnumerable<string> begun)
+        PlannedBlock[] blocks, SweepSettings settings, LaunchRecord[] launches, IEnumerable<string> begun)
     {
         if (settings.UntilShare is not { } until)
+        {
             return ([], "");
+        }
         var widths = Precision.HalfWidths(launches);
-        var wallS = launches.ToLookup(launch => (string)launch["run_id"]!, launch => (double)launch["wall_s"]!);
+        var wallS = launches.ToLookup(launch => launch.RunId, launch => launch.WallS);
         var inTurn = launches
             .Where(launch => Rounds.Of(launch) != null)
-            .Select(launch => (string)launch["block"]!)
+            .Select(launch => launch.Block)
             .ToHashSet();
         var begunOf = begun.Select(PlannedCell.Of).ToLookup(run => run.Cell, run => run.Launch ?? 0);
 
@@ -40,14 +40,20 @@ static class Further
         {
             var last = Begun(block)[^1];
             if (!inTurn.Contains(last.Id))
+            {
                 continue;
+            }
             if (spentS >= settings.AtMostSeconds)
+            {
                 break;
+            }
             spentS += SpentS(last);
             next.Add(last with { Number = last.Number + 1 });
         }
         if (next.Count == 0)
+        {
             return ([], "");
+        }
         var widest = next[0].Block;
         var why = $"half-width {Text.Number(100 * widths[widest.Name])} % of {widest.LoadTitle} is over "
             + $"{settings.Until[..^1]} %: one more launch of {Text.Count(next.Count, "block")}";

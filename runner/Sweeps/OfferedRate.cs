@@ -1,5 +1,3 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>What a percentage of a cell's capacity is in messages/s.</summary>
 static class OfferedRate
 {
@@ -8,54 +6,73 @@ static class OfferedRate
     public static int Of(string raw, string runId, int percent)
     {
         var (_, cell, closedLoop) = PlannedCell.Of(runId);
-        var windows = new Dictionary<string, List<JObject>>();
-        var launches = new List<JObject>();
+        var windows = new Dictionary<string, List<SliceRecord>>();
+        var launches = new List<LaunchRecord>();
         foreach (var record in RecordFile.OfRuns(raw, closedLoop))
         {
-            var id = (string)record["run_id"]!;
+            var id = record.RunId;
             var name = PlannedCell.Of(id).Cell;
             if (name == cell && Offered(record) is { } rate)
+            {
                 return rate;
+            }
             if (name != closedLoop)
+            {
                 continue;
-            if ((string?)record["record"] == "launch")
-                launches.Add(record);
-            if ((string?)record["phase"] != "window")
+            }
+            if (record is LaunchRecord launch)
+            {
+                launches.Add(launch);
+            }
+            if (record is not SliceRecord { Phase: "window" } window)
+            {
                 continue;
+            }
             if (!windows.TryGetValue(id, out var sides))
             {
                 sides = [];
                 windows[id] = sides;
             }
-            sides.Add(record);
+            sides.Add(window);
         }
-        var all = launches.Select(launch => InTurn(launch) ?? Apart(launch, windows));
+        var all = launches.Select(one => InTurn(one) ?? Apart(one, windows));
         double[] rates = [.. all.Where(rate => rate > 0)];
         if (rates.Length == 0)
+        {
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
+        }
         return (int)Math.Clamp(Math.Round(Medians.Of(rates) * percent / 100), 1, LaunchSettings.MostRate);
     }
 
     // The rate that a launch's settings say; null where they say none.
-    static int? Offered(JObject record)
+    static int? Offered(AnyRecord record)
     {
-        var rate = (long?)(record["settings"] as JObject)?["rate"];
-        return rate is > 0 and <= LaunchSettings.MostRate ? (int)rate : null;
+        var settings = record switch
+        {
+            LaunchRecord launch => launch.Settings,
+            ErrorRecord error => error.Settings,
+            _ => null,
+        };
+        return settings?.Rate is > 0 and <= LaunchSettings.MostRate and var rate ? rate : null;
     }
 
     // Of its rounds; null where it was measured apart.
-    static double? InTurn(JObject launch)
+    static double? InTurn(LaunchRecord launch)
     {
         if (Rounds.Of(launch) is not { Count: > 0 } rounds)
+        {
             return null;
+        }
         return Medians.Of(Enumerable.Range(0, rounds.Count).Select(rounds.Rate));
     }
 
     // Of its window; 0 where it has none.
-    static double Apart(JObject launch, Dictionary<string, List<JObject>> windows)
+    static double Apart(LaunchRecord launch, Dictionary<string, List<SliceRecord>> windows)
     {
-        if (!windows.TryGetValue((string)launch["run_id"]!, out var sides))
+        if (!windows.TryGetValue(launch.RunId, out var sides))
+        {
             return 0;
+        }
         return new WindowSummary([.. sides]).Rate;
     }
 }

@@ -105,7 +105,9 @@ static class Plan
                 (shuffled[left - 1], shuffled[picked]) = (shuffled[picked], shuffled[left - 1]);
             }
             foreach (var block in shuffled)
+            {
                 yield return new(block, repeat);
+            }
         }
     }
 
@@ -118,7 +120,7 @@ static class Plan
             return asked;
         }
         string[] all = BenchFiles.IsBuilt(library)
-            ? BenchInfo.VariantsOf(library)
+            ? [.. BenchInfo.Of(library).Variants.Keys]
             : [LaunchSettings.UsualVariant];
         return asked is [SweepSettings.AllVariants] ? all : all[..1];
     }

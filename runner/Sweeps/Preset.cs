@@ -11,10 +11,14 @@ static partial class Preset
     {
         var named = $"{Folder}/{preset}{Extension}";
         if (Word().IsMatch(preset) && File.Exists(named))
+        {
             return named;
+        }
         var file = Path.Combine(folder, preset);
         if (File.Exists(file))
+        {
             return file;
+        }
         var presets = Directory.Exists(Folder) ? Directory.GetFiles(Folder, "*" + Extension) : [];
         var names = presets.Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal);
         throw new Failure($"There is no preset '{preset}' (presets: {string.Join(", ", names)}).", Exit.WrongUsage);
@@ -32,14 +36,18 @@ static partial class Preset
         {
             number++;
             if (line == "" || line.StartsWith('#'))
+            {
                 continue;
+            }
             if (line.Split('=', 2) is not [var key, var value] || SettingOf(key) is not { } setting)
             {
                 throw new Failure($"{file}:{number}: '{line}' is no setting of a preset.", Exit.WrongUsage);
             }
             SweepReader.Check(setting, $"{file}:{number}: {key}", value);
             if (!settings.TryAdd(key, value))
+            {
                 throw new Failure($"{file}:{number}: {key} is there twice.", Exit.WrongUsage);
+            }
         }
         return settings;
     }

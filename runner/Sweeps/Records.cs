@@ -13,7 +13,9 @@ static class Records
             return Exit.Done;
         }
         foreach (var record in records)
+        {
             Console.WriteLine(record.ToString(Formatting.None));
+        }
         return Exit.Done;
     }
 }

@@ -18,7 +18,9 @@ static class Resume
         var whole = Whole(runs, blocks).Select(id => runs[id]).ToHashSet();
         bool Stays(Fate fate) => fate.Always || fate.Run is { } run && whole.Contains(run);
         if (fates.TrueForAll(Stays) && RecordFile.EndsWhole(raw))
+        {
             return;
+        }
         // Killed before it is renamed, the old file is whole, and no line is lost in between.
         WholeFile.Write(raw, kept =>
         {
@@ -34,7 +36,9 @@ static class Resume
                 {
                     others.WriteLine(text);
                     if (fate.Run?.Retried == fate)
+                    {
                         keep.WriteLine(fate.Run.RetriedText);
+                    }
                 }
             }
             RecordFile.Flush(others);
@@ -51,7 +55,9 @@ static class Resume
         {
             var (launch, cell, _) = PlannedCell.Of(id);
             if (launch is not { } number || !blockOf.TryGetValue(cell, out var block))
+            {
                 return IsWhole(id);
+            }
             return new PlannedLaunch(block, number).RunIds.All(IsWhole);
         }
         return [.. runs.Keys.Where(IsKept)];
@@ -63,26 +69,28 @@ static class Resume
         var fates = new List<Fate>();
         foreach (var record in RecordFile.ReadRunsAlone(raw).Select(line => line.Record))
         {
-            var kind = (string?)record?["record"];
-            var isOfBench = kind == "error" && (string?)record!["side"] is "build" or "info";
-            if (kind is null or "machine" or "info" || isOfBench || (string?)record!["kind"] == "retried")
+            if (record is not LibraryRecord ofRun || IsOfNoRun(ofRun))
             {
-                // Errors of benches come anew, but for what a library cannot do.
-                fates.Add(new(null, kind != null && (!isOfBench || (string?)record!["kind"] == "unsupported")));
+                fates.Add(new(null, record is ErrorRecord error ? Stays(error) : record != null));
                 continue;
             }
-            var id = (string)record!["run_id"]!;
-            if (!runs.TryGetValue(id, out var run))
+            if (!runs.TryGetValue(record.RunId, out var run))
             {
                 run = new();
-                runs[id] = run;
+                runs[record.RunId] = run;
             }
             var fate = new Fate(run, false);
             fates.Add(fate);
-            run.Add(record, fate);
+            run.Add(ofRun, fate);
         }
         return (runs, fates);
     }
+
+    static bool IsOfNoRun(LibraryRecord record) =>
+        record is InfoRecord or ErrorRecord { Side: "build" or "info" } or ErrorRecord { Kind: "retried" };
+
+    // Errors of benches come anew, but for what a library cannot do.
+    static bool Stays(ErrorRecord ofNoRun) => ofNoRun.Kind is "retried" or "unsupported";
 
     // Of a line: the run that it belongs to, or that it stays whatever comes of the runs.
     sealed class Fate(Run? run, bool always)
@@ -93,8 +101,8 @@ static class Resume
 
     sealed class Run
     {
-        readonly List<JObject> windows = [];
-        readonly List<JObject> launches = [];
+        readonly List<SliceRecord> windows = [];
+        readonly List<LaunchRecord> launches = [];
         bool unsupported;
         bool failed;
         bool interrupted;
@@ -106,13 +114,17 @@ static class Resume
             get
             {
                 if (unsupported)
+                {
                     return true;
+                }
                 if (failed || launches.Count != 1)
+                {
                     return false;
-                var settings = launches[0]["settings"]!;
+                }
+                var settings = launches[0].Settings;
                 return HasRounds(launches[0])
-                    && windows.Count == (int)settings["client_machines"]!
-                    && windows.TrueForAll(window => IsWholeWindow(window, (double)settings["seconds"]!));
+                    && windows.Count == settings.ClientMachines
+                    && windows.TrueForAll(window => WindowTime.IsWhole(window.ElapsedNs / 1e9, settings.Seconds));
             }
         }
 
@@ -122,37 +134,37 @@ static class Resume
         /// <summary>That line.</summary>
         public string RetriedText => firstFailure!.Value.Record.ToString(Formatting.None);
 
-        static bool HasRounds(JObject launch)
+        static bool HasRounds(LaunchRecord launch)
         {
-            var asked = (int)launch["settings"]!["rounds"]!;
             if (Rounds.Of(launch) is { } rounds)
-                return rounds.Count == asked;
-            return asked == 0 || launch["apart_because"]!.Type != JTokenType.Null;
+            {
+                return rounds.Count == launch.Settings.Rounds;
+            }
+            return launch.Settings.Rounds == 0 || launch.ApartBecause != null;
         }
 
-        static bool IsWholeWindow(JObject window, double seconds) =>
-            WindowTime.IsWhole((double)window["elapsed_ns"]! / 1e9, seconds);
-
-        public void Add(JObject record, Fate fate)
+        public void Add(LibraryRecord record, Fate fate)
         {
-            switch ((string?)record["record"])
+            switch (record)
             {
-                case "slice" when (string?)record["phase"] == "window" && (string?)record["side"] == "client":
-                    windows.Add(record);
+                case SliceRecord { Phase: "window", IsOfServer: false } window:
+                    windows.Add(window);
                     break;
-                case "launch":
-                    launches.Add(record);
+                case LaunchRecord launch:
+                    launches.Add(launch);
                     break;
-                case "error" when (string?)record["kind"] == "unsupported":
+                case ErrorRecord { Kind: "unsupported" }:
                     unsupported = true;
                     break;
-                case "error":
+                case ErrorRecord error:
                     failed = true;
-                    interrupted |= (long)record["exit_code"]! == Exit.Interrupted;
-                    if ((string?)record["kind"] != "failed")
+                    interrupted |= error.ExitCode == Exit.Interrupted;
+                    if (error.Kind != "failed")
+                    {
                         break;
-                    record["kind"] = "retried";
-                    firstFailure ??= (fate, record);
+                    }
+                    error.Json["kind"] = "retried";
+                    firstFailure ??= (fate, error.Json);
                     break;
             }
         }

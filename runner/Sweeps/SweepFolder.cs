@@ -18,14 +18,18 @@ sealed partial class SweepFolder(string folder)
             var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{Machine.Name()}";
             folder = first;
             for (var number = 2; Path.Exists(folder); number++)
+            {
                 folder = $"{first}-{number}";
+            }
         }
         // It is made when there is something to write; whether it can be is tried now.
         var isNew = !Directory.Exists(folder);
         Create(folder);
         File.Delete(RecordFile.In(folder));
         if (isNew)
+        {
             Directory.Delete(folder);
+        }
         return folder;
     }
 
@@ -33,7 +37,9 @@ sealed partial class SweepFolder(string folder)
     {
         var raw = RecordFile.In(folder);
         if (Path.Exists(raw))
+        {
             throw new Failure($"{raw} exists; results are never overwritten.");
+        }
         try
         {
             Directory.CreateDirectory(folder);
@@ -48,18 +54,23 @@ sealed partial class SweepFolder(string folder)
     /// <summary>Writes the machines, what the benches said of themselves and which could not be built. A sweep
     /// that goes on must find the same machines and versions; only its whole runs stay.</summary>
     public void Begin(
-        SweepSettings settings, Hosts hosts, JObject[] built, PlannedBlock[] blocks, bool goesOn)
+        SweepSettings settings, Hosts hosts, AnyRecord[] built, PlannedBlock[] blocks, bool goesOn)
     {
         var facts = RecordFile.ToJson(Machine.Facts("."));
         var machines = hosts.Any ? hosts.Machines(facts) : [new("all", null, facts)];
-        foreach (var error in built.Where(IsError))
+        JObject[] errors = [.. built.OfType<ErrorRecord>().Select(error => error.Json)];
+        foreach (var error in errors)
+        {
             error["run_id"] = RunId;
-        var infos = built.Where(record => !IsError(record)).ToArray();
+        }
+        InfoRecord[] infos = [.. built.OfType<InfoRecord>()];
         JObject[] ofMachines = [];
         if (goesOn)
         {
             foreach (var machine in machines)
+            {
                 MachineRecords.AssertSame(Raw, machine.Role, machine.Share, machine.Facts);
+            }
             infos = Versions.New(Raw, infos);
             Resume.Tidy(Raw, blocks);
         }
@@ -72,14 +83,14 @@ sealed partial class SweepFolder(string folder)
                     MachineRecords.New(RunId, machine.Role, machine.Share, settings, machine.Facts)),
             ];
         }
-        RecordFile.Append(Raw, [.. ofMachines, .. infos, .. built.Where(IsError)]);
+        RecordFile.Append(Raw, [.. ofMachines, .. infos.Select(info => info.Json), .. errors]);
     }
 
     /// <summary>Writes what the libraries cannot do of a sweep, once each reason; returns the reasons.</summary>
     public IEnumerable<string> Refuse((string Library, string Reason)[] refused)
     {
-        var known = RecordFile.OfKind(Raw, "error")
-            .Select(error => ((string)error["library"]!, (string)error["reason"]!))
+        var known = RecordFile.OfKind<ErrorRecord>(Raw)
+            .Select(error => (error.Library, error.Reason))
             .ToHashSet();
         RecordFile.Append(Raw, refused
             .Where(one => !known.Contains(one))
@@ -91,8 +102,6 @@ sealed partial class SweepFolder(string folder)
 
     JObject Unsupported(string library, string reason) =>
         ErrorRecords.Of(RunId, library, "info", "unsupported", Exit.Unsupported, reason);
-
-    static bool IsError(JObject record) => (string?)record["record"] == "error";
 
     [GeneratedRegex("[^A-Za-z0-9._-]")]
     private static partial Regex NoWord();

@@ -14,12 +14,9 @@ static class SweepReader
     {
         var file = Preset.Find(preset ?? "quick", folder);
         var texts = SweepSettings.All
-            .Where(setting => setting.SweepDefault != null)
+            .Where(setting => setting.SweepDefault != null && setting.FollowsAs == null)
             .ToDictionary(setting => setting.Name, setting => setting.SweepDefault!);
         texts["preset"] = Preset.NameOf(preset ?? "quick");
-        // Which libraries there are, and whether they can be measured in turn, follows from the others.
-        texts.Remove("libraries");
-        texts.Remove("in_turn");
         foreach (var (name, value) in Preset.Read(file).Concat(flags))
         {
             texts[name] = value;
@@ -29,13 +26,14 @@ static class SweepReader
         bool hasProbe = texts["rtt_ms"] == LinkSettings.None || libraries.Split(',').Contains(Link.ProbeLibrary);
         texts["libraries"] = hasProbe ? libraries : $"{libraries},{Link.ProbeLibrary}";
         var lacking = SweepSettings.OfPreset.FirstOrDefault(setting =>
-            setting.Name != "in_turn" && !texts.ContainsKey(setting.Name));
+            setting.FollowsAs == null && !texts.ContainsKey(setting.Name));
         if (lacking != null)
         {
             throw WrongUsage($"{file} lacks a line '{lacking.Name}=…'.");
         }
         Settle(texts, isLocal);
         texts.TryAdd("in_turn", CannotTakeTurns(texts) == null ? "yes" : "no");
+        texts.TryAdd("at_most", "");
         if (texts["until"] != "" && texts["at_most"] == "")
         {
             texts["at_most"] = SweepSettings.UsualAtMost;
@@ -47,7 +45,7 @@ static class SweepReader
     public static SweepSettings Resumed(
         string raw, Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
-        if (RecordFile.OfKind(raw, "machine").FirstOrDefault()?["sweep"] is not JObject sweep)
+        if (RecordFile.OfKind<MachineRecord>(raw).FirstOrDefault()?.Sweep is not { } sweep)
         {
             throw WrongUsage($"{raw} has no machine record with its sweep's settings, so that sweep cannot go on.");
         }

@@ -34,7 +34,9 @@ static class SweepVerbs
                 .Where(setting => parsed.GetValue(setting.Value) != null)
                 .ToDictionary(setting => setting.Key.Name, setting => parsed.GetValue(setting.Value)!);
             foreach (var setting in settings.Keys.Where(setting => given.ContainsKey(setting.Name)))
+            {
                 SweepReader.Check(setting, setting.Flag, given[setting.Name]);
+            }
             var name = parsed.GetValue(preset);
             var from = parsed.GetValue(folder)!;
             var hosts = Hosts.From(parsed, options);
@@ -42,7 +44,9 @@ static class SweepVerbs
                 ? SweepReader.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
                 : SweepReader.New(given, name, from, !hosts.Any);
             foreach (var (key, value) in effective.Texts.Concat(hosts.Settings(parsed.GetValue(address)!)))
+            {
                 Console.Write($"{key}={value}\n");
+            }
             return Exit.Done;
         });
     }
@@ -84,11 +88,16 @@ static class SweepVerbs
                 ? BuildError.Of(name, Console.In.ReadToEnd())
                 : BenchInfo.OrError(name);
             Records.Write(path, record);
-            if ((string?)record["kind"] is not { } kind)
+            if ((string?)record["record"] != "error")
+            {
                 return Exit.Done;
+            }
+            var error = RecordFile.As<ErrorRecord>(record);
             if (path != null)
-                Console.WriteLine($"bench-{name} is {kind}: {record["reason"]}");
-            return kind == "failed" || parsed.GetValue(strict) ? Exit.Failed : Exit.Done;
+            {
+                Console.WriteLine($"bench-{name} is {error.Kind}: {error.Reason}");
+            }
+            return error.Kind == "failed" || parsed.GetValue(strict) ? Exit.Failed : Exit.Done;
         });
     }
 
@@ -108,11 +117,15 @@ static class SweepVerbs
             var hosts = Hosts.From(settings);
             var libraries = LibrariesOf(said);
             if (hosts.Any && libraries.Length > 0)
+            {
                 Deploy.Run(hosts, libraries);
+            }
             var (blocks, refused) = Plan.Possible(settings, libraries);
             folder.Begin(settings, hosts, said, blocks, parsed.GetValue(resume));
             foreach (var line in folder.Refuse(refused))
+            {
                 Console.WriteLine(line);
+            }
             return Exit.Done;
         });
     }
@@ -141,7 +154,9 @@ static class SweepVerbs
             var settings = Settings();
             var soFar = parsed.GetValue(more);
             if (soFar != null && settings.UntilShare == null)
+            {
                 return Exit.Done;
+            }
             var libraries = parsed.GetValue(built) is { } file
                 ? LibrariesOf(RecordsIn(file))
                 : settings.Libraries;
@@ -158,7 +173,9 @@ static class SweepVerbs
     static void Write(PlannedLaunch[] launches, string why, SweepSettings settings, string? raw)
     {
         if (why != "" && raw == null)
+        {
             Console.Write($"{why}\n");
+        }
         foreach (var (block, number) in launches)
         {
             var words = block.Words(number, settings);
@@ -174,16 +191,20 @@ static class SweepVerbs
     {
         var planned = Plan.Order(blocks, settings.Repeats, settings.Seed).ToArray();
         if (results == null)
+        {
             return (planned, "");
+        }
         var whole = Resume.WholeRuns(RecordFile.In(results), blocks);
         PlannedLaunch[] lacking = [.. planned.Where(launch => !launch.RunIds.All(whole.Contains))];
         if (lacking.Length > 0)
+        {
             return (lacking, "");
-        JObject[] launches = [.. Launches(results).Where(launch => whole.Contains((string)launch["run_id"]!))];
+        }
+        LaunchRecord[] launches = [.. Launches(results).Where(launch => whole.Contains(launch.RunId))];
         return Further.Of(blocks, settings, launches, whole);
     }
 
-    static JObject[] Launches(string results) => [.. RecordFile.OfKind(RecordFile.In(results), "launch")];
+    static LaunchRecord[] Launches(string results) => [.. RecordFile.OfKind<LaunchRecord>(RecordFile.In(results))];
 
     static Option<string> Built(bool isRequired) => new("--built")
     {
@@ -191,17 +212,14 @@ static class SweepVerbs
         Required = isRequired,
     };
 
-    static JObject[] RecordsIn(string file)
+    static AnyRecord[] RecordsIn(string file)
     {
-        JObject RecordOf(Line line) => line.Record
+        AnyRecord RecordOf(Line line) => line.Record
             ?? throw new Failure($"{file}:{line.Number}: {line.Faults[0]}", Exit.WrongUsage);
         return [.. RecordFile.Read(file).Select(RecordOf)];
     }
 
-    static string[] LibrariesOf(JObject[] said) =>
-    [
-        .. said.Where(record => (string?)record["record"] == "info").Select(info => (string)info["library"]!),
-    ];
+    static string[] LibrariesOf(AnyRecord[] said) => [.. said.OfType<InfoRecord>().Select(info => info.Library)];
 
     // Those on stdin.
     static SweepSettings Settings()

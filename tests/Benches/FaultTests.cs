@@ -59,14 +59,18 @@ public sealed class FaultTests : IDisposable
 
     // What each library makes of it.
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_server_whose_clients_are_killed_serves_on_and_clients_whose_server_is_killed_tell_what_they_counted(
+    public void A_server_serves_on_that_refuses_or_loses_clients_and_clients_that_lose_theirs_tell_what_they_counted(
         string bench)
     {
         string[] load = ["--clients", "2", "--parallel", "2"];
         using var lost = new Pair(bench, load);
         // One that has room for others, as it may not know at once that some are gone.
-        var (server, port) = Bench.StartServer(bench, "--clients", "4", "--until-stdin-closes");
+        var (server, port) = Bench.StartServer(bench, "--clients", "5", "--until-stdin-closes");
         using var left = server;
+        // One with another payload size is refused.
+        var error = Bench.Run(bench, "client", "--port", port, "--payload-bytes", "64").Failure();
+        Assert.Contains("64", (string)error["reason"]!);
+        Assert.Contains("32", (string)error["reason"]!);
         using var killed = Bench.Start(bench, ["client", "--port", port, .. load, "--until-stdin-closes"]);
         killed.LineWith("\"ready\"");
         foreach (var client in new[] { lost.Client, killed })
@@ -135,20 +139,6 @@ public sealed class FaultTests : IDisposable
         {
             stopped.Stop();
             Counted.ByHand(stopped.Wait().WithCode(0).Records);
-        }
-    }
-
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_client_with_another_payload_size_is_refused_and_the_server_ends_well_on_closed_stdin(string bench)
-    {
-        var (server, port) = Bench.StartServer(bench, "--payload-bytes", "64", "--until-stdin-closes");
-        using (server)
-        {
-            var error = Bench.Run(bench, "client", "--port", port, "--payload-bytes", "32").Failure();
-            Assert.Contains("64", (string)error["reason"]!);
-            Assert.Contains("32", (string)error["reason"]!);
-            server.CloseInput();
-            Record.Single(server.Wait().WithCode(0).Records, "closed");
         }
     }
 

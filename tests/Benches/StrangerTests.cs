@@ -15,9 +15,6 @@ public sealed class StrangerTests
     const int FrameBytes = 36;
     const long MostGrowthBytes = 100 << 20;
 
-    // At a rate, which leaves CPU time to other tests: what is asked is whether it serves, not how fast.
-    static readonly string[] serve = [.. Bench.ByHand, "--rate", "500"];
-
     static readonly byte[][] openings =
     [
         [],
@@ -45,7 +42,7 @@ public sealed class StrangerTests
         var (server, port) = Bench.StartServer(bench, "--delivery", delivery, "--clients", "2");
         using (server)
         {
-            string[] flags = ["client", "--port", port, "--delivery", delivery, .. serve];
+            string[] flags = ["client", "--port", port, "--delivery", delivery, .. Bench.Few];
             var target = new IPEndPoint(IPAddress.Loopback, int.Parse(port));
             // Where the library cannot help that an empty datagram stops it, the note says so.
             if (((string?)Bench.InfoOf(bench)["note"])?.Contains("empty datagram") != true)

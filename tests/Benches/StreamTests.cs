@@ -155,7 +155,7 @@ public sealed class StreamTests
 
     static void Skip() => Assert.SkipUnless(Bench.IsBuilt(Bench.Model), $"{Bench.Model} is not built.");
 
-    // The header as CONTRACT.md has it: checksum, client, slot, sequence, due time.
+    // The header as docs/records.md has it: checksum, client, slot, sequence, due time.
     static byte[] Message(int sequence, int slot, int bytes = 100)
     {
         var message = new byte[bytes];

@@ -185,7 +185,7 @@ public sealed class ReportTests : IDisposable
         { Window, "\"elapsed_s\":1.0", "\"elapsed_s\":\"1.0\"", "outside.elapsed_s is no number" },
         { Window, "\"sent\":10000", "\"sent\":10000.5", "sent is no int" },
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
-        { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no record" },
+        { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no kind of record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
         { Window, "\"v\":3", "\"v\":2", "v is 2, not 3 to 8" },
         { Window, "\"v\":3", "\"v\":9", "v is 9, not 3 to 8" },
@@ -197,6 +197,7 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_min_ns\":99400", "\"rtt_min_ns\":null", "rtt_min_ns" },
         { Window, "\"completed\":10000", "\"completed\":9998", "completed is less than received" },
         { Window, "\"not_sent\":0", "\"not_sent\":-1", "not_sent is negative" },
+        { Window, "\"elapsed_s\":1.0", "\"elapsed_s\":-1.0", "elapsed_s is negative" },
         { "\"record\":\"ready\"", "\"connect_s\":0.01,", "", "connect_s is missing" },
         { "\"record\":\"launch\"", "\"clients\":1,", "", "settings.clients is missing" },
         {

@@ -7,7 +7,8 @@ public sealed class DocumentsTests : IDisposable
     public void Dispose() => suite.Dispose();
 
     [Theory]
-    [InlineData("CONTRACT.md")]
+    [InlineData("docs/cli.md")]
+    [InlineData("docs/records.md")]
     [InlineData("scripts/run-all.help")]
     [InlineData("scripts/run-all.words")]
     [InlineData("scripts/run-all.ps1")]
@@ -21,8 +22,8 @@ public sealed class DocumentsTests : IDisposable
     [Fact]
     public void A_file_without_its_marks_is_told_in_one_sentence()
     {
-        File.WriteAllText(suite.PathOf("CONTRACT.md"), "# Contract\n");
+        File.WriteAllText(suite.PathOf("docs", "cli.md"), "# Command line\n");
         var told = suite.Run("documents").WithCode(1).Sentence();
-        Assert.StartsWith("runner: CONTRACT.md has no lines ", told);
+        Assert.StartsWith("runner: docs/cli.md has no lines ", told);
     }
 }

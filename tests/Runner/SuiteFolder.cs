@@ -76,7 +76,9 @@ sealed class SuiteFolder : IDisposable
         foreach (var library in new[] { "udp", "tcp" })
             AddBench(library);
         Repo.Copy("scripts", PathOf("scripts"));
-        File.Copy(Repo.PathOf("CONTRACT.md"), PathOf("CONTRACT.md"));
+        Directory.CreateDirectory(PathOf("docs"));
+        foreach (var document in new[] { "cli.md", "records.md" })
+            File.Copy(Repo.PathOf("docs", document), PathOf("docs", document));
     }
 
     public string Folder => scratch.Folder;

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>The tables and example lines of CONTRACT.md.</summary>
+/// <summary>The tables and example lines of docs/cli.md and docs/records.md.</summary>
 static class Contract
 {
     /// <summary>A line of a field table.</summary>
@@ -11,7 +11,8 @@ static class Contract
     /// <summary>A line of the table of flags; least and most are null where it names no range.</summary>
     public sealed record Flag(string Name, string Default, string Values, string? Least, string? Most);
 
-    static readonly string document = File.ReadAllText(Repo.PathOf("CONTRACT.md"));
+    static readonly string document =
+        File.ReadAllText(Repo.PathOf("docs", "cli.md")) + File.ReadAllText(Repo.PathOf("docs", "records.md"));
 
     /// <summary>The field tables by heading, with the fields that every record has.</summary>
     public static readonly Dictionary<string, Field[]> Tables = [];
@@ -137,7 +138,7 @@ static class Contract
     // The tables of a section, each with its rows, each of these with its cells.
     static string[][][] TablesOf(string heading)
     {
-        var paragraphs = Section(heading)[(heading.Length + 1)..].Split("\n\n");
+        var paragraphs = Section(heading)[(heading.Length + 1)..].Trim().Split("\n\n");
         var tables = paragraphs.Where(paragraph => paragraph.StartsWith('|'));
         return [.. tables.Select(table => Rows(table).ToArray())];
     }

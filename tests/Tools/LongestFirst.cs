@@ -18,11 +18,16 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(FaultInBlockTests),
         nameof(DeafInBlockTests),
         nameof(CallConnectionTests),
+        nameof(IndexTests),
         nameof(FaultTests),
         nameof(LinesTests),
+        nameof(PageTests),
         nameof(TerminalTests),
         nameof(RoundsTests),
         nameof(StrangerTests),
+        nameof(SideTests),
+        nameof(IsolationTests),
+        nameof(StreamTests),
     ];
 
     public IReadOnlyCollection<T> OrderTestCollections<T>(IReadOnlyCollection<T> testCollections)

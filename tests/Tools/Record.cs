@@ -56,7 +56,7 @@ static class Record
     public static long Sum(IEnumerable<JObject> records, params string[] fields) =>
         records.Sum(record => Sum(record, fields));
 
-    /// <summary>Asserts the sums that CONTRACT.md ("The message") promises of a client's slice.</summary>
+    /// <summary>Asserts the sums that docs/records.md ("The message") promises of a client's slice.</summary>
     public static void AssertAddsUp(JObject slice)
     {
         var outcomes = slice["outcomes"]!;

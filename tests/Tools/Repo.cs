@@ -1,7 +1,7 @@
 /// <summary>The repository that these tests stand in.</summary>
 static class Repo
 {
-    /// <summary>Its root, in which CONTRACT.md lies.</summary>
+    /// <summary>Its root, in which docs/records.md lies.</summary>
     public static readonly string Root = FindRoot();
 
     /// <summary>The bench-* folders, by name; this is the only list of libraries.</summary>
@@ -36,10 +36,10 @@ static class Repo
     static string FindRoot()
     {
         var folder = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(folder, "CONTRACT.md")))
+        while (!File.Exists(Path.Combine(folder, "docs", "records.md")))
         {
             folder = Path.GetDirectoryName(folder)
-                ?? throw new InvalidOperationException("No folder above these tests has CONTRACT.md.");
+                ?? throw new InvalidOperationException("No folder above these tests has docs/records.md.");
         }
         return folder;
     }

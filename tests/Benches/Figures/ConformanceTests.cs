@@ -1,7 +1,7 @@
 using System.Globalization;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Every bench measures and accounts as CONTRACT.md says, in each delivery mode.</summary>
+/// <summary>Every bench measures and accounts as docs/records.md says, in each delivery mode.</summary>
 [Collection(Measuring.Name)]
 public sealed class ConformanceTests
 {

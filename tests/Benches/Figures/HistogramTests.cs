@@ -110,7 +110,7 @@ public sealed class HistogramTests
         return values;
     }
 
-    /// <summary>Width in ns of the bucket from a lower bound on, as CONTRACT.md gives it for rtt_ns.</summary>
+    /// <summary>Width in ns of the bucket from a lower bound on, as docs/records.md gives it for rtt_ns.</summary>
     internal static long Width(long lower) => lower < 128 ? 1 : 1L << (BitOperations.Log2((ulong)lower) - 6);
 
     static double Middle(long lower) => lower + (Width(lower) - 1) / 2.0;

@@ -44,8 +44,8 @@ static class Counted
         Assert.True(Record.Sum(PartsOf(told), "completed") > 10);
     }
 
-    /// <summary>What in a bench's own record is not as CONTRACT.md has it: fields that no table has and, of the parts,
-    /// fields that are missing, too.</summary>
+    /// <summary>What in a bench's own record is not as docs/records.md says: fields that no table has and, of the
+    /// parts, fields that are missing, too.</summary>
     public static string[] Faults(JObject record)
     {
         var rest = (JObject)record.DeepClone();

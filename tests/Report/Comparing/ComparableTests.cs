@@ -83,6 +83,21 @@ public sealed class ComparableTests : ComparedSweeps
     }
 
     [Fact]
+    public void A_fact_that_older_records_could_not_tell_is_no_difference()
+    {
+        Write("base", [.. Cell(five)]);
+        var newer = Machine(("v", 8));
+        newer["tcp_congestion_control"] = "bbr";
+        newer["tcp_rmem_bytes"] = "4096 131072 6291456";
+        newer["tcp_wmem_bytes"] = "4096 16384 4194304";
+        Write("new", [newer, .. Cell(five, 0.9)], false);
+        Assert.DoesNotContain("differ in", Run(Worse));
+        newer["cpu_model"] = "Another";
+        Write("new", [newer, .. Cell(five, 0.9)], false);
+        Assert.Contains("cpu_model is Example CPU in BASE, but Another in NEW", Command().WrongUsage());
+    }
+
+    [Fact]
     public void Whatever_is_no_comparison_ends_in_2_and_not_as_a_regression_does()
     {
         Write("base", [.. Cell(five)]);

@@ -7,7 +7,7 @@ public sealed class PrecisionTests
     public void A_block_is_as_wide_as_its_widest_ratio_to_the_plain_socket()
     {
         double[] spread = [.. Enumerable.Range(0, 40).Select(i => 100.0 + i)];
-        JObject[] launches = [.. new[] { "r1", "r2" }.SelectMany(launch => new[]
+        LaunchRecord[] launches = [.. new[] { "r1", "r2" }.SelectMany(launch => new[]
         {
             Launch($"{launch}-unreliable-1x1-32", "udp", [.. Enumerable.Repeat(100.0, 40)]),
             Launch($"{launch}-unreliable-1x1-32", "enet", [.. Enumerable.Repeat(300.0, 40)]),
@@ -18,8 +18,8 @@ public sealed class PrecisionTests
         })];
         var widths = Precision.HalfWidths(launches);
         var kcp2k = Turns.Rates(
-            launches.Where(launch => (string?)launch["library"] == "kcp2k"),
-            launches.Where(launch => (string?)launch["library"] == "udp"))!;
+            launches.Where(launch => launch.Library == "kcp2k"),
+            launches.Where(launch => launch.Library == "udp"))!;
         Assert.Equal(kcp2k.HalfWidth, widths["unreliable-1x1-32"]);
         Assert.True(kcp2k.HalfWidth > 0.02);
         // Where there is no plain socket the first by name stands in; alone there is no ratio.
@@ -44,12 +44,12 @@ public sealed class PrecisionTests
         }
     }
 
-    static JObject Launch(
+    static LaunchRecord Launch(
         string block,
         string library,
         double[] rates,
         string delivery = "reliable-ordered",
-        string profile = "default") => new()
+        string profile = "default") => RecordFile.As<LaunchRecord>(new JObject
         {
             ["library"] = library,
             ["block"] = block,
@@ -59,5 +59,5 @@ public sealed class PrecisionTests
                 ["elapsed_ns"] = new JArray(rates.Select(_ => 1_000_000_000L)),
                 ["completed"] = new JArray(rates.Select(rate => (long)rate)),
             },
-        };
+        });
 }

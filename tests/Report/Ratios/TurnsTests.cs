@@ -66,8 +66,8 @@ public sealed class TurnsTests
     {
         double[] steady = [.. Enumerable.Repeat(200.0, 8)];
         double[] half = [.. Enumerable.Repeat(100.0, 8)];
-        JObject[] one = [Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart()];
-        JObject[] other = [Launch("r2-a", half), Launch("r1-a", [0, 0, .. half[2..]]), Apart()];
+        LaunchRecord[] one = [Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart()];
+        LaunchRecord[] other = [Launch("r2-a", half), Launch("r1-a", [0, 0, .. half[2..]]), Apart()];
         var ratio = Turns.Rates(one, other)!;
         Assert.Equal(2, Math.Round(ratio.Value, 9));
         Assert.Equal(2, ratio.Launches);
@@ -80,12 +80,11 @@ public sealed class TurnsTests
     }
 
     [Fact]
-    public void Damaged_lists_have_no_rounds()
+    public void Lists_that_are_too_short_have_no_more_rounds()
     {
         var launch = Launch("r1-a", [.. Enumerable.Repeat(100.0, 8)]);
-        launch["rounds"]!["completed"] = new JArray("x", new JArray(1, 2), long.MaxValue, -5);
-        launch["rounds"]!["elapsed_ns"] = "none";
-        Assert.Null(Turns.Rates([launch], [launch]));
+        var damaged = launch with { Rounds = launch.Rounds! with { Completed = [long.MaxValue, -5] } };
+        Assert.Null(Turns.Rates([damaged], [damaged]));
     }
 
     [Fact]
@@ -123,7 +122,7 @@ public sealed class TurnsTests
     }
 
     // The first is Truth times the second, whatever the drift. Launches and rounds differ by normal shares.
-    static (JObject[] One, JObject[] Other) Sweep(
+    static (LaunchRecord[] One, LaunchRecord[] Other) Sweep(
         Random random, int launches, int rounds, double launchSpread, double roundSpread, double drift = 1)
     {
         double Normal()
@@ -132,8 +131,8 @@ public sealed class TurnsTests
             return distance * Math.Cos(2 * Math.PI * random.NextDouble());
         }
         double[] speed = [.. Enumerable.Range(0, rounds).Select(i => 100_000 * (i % 7 < 3 ? 1 : drift))];
-        var one = new JObject[launches];
-        var other = new JObject[launches];
+        var one = new LaunchRecord[launches];
+        var other = new LaunchRecord[launches];
         for (var launch = 0; launch < launches; launch++)
         {
             var ofLaunch = Truth * Math.Exp(launchSpread * Normal());
@@ -144,10 +143,10 @@ public sealed class TurnsTests
         return (one, other);
     }
 
-    static JObject Launch(string block, double[] rates, long clientCpuNs = 1_000, long serverCpuNs = 1_000)
+    static LaunchRecord Launch(string block, double[] rates, long clientCpuNs = 1_000, long serverCpuNs = 1_000)
     {
         var completed = rates.Select(rate => (long)(rate * SliceNs / 1e9 * 1_000)).ToArray();
-        return new()
+        return RecordFile.As<LaunchRecord>(new JObject
         {
             ["block"] = block,
             ["rounds"] = new JObject
@@ -157,8 +156,8 @@ public sealed class TurnsTests
                 ["client_cpu_ns"] = new JArray(completed.Select(count => count * clientCpuNs)),
                 ["server_cpu_ns"] = new JArray(completed.Select(count => count * serverCpuNs)),
             },
-        };
+        });
     }
 
-    static JObject Apart() => new() { ["block"] = null, ["rounds"] = null };
+    static LaunchRecord Apart() => RecordFile.As<LaunchRecord>(new JObject());
 }

@@ -1,0 +1,153 @@
+/// <summary>What a report shows of a work over links: the columns of a table in which each link is a row, and charts
+/// against loss and distance.</summary>
+abstract class LinkLayout
+{
+    /// <summary>The title of the column about what emulated the link.</summary>
+    public const string Emulator = "link: lost %, late p99 µs, CPU %";
+
+    /// <summary>A chart: how its file's name begins, what it says, and what is drawn.</summary>
+    public sealed record Drawing(string Name, string Says, LinkChart.Kind Kind);
+
+    static readonly Column resent = new(Metrics.TcpResent.Title, figures =>
+        Metrics.TcpResent.ValueOf(figures) > 0 ? Metrics.TcpResent.Shown(figures) : "–");
+
+    static readonly Column emulator = new(Emulator, figures =>
+        $"{Metrics.LinkLost.Shown(figures)}, {Metrics.LinkLateP99.Shown(figures)}, {Metrics.LinkCpu.Shown(figures)}");
+
+    /// <summary>That of cells of one work; others: all cells of the sweep, among which are those that one is held
+    /// against.</summary>
+    public static LinkLayout Of(Cell cell, Cell[] others) =>
+        cell.Counting.HasRoundTrips ? new RoundTripsOverLinks(others) : new GoodputOverLinks(others);
+
+    /// <summary>What stands above the table.</summary>
+    public abstract string HowToRead { get; }
+
+    /// <summary>The columns of the table, but for those that say which cell a row is of, and its notes.</summary>
+    public abstract Column[] Columns { get; }
+
+    /// <summary>The charts.</summary>
+    public abstract Drawing[] Drawings { get; }
+
+    /// <summary>What stands above a verdict on one link, behind the link.</summary>
+    public abstract string VerdictInWords { get; }
+
+    /// <summary>The columns of that verdict.</summary>
+    public abstract Column[] InVerdict { get; }
+
+    /// <summary>By what the rows of a verdict are ordered, the most first.</summary>
+    public abstract Metric Decisive { get; }
+
+    /// <summary>Whether a verdict tells of a cell.</summary>
+    public virtual bool IsJudged(Cell cell) => true;
+
+    static Column OrFailed(Column column) =>
+        new(column.Title, figures => figures.Cell.Measured ? column.Of(figures) : "failed");
+
+    sealed class RoundTripsOverLinks(Cell[] others) : LinkLayout
+    {
+        const double UsAMs = 1e3;
+
+        static readonly Column p50 = InMs(Metrics.P50, "p50 ms");
+        static readonly Column p99 = InMs(Metrics.P99, "p99 ms");
+
+        public override string HowToRead =>
+            $"In time: of the messages sent, answered within one round trip of the link + {MeasuredLink.OnTimeMs} ms. "
+            + "Wire: IP packets of both directions on the link, a message and its answer. "
+            + "Link: what its emulator lost or dropped, how late it was, and its CPU time.";
+
+        public override Column[] Columns =>
+        [
+            p50,
+            p99,
+            InMs(Metrics.P999, "p99.9 ms"),
+            OrFailed(Column.For(Metrics.OnTime)),
+            Column.For(Metrics.Lost),
+            Column.For(Metrics.WireBytes),
+            new("x without loss", figures => Text.Number(TimesWithoutLoss(figures.Cell))),
+            Column.For(Metrics.WirePackets),
+            resent,
+            emulator,
+        ];
+
+        public override Drawing[] Drawings =>
+        [
+            new("loss-latency", "Round trips against loss", LinkChart.LatencyByLoss),
+            new("loss-on-time", "Answers in time against loss", LinkChart.OnTimeByLoss),
+            new("loss-wire", "Bytes on the wire a message against loss", LinkChart.WireByLoss),
+            new("distance-latency", "Round trips against the link's", LinkChart.LatencyByDistance),
+        ];
+
+        public override string VerdictInWords =>
+            $"from the most answers in time (within a round trip + {MeasuredLink.OnTimeMs} ms)";
+
+        public override Column[] InVerdict =>
+            [Column.For(Metrics.OnTime), p50, p99, Column.For(Metrics.Lost), Column.For(Metrics.WireBytes)];
+
+        public override Metric Decisive => Metrics.OnTime;
+
+        public override bool IsJudged(Cell cell) => !cell.ClosedLoop;
+
+        static Column InMs(Metric metric, string title) => Column.OfDrawn(metric with { Title = title, Unit = UsAMs });
+
+        // What the loss cost: against the same link that loses nothing.
+        double? TimesWithoutLoss(Cell cell)
+        {
+            var withoutLoss = cell.Link! with { LossPercent = 0, LossBurstPackets = 1 };
+            var clean = others.FirstOrDefault(other =>
+                (other.Name, other.Kind, other.Load, other.Link) == (cell.Name, cell.Kind, cell.Load, withoutLoss)
+            );
+            return cell.Median(launch => launch.WireBytes) / clean?.Median(launch => launch.WireBytes);
+        }
+    }
+
+    sealed class GoodputOverLinks(Cell[] others) : LinkLayout
+    {
+        public override string HowToRead =>
+            "Goodput: payload that arrived whole at the server, by its clock; % of TCP: of plain TCP's on the same "
+            + "link, in the congestion control that this system has by default. "
+            + "Wire: IP packets of both directions.";
+
+        public override Column[] Columns =>
+        [
+            OrFailed(Column.OfValid(Metrics.Goodput)),
+            ToTcp,
+            new("wire B/payload B", figures =>
+                Text.Number(Metrics.WireBytes.ValueOf(figures) / figures.Cell.Settings.PayloadBytes)),
+            Column.For(Metrics.Lost),
+            resent,
+            emulator,
+        ];
+
+        public override Drawing[] Drawings =>
+        [
+            new("distance-goodput", "Goodput against the link's round trip", LinkChart.GoodputByDistance),
+            new(
+                "distance-goodput-to-tcp",
+                "Goodput in % of plain TCP's against the link's round trip",
+                LinkChart.ToTcpByDistance(PercentOfTcp)
+            ),
+            new("loss-goodput", "Goodput against loss", LinkChart.GoodputByLoss),
+        ];
+
+        public override string VerdictInWords => "one way, from the most that got through";
+
+        public override Column[] InVerdict => [Column.For(Metrics.Goodput), ToTcp];
+
+        public override Metric Decisive => Metrics.Goodput;
+
+        Column ToTcp => new("% of TCP", figures => Text.Number(PercentOfTcp(figures.Cell)));
+
+        // Of plain TCP's on the same link, in its usual way; null where there is none.
+        double? PercentOfTcp(Cell cell)
+        {
+            var tcp = others.FirstOrDefault(other =>
+                other is { Library: "tcp", IsDrawn: true, Settings.Variant: LaunchSettings.UsualVariant }
+                && other.Work == cell.Work
+                && other.Link == cell.Link
+                && other.Load == cell.Load
+                && other.Settings.PayloadBytes == cell.Settings.PayloadBytes
+            );
+            return 100 * cell.Goodput?.Median / tcp?.Goodput?.Median;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// <summary>What a report shows of cells of a work, beside what it shows of all.</summary>
+abstract class WorkLayout
+{
+    static readonly Column[] roundTrips =
+        [Column.OfDrawn(Metrics.P50), Column.OfDrawn(Metrics.P99), Column.OfDrawn(Metrics.P999)];
+
+    static readonly WorkLayout echoes = new LayoutOfEchoes();
+    static readonly WorkLayout streams = new LayoutOfStreams();
+    static readonly WorkLayout calls = new LayoutOfCalls();
+
+    /// <summary>That of a work.</summary>
+    public static WorkLayout Of(Work work)
+    {
+        if (work.IsCall)
+        {
+            return calls;
+        }
+        return work.IsAnswered ? echoes : streams;
+    }
+
+    /// <summary>Above the table of closed loops.</summary>
+    public virtual string RatesHeading => "Rates and latency";
+
+    /// <summary>Of that table: what is held against others of the same rounds, beside the plain socket.</summary>
+    public virtual Column[] OtherRatios => [];
+
+    /// <summary>Of that table: what came of the messages.</summary>
+    public virtual Column[] Outcomes =>
+        [
+            .. roundTrips,
+            Column.For(Metrics.Lost),
+            new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
+        ];
+
+    /// <summary>Of the table of costs, beside what all have.</summary>
+    public virtual Column[] OtherCosts => [];
+
+    /// <summary>The metric that a verdict names beside the rate and the costs.</summary>
+    public virtual Metric InVerdict => Metrics.P99;
+
+    /// <summary>What tells the rows of a verdict apart, beside the library.</summary>
+    public virtual string RowsOfVerdict => "delivery";
+
+    /// <summary>The chart of bytes on the wire; none where the figure is much the same for all.</summary>
+    public virtual Panel[] Wire(Subject closedLoop) => [];
+
+    /// <summary>Whether its ratio to the plain socket says more than that of the rate.</summary>
+    public virtual bool VerdictIsRelative => true;
+
+    /// <summary>What each client does, over a link.</summary>
+    public virtual string LoadOf(Cell cell) =>
+        cell.ClosedLoop
+            ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
+            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:0.##}/s each";
+
+    sealed class LayoutOfEchoes : WorkLayout;
+
+    sealed class LayoutOfStreams : WorkLayout
+    {
+        public override string RatesHeading => "Rates";
+
+        public override Column[] Outcomes =>
+        [
+            Column.OfValid(Metrics.Goodput),
+            Column.For(Metrics.Lost),
+        ];
+
+        public override Metric InVerdict => Metrics.Goodput;
+
+        public override bool VerdictIsRelative => false;
+
+        public override string LoadOf(Cell cell) =>
+            $"{Text.Count(cell.Clients, "client")}, {cell.Settings.PayloadBytes:N0} B";
+    }
+
+    sealed class LayoutOfCalls : WorkLayout
+    {
+        public override Column[] OtherRatios =>
+            [Column.OfDrawn("x HTTP", figures => Text.Number(figures.Cell.ToHttp?.Value))];
+
+        public override Column[] OtherCosts => [Column.For(Metrics.CallsACore)];
+
+        public override string RowsOfVerdict => "work";
+
+        public override Panel[] Wire(Subject closedLoop) => BarsChart.Wire(closedLoop);
+    }
+}

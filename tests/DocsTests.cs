@@ -1,0 +1,232 @@
+using System.Text.RegularExpressions;
+
+/// <summary>What README.md and the pages under docs/ name is there: links, files, commands, flags, presets, verbs,
+/// versions and figures.</summary>
+public sealed class DocsTests
+{
+    const string ReadMe = "README.md";
+    const int MostColumns = 100;
+
+    // Of dotnet itself.
+    static readonly string[] foreignFlags = ["--project", "--severity", "--folder"];
+    // Of the scripts alone; all others are the runner's, too.
+    static readonly string[] flagsWithValue = ["--out", "--resume"];
+    // What a reader puts in place of them.
+    static readonly string[] placeholders =
+        ["DATE-MACHINE", "NAME", "PART", "bench-yours", "results/base", "results/new"];
+    // They write, so that a test does not run them.
+    static readonly string[] writingVerbs = ["index", "noise", "render"];
+
+    public static TheoryData<string> Pages
+    {
+        get
+        {
+            var docs = Directory.GetFiles(Repo.PathOf("docs"), "*.md").Select(Path.GetFileName);
+            return [ReadMe, .. docs.Select(file => $"docs/{file}").Order()];
+        }
+    }
+
+    [Theory, MemberData(nameof(Pages))]
+    public void Links_lead_somewhere(string page)
+    {
+        var broken = Regex.Matches(TextOf(page), @"\]\(([^)\s]+)\)")
+            .Select(link => link.Groups[1].Value)
+            .Where(link => !link.StartsWith("https://") && !Exists(page, link));
+        Assert.Empty(broken);
+    }
+
+    [Theory, MemberData(nameof(Pages))]
+    public void Files_that_are_named_exist(string page)
+    {
+        var folders = Directory.GetDirectories(Repo.Root).Select(Path.GetFileName).ToHashSet();
+        var missing = Regex.Matches(TextOf(page), @"(?<![\w./:-])([a-z][a-z0-9-]*)/[\w./-]*[\w/]")
+            .Where(path => folders.Contains(path.Groups[1].Value))
+            .Select(path => path.Value)
+            .Where(path => !placeholders.Any(path.Contains) && !path.Contains("/bin/"))
+            .Where(path => !Path.Exists(Repo.PathOf(path)));
+        Assert.Empty(missing);
+    }
+
+    [Theory, MemberData(nameof(Pages))]
+    public void Flags_that_are_named_are_some_program_s(string page)
+    {
+        SkipUnlessBuilt();
+        var named = Regex.Matches(TextOf(page), @"(?<![\w-])--[a-z][a-z0-9-]*").Select(flag => flag.Value);
+        Assert.Empty(named.Except(knownFlags.Value).Except(foreignFlags));
+    }
+
+    // As far as one takes a moment: settings are read, not measured; and what is shown is a committed sweep.
+    [Theory, MemberData(nameof(Pages))]
+    public void Commands_are_taken(string page)
+    {
+        SkipUnlessBuilt();
+        foreach (var command in CommandsOf(page))
+        {
+            string[] words = [.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries).SkipWhile(IsVariable)];
+            if (words[0] == "scripts/run-all.sh")
+            {
+                AssertSweep(command, words[1..]);
+            }
+            else if (words is ["dotnet", "run", "-c", "Release", "--project", var project, "--", ..])
+            {
+                Assert.True(File.Exists(Repo.PathOf(project, $"{project}.csproj")), command);
+                AssertVerb(command, project, words[7..]);
+            }
+        }
+    }
+
+    [Fact]
+    public void Presets_are_those_that_there_are()
+    {
+        var there = Directory.GetFiles(Repo.PathOf("scripts", "presets")).Select(Path.GetFileNameWithoutExtension);
+        var told = Regex.Matches(Section("docs/cli.md", "Presets"), @"(?m)^\| `([a-z-]+)` \|");
+        Assert.Equal(there.Order(), told.Select(row => row.Groups[1].Value).Order());
+    }
+
+    [Fact]
+    public void Verbs_of_report_are_those_of_its_help()
+    {
+        SkipUnlessBuilt();
+        var told = Regex.Matches(Section("docs/cli.md", "Verbs of report"), @"(?m)^\| `([a-z]+)\b");
+        Assert.Equal(VerbsOfReport().Order(), told.Select(row => row.Groups[1].Value).Order());
+    }
+
+    [Fact]
+    public void Every_bench_stands_in_the_readme_with_the_version_that_it_pins_and_in_fairness()
+    {
+        foreach (var bench in Repo.AllBenches)
+        {
+            var library = bench["bench-".Length..];
+            var row = Assert.Single(RowsIn(TextOf(ReadMe)), row => row[0].Contains($"(`{library}`)"));
+            var project = File.ReadAllText(Repo.PathOf(bench, $"{bench}.csproj"));
+            Assert.True(row[1] == "of .NET" || project.Contains($">{row[1]}<") || project.Contains($"\"{row[1]}\""),
+                $"{bench} does not pin {row[1]}.");
+            Assert.Contains($"`{library}`", TextOf("docs/fairness.md"));
+        }
+    }
+
+    [Fact]
+    public void Lines_of_the_readme_are_as_long_as_people_read()
+    {
+        var tooLong = TextOf(ReadMe).Split('\n').Where(line => line.Length > MostColumns && !line.StartsWith('|'));
+        Assert.Empty(tooLong);
+    }
+
+    // What `report index` writes is held by IndexTests.
+    [Fact]
+    public void Figures_of_the_readme_stand_in_the_report_that_is_linked_above_them()
+    {
+        var byHand = Regex.Replace(TextOf(ReadMe), "(?s)<!-- written by .*?<!-- end -->", "");
+        var paragraphs = byHand.Split("\n\n");
+        var tables = 0;
+        foreach (var (above, table) in paragraphs.Zip(paragraphs.Skip(1)))
+        {
+            if (!table.StartsWith('|') || Regex.Match(above, @"results/[^)]*report\.md") is not { Success: true } link)
+            {
+                continue;
+            }
+            tables++;
+            var report = TextOf(link.Value);
+            var figures = RowsIn(table).SelectMany(row => row).Where(cell => Regex.IsMatch(cell, @"^[\d.,]+$"));
+            Assert.All(figures, figure => Assert.Matches($@"(?<![\d.,]){Regex.Escape(figure)}(?![\d,]|\.\d)", report));
+        }
+        Assert.Equal(2, tables);
+    }
+
+    static readonly Lazy<HashSet<string>> knownFlags = new(() =>
+    {
+        var verbs = VerbsOfReport().Select(verb => Tool.Run(verb, "--help").WithCode(0));
+        string[] helps =
+        [
+            File.ReadAllText(Repo.PathOf("scripts", "run-all.help")),
+            TextOf("proof/run.sh"),
+            .. verbs.Append(Tool.Lead("run", "--help")).Append(Bench.Run(Bench.Model, "--help"))
+                .Select(help => string.Join('\n', help.Out)),
+            // The verbs that scripts and runners use among themselves.
+            .. new[] { "rate-percent", "until-stdin-closes" }.Select(flag => $"--{flag}"),
+        ];
+        return [.. helps.SelectMany(help => Regex.Matches(help, "--[a-z][a-z0-9-]*")).Select(flag => flag.Value)];
+    });
+
+    // A committed sweep with intervals, for the verbs that read one.
+    static string Sweep => Directory.GetDirectories(Repo.PathOf("results"))
+        .Where(folder => File.Exists(Path.Combine(folder, "raw.jsonl")))
+        .MinBy(folder => new FileInfo(Path.Combine(folder, "raw.jsonl")).Length)!;
+
+    static void SkipUnlessBuilt() => Assert.SkipUnless(
+        Tool.IsBuilt && Tool.CanLead && Bench.IsBuilt(Bench.Model),
+        $"report, runner or {Bench.Model} is not built.");
+
+    // Of the scripts, whose own flags stand in their help; the others the runner reads.
+    static void AssertSweep(string command, string[] words)
+    {
+        var help = File.ReadAllText(Repo.PathOf("scripts", "run-all.help"));
+        Assert.All(words.Where(word => word.StartsWith("--")), flag => Assert.Contains($"  {flag} ", help));
+        List<string> given = [];
+        for (var at = 0; at < words.Length; at += 2)
+        {
+            if (!flagsWithValue.Contains(words[at]))
+            {
+                given.AddRange(words[at..Math.Min(at + 2, words.Length)]);
+            }
+        }
+        using var sweep = Command.StartIn(
+            Repo.Root, [], "dotnet", [Tool.LeadPath, "sweep", "--folder", Repo.Root, .. given]);
+        var ended = sweep.Wait();
+        Assert.True(ended.ExitCode == 0, $"'{command}' is refused: {string.Join(' ', ended.Error)}");
+    }
+
+    static void AssertVerb(string command, string project, string[] words)
+    {
+        if (project == "report")
+        {
+            Assert.DoesNotContain(words[0], writingVerbs);
+            var ended = Tool.Run(words.Select(word => word.StartsWith("results/") ? Sweep : word));
+            var error = string.Join(' ', ended.Error);
+            Assert.True(ended.ExitCode == 0, $"'{command}' ends with {ended.ExitCode}: {error}");
+            return;
+        }
+        var help = project == "runner" ? Tool.Lead(words[0], "--help") : Bench.Run(Bench.Model, words[0], "--help");
+        var text = string.Join('\n', help.WithCode(0).Out);
+        Assert.All(words.Where(word => word.StartsWith("--")), flag => Assert.Matches($@"{flag}\b", text));
+    }
+
+    static bool IsVariable(string word) => Regex.IsMatch(word, @"^\w+=");
+
+    static IEnumerable<string> CommandsOf(string page) =>
+        Regex.Matches(TextOf(page), "(?s)```bash\n(.*?)```")
+            .SelectMany(block => block.Groups[1].Value.Split('\n'))
+            .SelectMany(line => Regex.Replace(line, @"\s+#.*", "").Split(" && "))
+            .Where(command => command != "");
+
+    static string[] VerbsOfReport()
+    {
+        var commands = string.Join('\n', Tool.Run("--help").WithCode(0).Out).Split("Commands:")[1];
+        return [.. Regex.Matches(commands, "(?m)^  ([a-z]+) ").Select(verb => verb.Groups[1].Value)];
+    }
+
+    static IEnumerable<string[]> RowsIn(string text) =>
+        text.Split('\n')
+            .Where(line => line.StartsWith('|'))
+            .Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries));
+
+    static bool Exists(string page, string link)
+    {
+        var parts = link.Split('#');
+        var target = parts[0] == ""
+            ? Repo.PathOf(page)
+            : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(Repo.PathOf(page))!, parts[0]));
+        return Path.Exists(target) && (parts.Length == 1 || HeadingsOf(target).Contains(parts[1]));
+    }
+
+    // As GitHub makes anchors of headings.
+    static IEnumerable<string> HeadingsOf(string file) =>
+        Regex.Matches(File.ReadAllText(file), "(?m)^#+ (.+)$")
+            .Select(heading => heading.Groups[1].Value.ToLowerInvariant())
+            .Select(heading => Regex.Replace(heading, @"[^\w -]", "").Replace(' ', '-'));
+
+    static string Section(string page, string heading) =>
+        TextOf(page).Split("\n## ").Single(section => section.StartsWith($"{heading}\n"));
+
+    static string TextOf(string page) => File.ReadAllText(Repo.PathOf(page));
+}

@@ -207,29 +207,67 @@ filter_of() {
     echo "${filter:1}"
 }
 
-# run_tests [NAMES...]
+# run_tests [FLAGS...]: runs them, shows what failed once more, and returns what .NET says of them.
 run_tests() {
     local status
-    local failed
-    local filter=()
-    if [[ $# -gt 0 ]]; then
-        filter=(--filter "$(filter_of "$@")")
-    fi
-    # Bash 3.2 of macOS takes an empty list for one that nobody set.
-    dotnet test tests --no-build --nologo -v quiet --logger "console;verbosity=normal" \
-        ${filter[@]+"${filter[@]}"} 2>&1 | tee "$log"
+    dotnet test tests --no-build --nologo -v quiet --logger "console;verbosity=normal" "$@" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
-    failed=$(count Failed)
-    if [[ $status -ne 0 && $failed -eq 0 ]]; then
-        failed=1
-    fi
     # What failed stands among thousands of lines: once more, where it is read.
     awk '
         /^  (Passed|Skipped) |^\[xUnit|^Test Run/ { shown = 0 }
         /^  Failed / { shown = 1 }
         shown' "$log"
-    echo "$(count Passed) passed, $failed failed, $(count Skipped) skipped"
-    exit "$status"
+    return "$status"
+}
+
+# failed_tests: the full names of the tests that failed, each once and without its arguments.
+failed_tests() {
+    sed -n 's/^  Failed \([A-Za-z0-9_.]*\).*/\1/p' "$log" | sort -u
+}
+
+# run_again: the tests that failed beside others, once more and alone. A busy machine makes one or the other late, and
+# each name is told; more than three are no accident, and fail.
+run_again() {
+    local names
+    names=$(failed_tests | tr '\n' ' ')
+    if [[ $(wc -w <<<"$names") -eq 0 || $(wc -w <<<"$names") -gt 3 ]]; then
+        return 1
+    fi
+    echo "failed beside other tests, and run once more alone: $names"
+    # shellcheck disable=SC2086 # One name a word.
+    run_tests --filter "$(filter_of $names)" && [[ $(count Passed) -gt 0 ]]
+}
+
+# end PASSED FAILED SKIPPED STATUS
+end() {
+    echo "$1 passed, $2 failed, $3 skipped"
+    exit "$4"
+}
+
+# run_all: every test, and what failed again.
+run_all() {
+    local passed
+    local failed
+    local skipped
+    local status=0
+    run_tests || status=$?
+    passed=$(count Passed)
+    failed=$(count Failed)
+    skipped=$(count Skipped)
+    if [[ $status -ne 0 && $failed -eq 0 ]]; then
+        end "$passed" 1 "$skipped" "$status"
+    fi
+    if [[ $status -ne 0 ]] && run_again; then
+        end "$((passed + failed))" 0 "$skipped" 0
+    fi
+    end "$passed" "$failed" "$skipped" "$status"
+}
+
+# run_some NAMES...
+run_some() {
+    local status=0
+    run_tests --filter "$(filter_of "$@")" || status=$?
+    end "$(count Passed)" "$(count Failed)" "$(count Skipped)" "$status"
 }
 
 check_system
@@ -245,8 +283,9 @@ trap 'rm -rf "$work"' EXIT
 build_all "$@"
 build_what_is_lacking
 check_style
-# For a few tests it would take longer than they.
-if [[ $# -eq 0 ]]; then
-    compile_all_ahead
+if [[ $# -gt 0 ]]; then
+    run_some "$@"
 fi
-run_tests "$@"
+# For a few tests it would take longer than they.
+compile_all_ahead
+run_all

@@ -46,4 +46,15 @@ public sealed class OpenLoopTests
             Assert.Equal(MostInFlight, Record.Sum(parts, "sent"));
         }
     }
+
+    [Fact]
+    public void A_stream_keeps_to_a_rate()
+    {
+        Assert.SkipUnless(Bench.IsBuilt(Bench.Model), $"{Bench.Model} is not built.");
+        string[] flags = ["--work", "stream", "--rate", "2000", "--warmup-seconds", "0", "--seconds", "1"];
+        var records = Bench.Lead(Bench.Model, flags).WithCode(0).Records;
+        var window = Record.Slice(records, "client", "window");
+        var due = 2e-6 * Record.Sum(window, "elapsed_ns");
+        Assert.InRange(Record.Sum(window, "streamed"), 0.85 * due, 1.15 * due);
+    }
 }

@@ -54,6 +54,9 @@ static class Library
         ["json"] = "json",
     };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Calls that wait together share a frame. A client ends with its connection, where the "
         + "library would connect and send again.";

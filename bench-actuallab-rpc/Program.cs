@@ -88,6 +88,7 @@ static class Program
                 WrongUsage);
         }
         Greeting.Set(settings);
+        GcPauses.Watch();
         Window.Clear();
     }
 

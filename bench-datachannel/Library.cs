@@ -23,6 +23,9 @@ static class Library
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "libdatachannel: always encrypted (DTLS), with congestion control in unreliable, "
         + "too. Peers meet over TCP at --port, which stays open to tell that a side is gone, and choose ports of "

@@ -7,7 +7,7 @@ using Newtonsoft.Json.Serialization;
 static class Records
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 8;
+    public const int Version = 9;
 
     // Names become snake_case, nulls stay.
     static readonly JsonSerializer serializer = JsonSerializer.Create(new JsonSerializerSettings
@@ -45,6 +45,7 @@ static class Records
             Flags = settings,
             Tuning = settings.Profile == "tuned" ? Library.Tuned! : [],
             TickS = Library.TickSeconds(settings),
+            Waits = settings.TickHz > 0 ? "sleeps" : Library.Waits,
             ConnectS = connectSeconds,
             HelloNs = Greeting.RoundTripNs,
             SocketReceiveBufferBytes = socketReceiveBufferBytes,
@@ -107,8 +108,8 @@ static class Records
         Dictionary<string, long> none = [];
         return LineOf(record, content, new
         {
-            Window = Window.Exists ? Counted(inside, sum.Inside, failures) : null,
-            Other = Counted(outside, sum.Outside, Window.Exists ? none : failures),
+            Window = Window.Exists ? Counted(inside, sum.Inside, failures, GcPauses.LongestInsideNs) : null,
+            Other = Counted(outside, sum.Outside, Window.Exists ? none : failures, GcPauses.LongestOutsideNs),
         });
     }
 
@@ -136,7 +137,7 @@ static class Records
     };
 
     // A client's messages by its tally, a server's, which has no outcomes, by its totals.
-    static object Counted(Counters used, Tally tally, Dictionary<string, long> failures)
+    static object Counted(Counters used, Tally tally, Dictionary<string, long> failures, long gcLongestPauseNs)
     {
         bool isClient = Program.Side == "client";
         return new
@@ -157,6 +158,7 @@ static class Records
             used.Gc1Count,
             used.Gc2Count,
             used.GcPauseNs,
+            GcLongestPauseNs = gcLongestPauseNs,
             used.AllocatedBytes,
             used.RssBytes,
             used.CompiledMethods,

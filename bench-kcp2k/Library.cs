@@ -22,6 +22,9 @@ static class Library
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "kcp2k sends reliable messages and their acknowledgements once in 10 ms at the most: "
         + "its closed loop is bound by that interval, so read the CPU per message, not the rate. Messages in flight "

@@ -118,6 +118,7 @@ static class Window
         }
         atBegin = default;
         atEnd = default;
+        GcPauses.Clear();
         // What it cost to write the record of them is nobody's.
         atClear = Counters.Read();
     }

@@ -21,6 +21,9 @@ static class Library
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "polls";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Both sides run in manual mode, which its author advises for many managers: a thread "
         + "polls without pause, so an idle side still takes a core. But for the profile tuned each manager polls a "

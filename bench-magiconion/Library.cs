@@ -50,6 +50,9 @@ static class Library
         ["hub"] = "messagepack",
     };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public static readonly string? Note = "Each client has a channel of its own; a hub runs one call of a client at a "
         + $"time. It runs over gRPC for .NET {VersionOf(typeof(GrpcChannel).Assembly)}.";

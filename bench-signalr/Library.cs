@@ -29,6 +29,9 @@ static class Library
         ["tcp"] = "json",
     };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "The variant tcp has the same hub and client over plain TCP in place of WebSockets, "
         + "where SkipNegotiation has no part.";

@@ -30,6 +30,9 @@ static class Library
     /// </summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Rudp] = "bytes" };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "reliable-ordered is its TCP, with TLS its SSL, and of variant rudp its reliable "
         + "UDP; unreliable is its UDP. While a send is on its way it gathers the next messages into one: clients "

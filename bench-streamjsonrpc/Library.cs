@@ -42,6 +42,9 @@ static class Library
         ["tcp"] = "messagepack",
     };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "The variant default writes by Newtonsoft.Json; tcp writes as nerdbank-messagepack "
         + "does, each message behind its length, over plain TCP in place of WebSockets.";

@@ -26,6 +26,9 @@ static class Library
         ? new() { ["default"] = "bytes", [Cubic] = "bytes" }
         : new() { ["default"] = "bytes" };
 
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public const string Waits = "blocks";
+
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = null;
 

@@ -6,7 +6,7 @@ using Newtonsoft.Json.Serialization;
 static class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 8;
+    public const int Version = 9;
     /// <summary>From this version on a window is followed by a drain, and what lies outside it is one phase.</summary>
     public const int TwoTallies = 8;
     /// <summary>The oldest version that is read.</summary>

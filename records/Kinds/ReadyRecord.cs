@@ -27,6 +27,12 @@ sealed record ReadyRecord : BenchRecord
     /// <summary>the period with which the library itself acts; null: none</summary>
     public required double? TickS { get; init; }
 
+    /// <summary>how it waits for what comes: `blocks` in the system, `polls` without pause, or `sleeps` from tick to
+    /// tick (`--tick-hz`)</summary>
+    [Since(9)]
+    [OneOf("blocks", "polls", "sleeps")]
+    public required string Waits { get; init; }
+
     /// <summary>how long the first message or call and its answer took; null of a server</summary>
     [Since(5)]
     public required long? HelloNs { get; init; }

@@ -89,6 +89,12 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long GcPauseNs { get; init; }
 
+    /// <summary>the longest of one collection; one that ends within microseconds of the window's edge may stand with
+    /// what follows</summary>
+    [Since(9)]
+    [Merges(Merge.Greatest)]
+    public required long GcLongestPauseNs { get; init; }
+
     /// <summary>managed memory</summary>
     [Merges(Merge.Sum)]
     public required long AllocatedBytes { get; init; }

@@ -187,8 +187,8 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
         { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no kind of record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
-        { Window, "\"v\":3", "\"v\":2", "v is 2, not 3 to 8" },
-        { Window, "\"v\":3", "\"v\":9", "v is 9, not 3 to 8" },
+        { Window, "\"v\":3", "\"v\":2", "v is 2, not 3 to 9" },
+        { Window, "\"v\":3", "\"v\":10", "v is 10, not 3 to 9" },
         { Window, "\"v\":3", "\"v\":36893488147419103232", "v is 36893488147419103232" },
         { Window, "\"received_late\":1", "\"received_late\":2", "sent is 10000" },
         { Window, "[198656,100]", "[198656,101]", "rtt_ns" },
@@ -244,7 +244,7 @@ public sealed class ReportTests : IDisposable
             .Replace("\"variant\":\"default\",\"security\":\"none\",", "")
             .Replace(OfLinks, "")
             .Replace(",\"link\":null", "")
-            .Replace("\"v\":8", "\"v\":4");
+            .Replace("\"v\":9", "\"v\":4");
         var oldest = older.Replace("\"v\":4", "\"v\":3");
         Assert.NotEqual(launch, without);
         string Check(string line, int code)
@@ -255,7 +255,7 @@ public sealed class ReportTests : IDisposable
         Assert.Empty(Check(launch, 0));
         Assert.Empty(Check(older, 0));
         Assert.Empty(Check(oldest.Replace(",\"cpu_to_cpu_ns\":null", ""), 0));
-        Assert.Contains("settings.work is unknown", Check(launch.Replace("\"v\":8", "\"v\":4"), 1));
+        Assert.Contains("settings.work is unknown", Check(launch.Replace("\"v\":9", "\"v\":4"), 1));
         Assert.Contains("rounds.cpu_to_cpu_ns is missing", Check(without, 1));
         Assert.Contains("rounds.cpu_to_cpu_ns is unknown", Check(oldest, 1));
     }

@@ -1,10 +1,8 @@
 using System.Diagnostics;
 using System.Net;
 using Microsoft.AspNetCore.Connections;
-#if FULL
 using Microsoft.AspNetCore.Http.Connections;
 using Microsoft.AspNetCore.Http.Connections.Client;
-#endif
 using Microsoft.AspNetCore.SignalR.Client;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -57,7 +55,6 @@ sealed class Client(Settings settings, Load load)
     {
         var builder = new HubConnectionBuilder();
         IPAddress address = Program.Resolve(settings.Address);
-#if FULL
         if (settings.Variant == "messagepack")
         {
             builder.AddMessagePackProtocol();
@@ -67,13 +64,11 @@ sealed class Client(Settings settings, Load load)
             string scheme = settings.Security == "tls" ? "https" : "http";
             return builder.WithUrl($"{scheme}://{address}:{settings.Port}/calls", Set).Build();
         }
-#endif
         builder.Services.AddSingleton<IConnectionFactory, TcpConnectionFactory>();
         builder.Services.AddSingleton<EndPoint>(new IPEndPoint(address, settings.Port));
         return builder.Build();
     }
 
-#if FULL
     void Set(HttpConnectionOptions connection)
     {
         // Both ways to the server know the certificate: negotiation, and the WebSocket.
@@ -90,7 +85,6 @@ sealed class Client(Settings settings, Load load)
             connection.Transports = HttpTransportType.WebSockets;
         }
     }
-#endif
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.

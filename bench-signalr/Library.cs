@@ -22,10 +22,8 @@ static class Library
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new()
     {
-#if FULL
         ["default"] = "json",
         ["messagepack"] = "messagepack",
-#endif
         ["tcp"] = "json",
     };
 

@@ -24,12 +24,10 @@ static class Server
                 hub.MaximumParallelInvocationsPerClient = (int)Library.Tuned!["MaximumParallelInvocationsPerClient"];
             }
         });
-#if FULL
         if (settings.Variant == "messagepack")
         {
             signalR.AddMessagePackProtocol();
         }
-#endif
         builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
         WebApplication app = builder.Build();
         if (settings.Variant != "tcp")

@@ -163,7 +163,7 @@ param(
     # An unavailable package is an error.
     [switch] $Strict,
 
-    # Print the commands, measure nothing.
+    # Tell what is measured in about what time, print the commands, and measure nothing.
     [switch] $DryRun,
 
     # All about the flags.
@@ -342,6 +342,7 @@ function Get-FirstError {
 }
 
 function Build-Runner {
+    Write-Line 'building runner'
     if (Invoke-Build runner) {
         return
     }
@@ -350,6 +351,7 @@ function Build-Runner {
 
 # Where the registry lacks ScottPlot, report is built without it.
 function Build-Report {
+    Write-Line 'building report'
     if (Invoke-Build report) {
         return
     }
@@ -365,14 +367,13 @@ function Build-Report {
 }
 
 # Builds a bench and notes what it says of itself, or why it did not build.
-function Build-Bench([string] $library) {
+function Build-Bench([string] $library, [int] $number, [int] $total) {
     $flags = @('--library', $library, '--out', $notes)
-    Write-Line "building bench-$library"
+    Write-Line "building bench-$library ($number of $total)"
     if ($Strict) {
         $flags += '--strict'
     }
-    $isBuilt = (Invoke-Build "bench-$library") -or (Invoke-Build "bench-$library" '-p:PartialRegistry=true')
-    if (-not $isBuilt) {
+    if (-not (Invoke-Build "bench-$library")) {
         $flags += '--failed'
     }
     try {
@@ -385,8 +386,9 @@ function Build-Bench([string] $library) {
 
 function Build-EveryBench {
     $line = $settings -clike 'libraries=*'
-    foreach ($library in $line.Substring('libraries='.Length) -split ',') {
-        Build-Bench $library
+    $libraries = @($line.Substring('libraries='.Length) -split ',')
+    for ($i = 0; $i -lt $libraries.Count; $i++) {
+        Build-Bench $libraries[$i] ($i + 1) $libraries.Count
     }
 }
 
@@ -514,7 +516,7 @@ function Invoke-Main {
     New-WorkFile
     Build-Runner
     $resumed = @()
-    $script:folder = 'results/DATE-MACHINE'
+    $script:folder = 'results/DATE-PRESET-MACHINE'
     if ($Resume) {
         $resumed = '--resume', $Resume
         $script:folder = $Resume
@@ -540,7 +542,7 @@ function Invoke-Main {
         if ($Out) {
             $wished = @($Out)
         }
-        $script:folder = Invoke-Runner folder @wished
+        $script:folder = $settings | Invoke-Runner folder @wished
     }
     if (-not $Resume -or $plan) {
         Measure-Sweep

@@ -147,6 +147,7 @@ first_error() {
 }
 
 build_runner() {
+    echo "building runner"
     if build runner; then
         return
     fi
@@ -156,6 +157,7 @@ build_runner() {
 # Where the registry lacks ScottPlot, report is built without it.
 build_report() {
     local error
+    echo "building report"
     if build report; then
         return
     fi
@@ -170,23 +172,25 @@ build_report() {
     stop 1 "report does not build: $error"
 }
 
-# build_bench LIBRARY: builds a bench and notes what it says of itself, or why it did not build.
+# build_bench LIBRARY NUMBER TOTAL: builds a bench and notes what it says of itself, or why it did not build.
 build_bench() {
     local words=(built --library "$1" --out "$notes")
-    echo "building bench-$1"
+    echo "building bench-$1 ($2 of $3)"
     if [[ $strict -eq 1 ]]; then
         words+=(--strict)
     fi
-    if ! build "bench-$1" && ! build "bench-$1" -p:PartialRegistry=true; then
+    if ! build "bench-$1"; then
         words+=(--failed)
     fi
     runner "${words[@]}" <"$log" || failures=$((failures + 1))
 }
 
 build_benches() {
-    local library
-    for library in $(sed -n 's/^libraries=//p' <<<"$settings" | tr , ' '); do
-        build_bench "$library"
+    local libraries
+    local number
+    IFS=, read -ra libraries <<<"$(sed -n 's/^libraries=//p' <<<"$settings")"
+    for number in "${!libraries[@]}"; do
+        build_bench "${libraries[number]}" $((number + 1)) ${#libraries[@]}
     done
 }
 
@@ -315,7 +319,7 @@ main() {
     make_files
     build_runner
     settings=$(runner sweep ${resume:+--resume "$resume"} "${given[@]}")
-    folder=${resume:-${out:-results/DATE-MACHINE}}
+    folder=${resume:-${out:-results/DATE-PRESET-MACHINE}}
     if [[ $dry_run -eq 1 ]]; then
         make_plan --dry-run "$folder/raw.jsonl"
         exit
@@ -329,7 +333,7 @@ main() {
     fi
     build_report
     if [[ -z $resume ]]; then
-        folder=$(runner folder ${out:+"$out"})
+        folder=$(runner folder ${out:+"$out"} <<<"$settings")
     fi
     if [[ -z $resume || -n $plan ]]; then
         measure_sweep

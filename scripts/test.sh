@@ -77,12 +77,12 @@ lacks_package() {
     grep -q 'error NU1' "$log"
 }
 
-# build_bench BENCH: where it was not built with the others, alone, and as far as its packages are to be had.
+# build_bench BENCH: where it was not built with the others, alone.
 build_bench() {
     if [[ -f $1/bin/Release/$1.dll ]]; then
         return
     fi
-    if build "$1" Release || build "$1" Release -p:PartialRegistry=true; then
+    if build "$1" Release; then
         return
     fi
     if ! lacks_package; then

@@ -28,4 +28,10 @@ sealed record InfoRecord : BenchRecord
 
     /// <summary>why the library cannot do the load of the flags given; null: it can</summary>
     public required string? Refusal { get; init; }
+
+    /// <summary>of the packages below the library's own, those that the registry lacked in the version asked for, and
+    /// what NuGet took for them, as in `Some.Package 1.2.3 → 1.2.5`</summary>
+    [ByRunner]
+    [Since(9)]
+    public required string[] PackagesReplaced { get; init; }
 }

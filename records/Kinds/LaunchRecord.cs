@@ -78,6 +78,11 @@ sealed record LinkPart
     /// <summary>that may wait for the rate; null: a link without a rate</summary>
     public required long? QueueBytes { get; init; }
 
+    /// <summary>the CPU that the emulator's process has to itself; null: it shares those of server and clients, or it is
+    /// netem, whose work is the kernel's</summary>
+    [Since(9)]
+    public required long? Cpu { get; init; }
+
     /// <summary>of the emulator's process, in the window; netem's work is the kernel's and not in it</summary>
     public required double CpuS { get; init; }
 

@@ -10,6 +10,10 @@ sealed record MachineRecord : AnyRecord
     /// <summary>name of the preset</summary>
     public required string Preset { get; init; }
 
+    /// <summary>what flags changed of the preset, each setting with its value, as in `security none,tls`</summary>
+    [Since(9)]
+    public required string[] Changed { get; init; }
+
     /// <summary>seed of the order of the cells</summary>
     public required long SweepSeed { get; init; }
 
@@ -106,4 +110,8 @@ sealed record MachineRecord : AnyRecord
 
     /// <summary>of the suite</summary>
     public required string? SuiteCommit { get; init; }
+
+    /// <summary>The preset as people are told of it, such as "quick, changed: security none,tls".</summary>
+    internal string PresetInWords =>
+        Changed is { Length: > 0 } ? $"{Preset}, changed: {string.Join("; ", Changed)}" : Preset;
 }

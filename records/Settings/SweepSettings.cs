@@ -24,6 +24,9 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     /// <summary>Where its sides are, for those who run it: no record has that.</summary>
     public static readonly string[] HostNames = ["server_host", "client_hosts", "remote_folder", "address"];
 
+    /// <summary>What names the settings that flags changed of the preset, beside the settings themselves.</summary>
+    public const string ChangedName = "changed";
+
     static readonly Setting[] own = Setting.DeclaredIn(typeof(SweepSettings));
 
     /// <summary>All, those of launches in the midst.</summary>
@@ -106,8 +109,17 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         }
     }
 
+    /// <summary>What flags changed of the preset, each setting with its value, as in "security none,tls".</summary>
+    internal string[] Changed => Texts.TryGetValue(ChangedName, out string? names)
+        ? [.. names.Split(',').Select(name => $"{name} {(Texts[name] == "" ? "none" : Texts[name])}")]
+        : [];
+
     /// <summary>True where some of its launches are on a link.</summary>
     internal bool HasLink => Texts["rtt_ms"] != LinkSettings.None;
+
+    /// <summary>The same with one text more, or another one.</summary>
+    internal SweepSettings With(string name, string text) =>
+        new(new Dictionary<string, string>(Texts) { [name] = text });
 
     /// <summary>The values of a setting, one after another; none where it is empty.</summary>
     internal string[] ListOf(string name) => Texts[name] == "" ? [] : Texts[name].Split(',');

@@ -33,6 +33,7 @@ sealed class Sweep
         Machines = [.. records.OfType<MachineRecord>()];
         Errors = [.. records.OfType<ErrorRecord>()];
         Ready = [.. records.OfType<ReadyRecord>()];
+        Infos = [.. records.OfType<InfoRecord>()];
         Settings =
         [
             .. records.OfType<LaunchRecord>().Select(launch => launch.Settings),
@@ -77,6 +78,9 @@ sealed class Sweep
 
     /// <summary>What each side said when it was ready.</summary>
     public ReadyRecord[] Ready { get; }
+
+    /// <summary>What each bench said of itself.</summary>
+    public InfoRecord[] Infos { get; }
 
     /// <summary>Those of every run that says them.</summary>
     public LaunchSettings[] Settings { get; }

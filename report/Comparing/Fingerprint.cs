@@ -11,6 +11,7 @@ static class Fingerprint
         "run_id",
         "date_utc",
         "preset",
+        "changed",
         "sweep_seed",
         "repeats",
         "role",

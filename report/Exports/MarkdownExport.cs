@@ -32,7 +32,7 @@ static class MarkdownExport
     static IEnumerable<string> Environment(MachineRecord machine)
     {
         yield return $"{Fingerprint.Prefix(machine)}Network benchmark, {machine.DateUtc}, "
-            + $"preset {machine.Preset}, suite {Text.Value(machine.SuiteCommit)}"
+            + $"preset {machine.PresetInWords}, suite {Text.Value(machine.SuiteCommit)}"
             + (machine.SuiteDirty == true ? " with changes" : "");
         yield return $"{machine.Os}, kernel {machine.Kernel}";
         yield return $"{Text.Value(machine.CpuModel)}, {machine.CpuCount} logical and {Text.Value(machine.Cores)} "

@@ -36,7 +36,7 @@ sealed record IndexedSweep(
                 DayOf(date),
                 $"[{Text.Markdown(name)}]({Link(name, isRendered ? "report.md" : "raw.jsonl")})",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
-                machine == null ? Text.Missing : Text.Markdown(machine.Preset),
+                machine == null ? Text.Missing : Text.Markdown(machine.PresetInWords),
                 machine == null ? Text.Missing : Text.Markdown(Commit(machine)),
                 $"{sweep.Cells.Sum(cell => cell.Launches.Length):N0}",
                 string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
@@ -84,7 +84,7 @@ sealed record IndexedSweep(
             $"{Text.Count(cell.Clients, "client")} with {Text.Count(cell.Parallel, "message")} in flight each"
                 + (table.Settings == "" ? "" : $" ({Text.Markdown(table.Settings)})")
                 + (cell.ClosedLoop ? "" : $" at {cell.Rate:N0} messages/s")
-                + $":\n[the `{Text.Plain(machine.Preset).Replace('`', '\'')}` sweep of "
+                + $":\n[the `{Text.Plain(machine.PresetInWords).Replace('`', '\'')}` sweep of "
                 + $"{DayOf(machine.DateUtc)}]({Link(results, name, "report.md")})\non "
                 + Text.Markdown(MachineOf(sweep))
                 + (HasFewLaunches(table) ? ",\na first look: few launches, intervals of their rounds alone;" : ";")

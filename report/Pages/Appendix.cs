@@ -132,6 +132,11 @@ sealed class Appendix(Sweep sweep, Page page)
             page.Line("No library was loaded.");
         else
             page.Table(head, rows.Select(row => new[] { row }));
+        foreach (InfoRecord info in sweep.Infos.Where(info => info.PackagesReplaced is { Length: > 0 }))
+        {
+            page.Line($"\nThe registry lacked packages below {Text.Markdown(info.Library)}, and NuGet took others: "
+                + $"{Text.LongMarkdown(string.Join(", ", info.PackagesReplaced))}.");
+        }
 
         static string Row(params string[] row) => string.Join(" | ", row.Select(Text.LongMarkdown));
     }

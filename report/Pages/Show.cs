@@ -37,7 +37,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         foreach (var machine in sweep.Machines)
         {
             Line(
-                $"{machine.DateUtc}, preset {machine.Preset}, {Fingerprint.CpusOf(machine)}"
+                $"{machine.DateUtc}, {Fingerprint.CpusOf(machine)}, preset {machine.PresetInWords}"
             );
         }
         foreach (var table in verdict.Tables)

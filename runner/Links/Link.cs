@@ -40,9 +40,11 @@ sealed class Link : IDisposable
 
     Link(LaunchSettings settings, Hosts hosts, bool asUser)
     {
-        this.settings = settings;
+        var (server, clients, cpu) = new Topology(Topology.Folder, null)
+            .BesideLink(settings.ServerCpus, settings.ClientCpus);
+        this.settings = settings with { ServerCpus = server, ClientCpus = clients };
         this.hosts = hosts;
-        child = Start(settings, asUser);
+        child = Start(settings, asUser, cpu);
         enterUser = asUser ? ["--preserve-credentials", $"--user=/proc/{child.Process.Id}/ns/user"] : [];
         Task<string> errors = child.Errors.ReadToEndAsync();
         new Thread(Listen) { IsBackground = true }.Start();
@@ -57,6 +59,21 @@ sealed class Link : IDisposable
             throw new Failure($"No link was made within {ReadySeconds:0} s.");
         }
         Made = made;
+        // What the kernel itself emulates has no process that would need one.
+        Cpu = made.Emulator == Netem.Name ? null : cpu;
+    }
+
+    /// <summary>The CPU that its process has to itself; null: none, as the kernel emulates it or there are too
+    /// few.</summary>
+    public int? Cpu { get; }
+
+    /// <summary>Settings of a launch on it: where it is, and which CPUs are left to the sides.</summary>
+    public LaunchSettings Of(LaunchSettings launch)
+    {
+        LaunchSettings here = launch with { Address = LinkVerb.ServerAddress, Port = ports++ };
+        return Cpu == null
+            ? here
+            : here with { ServerCpus = settings.ServerCpus, ClientCpus = settings.ClientCpus };
     }
 
     /// <summary>When it ends before its time; on another thread.</summary>
@@ -67,9 +84,6 @@ sealed class Link : IDisposable
 
     /// <summary>What it says of itself.</summary>
     public LinkState Made { get; }
-
-    /// <summary>A port that nothing on it had before.</summary>
-    public int NextPort => ports++;
 
     /// <summary>Makes one; where it cannot be made fails, unsupported, in a sentence.</summary>
     public static Link Make(LaunchSettings settings, Hosts hosts)
@@ -146,15 +160,16 @@ sealed class Link : IDisposable
         child.Dispose();
     }
 
-    static Child Start(LaunchSettings settings, bool asUser)
+    static Child Start(LaunchSettings settings, bool asUser, int? cpu)
     {
+        string[] pinned = cpu == null ? [] : ["taskset", "-c", $"{cpu}"];
         string[] self =
         [
             "dotnet", System.IO.Path.Combine(AppContext.BaseDirectory, "runner.dll"),
             "link", .. settings.WordsOfLink(), "--seed", $"{settings.Seed}",
         ];
-        string[] command = asUser ? ["unshare", "--user", "--map-root-user", .. self] : self;
-        return Child.Start(command, readsOutput: true, readsErrors: true);
+        string[] user = asUser ? ["unshare", "--user", "--map-root-user"] : [];
+        return Child.Start([.. pinned, .. user, .. self], readsOutput: true, readsErrors: true);
     }
 
     // Takes down what the process says until it ends.
@@ -244,9 +259,7 @@ sealed class Link : IDisposable
             TickHz = 0,
             Rate = rate,
             PayloadBytes = bytes,
-            Address = LinkVerb.ServerAddress,
-            Port = NextPort,
         };
-        return new(ProbeLibrary, ofProbe, hosts, RawFile.None, null, mayBeginAnew: true, this);
+        return new(ProbeLibrary, Of(ofProbe), hosts, RawFile.None, null, mayBeginAnew: true, this);
     }
 }

@@ -1,7 +1,8 @@
 /// <summary>What a link was while a launch had it (docs/records.md, link).</summary>
 /// <param name="before">How the plain UDP bench found it; after: the same.</param>
+/// <param name="cpu">That its process has to itself; null: none.</param>
 /// <param name="first">What the link had counted as the window began; last: as it ended.</param>
-sealed class LinkTruth(LinkProbe before, LinkProbe after, LinkState first, LinkState last)
+sealed class LinkTruth(LinkProbe before, LinkProbe after, int? cpu, LinkState first, LinkState last)
 {
     /// <summary>As the launch's record has it.</summary>
     public LinkPart Part => new()
@@ -9,6 +10,7 @@ sealed class LinkTruth(LinkProbe before, LinkProbe after, LinkState first, LinkS
         Emulator = last.Emulator,
         MtuBytes = last.MtuBytes,
         QueueBytes = last.QueueBytes,
+        Cpu = cpu,
         CpuS = last.CpuS - first.CpuS,
         ProbeSent = Probes(probe => probe.Sent),
         ProbeLost = Probes(probe => probe.Lost),

@@ -47,7 +47,7 @@ static class LinkVerb
         {
             var told = RecordFile.ToJson(new LinkState
             {
-                Emulator = isNetem ? "netem" : "tun",
+                Emulator = isNetem ? Netem.Name : "tun",
                 Clients = clients.Path,
                 Server = server.Path,
                 QueueBytes = settings.QueueBytes,

@@ -4,6 +4,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>The kernel's own emulator, over a pair of virtual devices, where it has it.</summary>
 static class Netem
 {
+    /// <summary>What records call it.</summary>
+    public const string Name = "netem";
+
     const int UnlimitedPackets = 1_000_000;
     const string ClientMac = "02:00:00:00:00:01";
     const string ServerMac = "02:00:00:00:00:02";

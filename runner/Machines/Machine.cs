@@ -48,11 +48,19 @@ static partial class Machine
         };
     }
 
-    /// <summary>Name for a results folder, such as amd-epyc-2: CPU model and count.</summary>
-    public static string Name()
+    /// <summary>This machine in the name of a results folder, such as epyc-2cpu: its CPU and how many of them.</summary>
+    public static string Name() => $"{ShortOf(CpuModel())}-{CpuCount()}cpu";
+
+    /// <summary>What tells a model of CPUs from others, in the words of a folder's name: AMD EPYC 7763 64-Core Processor
+    /// is epyc-7763; null: none is known.</summary>
+    public static string ShortOf(string? model)
     {
-        var model = CpuModel() ?? RuntimeInformation.ProcessArchitecture.ToString();
-        return $"{NoWord().Replace(model.ToLowerInvariant(), "-").Trim('-')}-{CpuCount()}";
+        string architecture = RuntimeInformation.ProcessArchitecture.ToString();
+        string own = NoModel().Replace(BehindModel().Replace(model ?? "", ""), " ");
+        string[] names = [own, model ?? "", architecture];
+        return names
+            .Select(name => NoWord().Replace(name.ToLowerInvariant(), "-").Trim('-'))
+            .First(name => name != "");
     }
 
     static bool IsDirty(string suite) =>
@@ -171,6 +179,15 @@ static partial class Machine
 
     [GeneratedRegex("[^a-z0-9]+")]
     private static partial Regex NoWord();
+
+    // Makers, marks, generations, and what any CPU is called.
+    [GeneratedRegex(@"\((R|TM|C)\)|(?<![\w-])(AMD|Intel|\d+th Gen|[\w-]+-Cores?|CPU|Processor|PRO)(?![\w-])",
+        RegexOptions.IgnoreCase)]
+    private static partial Regex NoModel();
+
+    // Its clock, and the graphics beside it.
+    [GeneratedRegex(" *(@| with ).*$", RegexOptions.IgnoreCase)]
+    private static partial Regex BehindModel();
 
     [GeneratedRegex(@"/cpu\d+$")]
     private static partial Regex CpuFolder();

@@ -14,6 +14,7 @@ static class MachineRecords
             RunId = runId,
             DateUtc = DateTime.UtcNow.ToString("yyyy-MM-ddTHH:mm:ssZ"),
             sweep.Preset,
+            sweep.Changed,
             SweepSeed = sweep.Seed,
             sweep.Repeats,
             Role = role,

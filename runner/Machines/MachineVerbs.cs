@@ -9,11 +9,18 @@ static class MachineVerbs
     static Command Facts() => Flags.Verb("machine", "Writes the facts of this machine, for a runner on another.", [],
         _ => Records.Write(null, RecordFile.ToJson(Machine.Facts("."))));
 
-    static Command Name() => Flags.Verb("name", "Says the machine's name for a results folder.", [], _ =>
+    static Command Name()
     {
-        Console.WriteLine(Machine.Name());
-        return Exit.Done;
-    });
+        var model = new Option<string>("--cpu-model")
+        {
+            Description = "Says the short name of that CPU instead.",
+        };
+        return Flags.Verb("name", "Says the machine's name for a results folder.", [model], parsed =>
+        {
+            Console.WriteLine(parsed.GetValue(model) is { } given ? Machine.ShortOf(given) : Machine.Name());
+            return Exit.Done;
+        });
+    }
 
     static Command DeployToHosts()
     {
@@ -48,11 +55,31 @@ static class MachineVerbs
                 return cpus ?? [];
             },
         };
+        var link = new Option<bool>("--link")
+        {
+            Description = "Of a sweep over a link, whose emulator has a CPU of its own where there are three.",
+        };
+        var pin = Flags.Word("--pin", SweepSettings.PlannedPin, Patterns.Pin,
+            "CPUs that are named; none: both sides may use all; auto: planned.");
         return Flags.Verb("pins", "Plans which CPUs server and clients are pinned to, as in 0,2/1,3.",
-            [folder, allowed], parsed =>
+            [folder, allowed, link, pin], parsed =>
             {
                 var cpus = parsed.GetValue(allowed) is { Length: > 0 } given ? given : null;
-                Console.WriteLine(new Topology(parsed.GetValue(folder)!, cpus).Plan());
+                var topology = new Topology(parsed.GetValue(folder)!, cpus);
+                var hasLink = parsed.GetValue(link);
+                var named = parsed.GetValue(pin)!;
+                var sides = named switch
+                {
+                    SweepSettings.PlannedPin => topology.Plan(hasLink).ToString(),
+                    SweepSettings.NoPin => "all/all",
+                    _ => named,
+                };
+                if (hasLink && sides.Split('/') is [var server, var clients])
+                {
+                    var beside = topology.BesideLink(server, clients);
+                    sides = $"{beside.Server}/{beside.Clients} link {beside.Link?.ToString() ?? "none"}";
+                }
+                Console.WriteLine(sides);
                 return Exit.Done;
             });
     }

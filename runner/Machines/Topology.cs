@@ -6,6 +6,12 @@ sealed partial class Topology
     /// <summary>Where Linux tells it.</summary>
     public const string Folder = "/sys/devices/system/cpu";
 
+    // In place of a list.
+    const string All = "all";
+
+    // One for each side and one for the link.
+    const int LeastForLink = 3;
+
     sealed record Core(int[] Cpus, string L3, string Node);
 
     readonly int[] allowed;
@@ -30,8 +36,9 @@ sealed partial class Topology
     }
 
     /// <summary>Two sides with equally many cores each. What shares a core, then a NUMA node, then a third-level
-    /// cache, is on one side where that can be; an odd core is left out.</summary>
-    public Pins Plan()
+    /// cache, is on one side where that can be; an odd core is left out. Where there are three CPUs or more, a sweep with
+    /// a link has one left for its emulator: no side has all.</summary>
+    public Pins Plan(bool hasLink = false)
     {
         if (allowed.Length < 2)
         {
@@ -46,9 +53,42 @@ sealed partial class Topology
         var sides = Sides([.. units.GroupBy(core => core.Node)], half)
             ?? Sides([.. units.GroupBy(core => (core.Node, core.L3))], half)
             ?? Cut(units, half);
-        var one = Cpus(sides.One.Take(half));
-        var other = Cpus(sides.Other.TakeLast(half));
+        Core[][] both = [[.. sides.One.Take(half)], [.. sides.Other.TakeLast(half)]];
+        // Both give up as much, so that they are alike.
+        if (hasLink && both.Sum(side => Cpus(side).Length) == allowed.Length)
+        {
+            both = [GivingUp(both[0]), GivingUp(both[1])];
+        }
+        var one = Cpus(both[0]);
+        var other = Cpus(both[1]);
         return one[0] < other[0] ? new(one, other) : new(other, one);
+    }
+
+    /// <summary>The CPUs of a launch over a link, as its settings have them: where there are three or more, and no
+    /// sides that are pinned to all, the emulator has one of its own, and of those that may use all each keeps off it.
+    /// Link: null where it shares theirs.</summary>
+    public (string Server, string Clients, int? Link) BesideLink(string server, string clients)
+    {
+        string[] pinned = [.. new[] { server, clients }.Where(side => side != All)];
+        int[] taken = [.. pinned.SelectMany(side => Pins.List(side) ?? [])];
+        if (allowed.Length < LeastForLink || Free(taken) is not { } link)
+        {
+            return (server, clients, null);
+        }
+        string others = Pins.InWords([.. allowed.Where(cpu => cpu != link)]);
+        return (server == All ? others : server, clients == All ? others : clients, link);
+    }
+
+    // The last that is not taken, of a core without one that is where there is such a core; null: all are.
+    int? Free(int[] taken)
+    {
+        bool IsFree(int cpu) => !taken.Contains(cpu);
+        return cores
+            .Where(core => core.Cpus.Any(IsFree))
+            .OrderBy(core => core.Cpus.All(IsFree))
+            .ThenBy(core => core.Cpus.Last(IsFree))
+            .Select(core => (int?)core.Cpus.Last(IsFree))
+            .LastOrDefault();
     }
 
     /// <summary>Refuses CPUs that this process may not use.</summary>
@@ -60,6 +100,17 @@ sealed partial class Topology
             throw new Failure($"pin names CPU {lacking[0]}, but this process may use {Pins.InWords(allowed)}.",
                 Exit.WrongUsage);
         }
+    }
+
+    // Its last core, or of one core the last CPU; what has one CPU alone keeps it.
+    static Core[] GivingUp(Core[] side)
+    {
+        if (side.Length > 1)
+        {
+            return side[..^1];
+        }
+        int[] cpus = side[0].Cpus;
+        return cpus.Length > 1 ? [side[0] with { Cpus = cpus[..^1] }] : side;
     }
 
     // Whole groups on either side; null where none add up to half, or half and the one that is left out.

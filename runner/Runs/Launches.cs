@@ -129,7 +129,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         }
         if (link != null)
         {
-            settings = settings with { Address = LinkVerb.ServerAddress, Port = link.NextPort };
+            settings = link.Of(settings);
         }
         return New(planned, settings, mayBeginAnew: false);
     }

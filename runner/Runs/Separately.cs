@@ -26,7 +26,7 @@ static class Separately
             participant.Drain("window", participant.DrainSeconds);
             LinkPart? ofLink = link == null
                 ? null
-                : new LinkTruth(linkBefore!, link.Measure(), countsBefore!, counts!).Part;
+                : new LinkTruth(linkBefore!, link.Measure(), link.Cpu, countsBefore!, counts!).Part;
             participant.Finish(() => participant.LaunchRecord(
                 warmth, wall.Elapsed.TotalSeconds, apartBecause: because, link: ofLink));
         }

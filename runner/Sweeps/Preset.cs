@@ -25,7 +25,11 @@ static partial class Preset
     }
 
     /// <summary>The preset's name in the records, which hold no path.</summary>
-    public static string NameOf(string preset) => NoWord().Replace(Path.GetFileName(preset), "-");
+    public static string NameOf(string preset)
+    {
+        string file = Path.GetFileName(preset);
+        return NoWord().Replace(file.EndsWith(Extension) ? file[..^Extension.Length] : file, "-");
+    }
 
     /// <summary>Its settings by key, each checked.</summary>
     public static Dictionary<string, string> Read(string file)

@@ -9,19 +9,23 @@ sealed partial class SweepFolder(string folder)
     // Its name becomes a run id.
     string RunId => NoWord().Replace(Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), "-");
 
-    /// <summary>A folder for new results, by default results/DATE-MACHINE, and none that cannot be written; results
-    /// are never overwritten.</summary>
-    public static string Free(string? folder)
+    /// <summary>The folder of a sweep that begins now, results/DATE-PRESET-MACHINE; another one of the same minute has a
+    /// number behind.</summary>
+    public static string Named(string preset)
     {
-        if (folder == null)
+        var first = $"results/{DateTime.UtcNow:yyyy-MM-ddTHHmm}-{preset}-{Machine.Name()}";
+        var folder = first;
+        for (var number = 2; Path.Exists(folder); number++)
         {
-            var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{Machine.Name()}";
-            folder = first;
-            for (var number = 2; Path.Exists(folder); number++)
-            {
-                folder = $"{first}-{number}";
-            }
+            folder = $"{first}-{number}";
         }
+        return folder;
+    }
+
+    /// <summary>The same folder; refuses one that cannot be written or has results, which are never
+    /// overwritten.</summary>
+    public static string Free(string folder)
+    {
         // It is made when there is something to write; whether it can be is tried now.
         var isNew = !Directory.Exists(folder);
         Create(folder);

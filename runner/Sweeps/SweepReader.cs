@@ -17,13 +17,19 @@ static class SweepReader
             .Where(setting => setting.SweepDefault != null && setting.FollowsAs == null)
             .ToDictionary(setting => setting.Name, setting => setting.SweepDefault!);
         texts["preset"] = Preset.NameOf(preset ?? "quick");
-        foreach (var (name, value) in Preset.Read(file).Concat(flags))
+        foreach (var (name, value) in Preset.Read(file))
         {
             texts[name] = value;
         }
+        var ofPreset = new Dictionary<string, string>(texts);
+        foreach (var (name, value) in flags)
+        {
+            texts[name] = value;
+        }
+        bool hasLink = texts["rtt_ms"] != LinkSettings.None;
         string libraries = texts.GetValueOrDefault("libraries") ?? AllLibraries(texts["work"].Split(','));
         // By its plain datagrams a link is measured.
-        bool hasProbe = texts["rtt_ms"] == LinkSettings.None || libraries.Split(',').Contains(Link.ProbeLibrary);
+        bool hasProbe = !hasLink || libraries.Split(',').Contains(Link.ProbeLibrary);
         texts["libraries"] = hasProbe ? libraries : $"{libraries},{Link.ProbeLibrary}";
         var lacking = SweepSettings.OfPreset.FirstOrDefault(setting =>
             setting.FollowsAs == null && !texts.ContainsKey(setting.Name));
@@ -31,15 +37,33 @@ static class SweepReader
         {
             throw WrongUsage($"{file} lacks a line '{lacking.Name}=…'.");
         }
-        Settle(texts, isLocal);
+        Settle(texts, isLocal, hasLink);
         texts.TryAdd("in_turn", CannotTakeTurns(texts) == null ? "yes" : "no");
         texts.TryAdd("at_most", "");
         if (texts["until"] != "" && texts["at_most"] == "")
         {
             texts["at_most"] = SweepSettings.UsualAtMost;
         }
-        return Together(texts);
+        SweepSettings settings = Together(texts);
+        string[] changed =
+        [
+            .. SweepSettings.OfPreset
+                .Select(setting => setting.Name)
+                .Where(name => flags.TryGetValue(name, out string? value) && value != UsualOf(name, ofPreset, texts)),
+        ];
+        return changed.Length == 0 ? settings : settings.With(SweepSettings.ChangedName, string.Join(',', changed));
     }
+
+    // What a sweep would have of a setting that no flag says; null where each preset says it and this one does not.
+    static string? UsualOf(
+        string name, Dictionary<string, string> ofPreset, Dictionary<string, string> texts) => name switch
+    {
+        _ when ofPreset.TryGetValue(name, out string? value) => value,
+        "libraries" => AllLibraries(texts["work"].Split(',')),
+        "in_turn" => CannotTakeTurns(texts) == null ? "yes" : "no",
+        "at_most" => SweepSettings.UsualAtMost,
+        _ => null,
+    };
 
     /// <summary>Those of a sweep that goes on; what is given beside must say the same.</summary>
     public static SweepSettings Resumed(
@@ -63,7 +87,7 @@ static class SweepReader
         {
             given[name] = value;
         }
-        Settle(given, isLocal);
+        Settle(given, isLocal, settings.HasLink);
         foreach (var (name, recordedValue) in settings.Texts)
         {
             if (given.TryGetValue(name, out string? value) && value != recordedValue)
@@ -78,8 +102,14 @@ static class SweepReader
     /// <summary>Those of lines KEY=VALUE, as `runner sweep` writes them, and where its sides are.</summary>
     public static SweepSettings Parse(IEnumerable<string> lines)
     {
-        var texts = Complete(lines.Select(ParseLine), "stdin", SweepSettings.HostNames);
+        var texts = Complete(
+            lines.Select(ParseLine), "stdin", [.. SweepSettings.HostNames, SweepSettings.ChangedName]);
         CheckAll(texts, "stdin");
+        string[] changed = texts.TryGetValue(SweepSettings.ChangedName, out string? names) ? names.Split(',') : [];
+        if (changed.Except(SweepSettings.OfPreset.Select(setting => setting.Name)).FirstOrDefault() is { } odd)
+        {
+            throw WrongUsage($"stdin: {SweepSettings.ChangedName} names '{odd}', which is no setting of a preset.");
+        }
         return new SweepSettings(texts);
     }
 
@@ -184,7 +214,7 @@ static class SweepReader
     }
 
     // Says the plan of this machine for `auto`. Over hosts there is none.
-    static void Settle(Dictionary<string, string> texts, bool isLocal)
+    static void Settle(Dictionary<string, string> texts, bool isLocal, bool hasLink)
     {
         string pin = texts.GetValueOrDefault("pin", SweepSettings.NoPin);
         if (pin == SweepSettings.NoPin)
@@ -200,7 +230,7 @@ static class SweepReader
             return;
         }
         var topology = new Topology(Topology.Folder, null);
-        var pins = pin == SweepSettings.PlannedPin ? topology.Plan() : Pins.Parse(pin)!;
+        var pins = pin == SweepSettings.PlannedPin ? topology.Plan(hasLink) : Pins.Parse(pin)!;
         topology.AssertHas(pins);
         texts["pin"] = pins.ToString();
     }

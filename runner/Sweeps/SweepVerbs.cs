@@ -57,14 +57,15 @@ static class SweepVerbs
     {
         var folder = new Argument<string?>("DIR")
         {
-            Description = "[default: results/DATE-MACHINE]",
+            Description = "[default: results/DATE-PRESET-MACHINE]",
             Arity = ArgumentArity.ZeroOrOne,
         };
-        const string About =
-            "Says which folder a new sweep's results go into; refuses one that has some or cannot be written.";
+        const string About = "Says which folder the results of the sweep go into that stdin has settings of; refuses "
+            + "one that has some or cannot be written.";
         return Flags.Verb("folder", About, [folder], parsed =>
         {
-            Console.WriteLine(SweepFolder.Free(parsed.GetValue(folder)));
+            var given = parsed.GetValue(folder) ?? SweepFolder.Named(Settings().Preset);
+            Console.WriteLine(SweepFolder.Free(given));
             return Exit.Done;
         });
     }
@@ -72,21 +73,24 @@ static class SweepVerbs
     static Command Built()
     {
         var library = Flags.Word("--library", null, Flags.NamePattern, "The bench's library.");
-        var failed = new Option<bool>("--failed") { Description = "Its build failed; stdin has what it printed." };
+        var failed = new Option<bool>("--failed") { Description = "Its build failed." };
         var strict = new Option<bool>("--strict")
         {
             Description = "A package that is not to be had is a failure too.",
         };
         var outFile = Flags.Out("File to append to. [default: stdout]");
         const string About =
-            "Writes what a bench that was built says of itself, or an error record, of which it tells.";
+            "Writes what a bench says of itself whose build printed what stdin has, or an error record, of which it tells.";
         return Flags.Verb("built", About, [library, failed, strict, outFile], parsed =>
         {
             var name = parsed.GetValue(library)!;
             var path = parsed.GetValue(outFile);
-            var record = parsed.GetValue(failed)
-                ? BuildError.Of(name, Console.In.ReadToEnd())
-                : BenchInfo.OrError(name);
+            var log = Console.IsInputRedirected ? Console.In.ReadToEnd() : "";
+            var record = parsed.GetValue(failed) ? BuildLog.ErrorOf(name, log) : BenchInfo.OrError(name);
+            if ((string?)record["record"] == "info")
+            {
+                record["packages_replaced"] = new JArray(BuildLog.ReplacedIn(log));
+            }
             Records.Write(path, record);
             if ((string?)record["record"] != "error")
             {
@@ -142,7 +146,8 @@ static class SweepVerbs
         };
         var dryRun = new Option<string>("--dry-run")
         {
-            Description = "Writes whole commands, for this file of records.",
+            Description = "Tells what is measured in about what time, and writes whole commands, for this file of "
+                + "records.",
             HelpName = "RAW",
         };
         const string About =
@@ -169,10 +174,19 @@ static class SweepVerbs
         });
     }
 
-    // The commands where there is a file for their records; else what the scripts read.
+    // Of a dry run, where there is a file for their records, what it is about and the commands; else what the scripts
+    // read.
     static void Write(PlannedLaunch[] launches, string why, SweepSettings settings, string? raw)
     {
-        if (why != "" && raw == null)
+        if (raw != null)
+        {
+            foreach (var line in Forecast.Of(settings, launches))
+            {
+                Console.Write($"{line}\n");
+            }
+            Console.Write("\n");
+        }
+        else if (why != "")
         {
             Console.Write($"{why}\n");
         }

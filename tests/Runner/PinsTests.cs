@@ -36,28 +36,34 @@ public sealed class PinsTests : IDisposable
     public void Sides_have_equally_many_cores_and_share_as_little_as_can_be(
         string _, string machine, string? allowed, string? plan)
     {
-        foreach (var core in machine.Split(' '))
-        {
-            var parts = Regex.Match(core, "^([0-9,]+)(@(.+?))?(#(.+))?$").Groups;
-            foreach (var cpu in parts[1].Value.Split(','))
-            {
-                Write(parts[1].Value, $"cpu{cpu}", "topology", "thread_siblings_list");
-                Write("2", $"cpu{cpu}", "cache", "index2", "level");
-                Write(cpu, $"cpu{cpu}", "cache", "index2", "shared_cpu_list");
-                if (parts[3].Success)
-                {
-                    Write("3", $"cpu{cpu}", "cache", "index3", "level");
-                    Write(parts[3].Value, $"cpu{cpu}", "cache", "index3", "shared_cpu_list");
-                }
-                Directory.CreateDirectory(scratch.PathOf($"cpu{cpu}", $"node{parts[5].Value}"));
-            }
-        }
-        var all = Regex.Replace(machine.Replace(' ', ','), "[@#][a-z0-9]+", "");
+        var all = MakeMachine(machine);
         var ended = Tool.Lead("pins", "--topology", scratch.Folder, "--allowed", allowed ?? all);
         if (plan == null)
             Assert.Contains("one CPU only", ended.WrongUsage());
         else
             Assert.Equal([plan], ended.WithCode(0).Out);
+    }
+
+    // Sides, then the emulator's CPU.
+    [Theory]
+    [InlineData("two CPUs are those of the sides", "0 1", "auto", "0/1 link none")]
+    [InlineData("two CPUs are shared by all", "0 1", "none", "all/all link none")]
+    [InlineData("the core that is left out", "0 1 2", "auto", "0/2 link 1")]
+    [InlineData("each side gives up a core", "0 1 2 3 4 5 6 7", "auto", "0-2/4-6 link 7")]
+    [InlineData("of nodes too", "0#0 1#1 2#0 3#1", "auto", "0/1 link 3")]
+    [InlineData("a thread of two cores", "0,2 1,3", "auto", "0/1 link 3")]
+    [InlineData("a thread of one core", "0,1,2,3", "auto", "0/2 link 3")]
+    [InlineData("a side of one thread keeps it", "0,1 2", "auto", "0/2 link 1")]
+    [InlineData("sides that share keep off it", "0 1 2", "none", "0-1/0-1 link 2")]
+    [InlineData("a core that no side has", "0,3 1,4 2,5", "0/1", "0/1 link 5")]
+    [InlineData("a CPU that no side has", "0,2 1,3", "0/1", "0/1 link 3")]
+    [InlineData("sides that have all", "0 1 2", "0-1/2", "0-1/2 link none")]
+    public void A_links_emulator_has_a_CPU_of_its_own_where_there_are_three(
+        string _, string machine, string pin, string plan)
+    {
+        var all = MakeMachine(machine);
+        string[] words = ["pins", "--topology", scratch.Folder, "--allowed", all, "--link", "--pin", pin];
+        Assert.Equal([plan], Tool.Lead(words).WithCode(0).Out);
     }
 
     [Fact]
@@ -93,6 +99,28 @@ public sealed class PinsTests : IDisposable
         var settings = Record.Single(records, "launch")["settings"]!;
         Assert.Equal("0", (string?)settings["server_cpus"]);
         Assert.Equal("1", (string?)settings["client_cpus"]);
+    }
+
+    // Returns its CPUs.
+    string MakeMachine(string machine)
+    {
+        foreach (var core in machine.Split(' '))
+        {
+            var parts = Regex.Match(core, "^([0-9,]+)(@(.+?))?(#(.+))?$").Groups;
+            foreach (var cpu in parts[1].Value.Split(','))
+            {
+                Write(parts[1].Value, $"cpu{cpu}", "topology", "thread_siblings_list");
+                Write("2", $"cpu{cpu}", "cache", "index2", "level");
+                Write(cpu, $"cpu{cpu}", "cache", "index2", "shared_cpu_list");
+                if (parts[3].Success)
+                {
+                    Write("3", $"cpu{cpu}", "cache", "index3", "level");
+                    Write(parts[3].Value, $"cpu{cpu}", "cache", "index3", "shared_cpu_list");
+                }
+                Directory.CreateDirectory(scratch.PathOf($"cpu{cpu}", $"node{parts[5].Value}"));
+            }
+        }
+        return Regex.Replace(machine.Replace(' ', ','), "[@#][a-z0-9]+", "");
     }
 
     // The CPUs that its threads may use, each list once.

@@ -93,6 +93,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
             "run_id",
             "date_utc",
             "preset",
+            "changed",
             "sweep_seed",
             "repeats",
             "role",

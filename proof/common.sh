@@ -150,7 +150,7 @@ members() {
     done | grep "/$1"
 }
 
-# The word of the plain socket that is measured with those.
+# The word of the baseline that is measured with those.
 plain_of() {
     if [[ $1 == unreliable ]]; then
         echo udp/unreliable

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3, the
-# kernel's counters, the same loop without accounting, a bench against itself, and figures in turn against figures
+# kernel's counters, the same loop without accounting, a bench against itself, and interleaved figures against figures
 # alone. See --help.
 # shellcheck disable=SC2034 # the parts read what is set here
 set -euo pipefail
@@ -33,7 +33,7 @@ many minutes of each part. Parts of several libraries are of those that build he
   accounting      3   bench-udp against the same loop without stamps, accounting and checks
   compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
   copies          9   in turn: bench-udp, a copy and a slowed copy of it
-  alone          23   ratios in turn against those of launches one after another, of every library
+  alone          23   ratios of interleaved libraries against those of launches one after another, of every library
   foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages
   links           9   whether an emulated link is what is asked of it, what it carries (iperf3), and what others

@@ -10,7 +10,7 @@ static class Program
     static int Main(string[] args)
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
-        var root = new RootCommand("Turns the records of a sweep into tables and charts.");
+        var root = new RootCommand("RoundRatios the records of a sweep into tables and charts.");
         Array.ForEach([Render(), Check(), .. ReaderVerbs.All, .. CompareVerbs.All], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)

@@ -127,14 +127,14 @@ param(
     [ArgumentCompletions('none', 'auto')]
     [string[]] $Pin,
 
-    # Libraries in turn, or one after another.
+    # Libraries are interleaved, or one after another.
     [ArgumentCompletions('yes', 'no')]
-    [string] $InTurn,
+    [string] $Interleaved,
 
     # Launches.
     [string] $Repeats,
 
-    # More launches until the half-width of every ratio to the plain socket is below that, as in 3%.
+    # More launches until the half-width of every ratio to the baseline is below that, as in 3%.
     [string] $Until,
 
     # Or until all launches took so long, as in 90s, 2h.
@@ -421,7 +421,7 @@ function Write-Outcome([int] $code, [string] $eta) {
     # Where the file takes no more records they are said too.
     $outcome = $said.Result -split "\r?\n" -notmatch '^({|$)' -join "`n"
     if ($outcome.StartsWith(' ')) {
-        # Libraries in turn have a line each.
+        # libraries interleaved have a line each.
         Write-Line $eta
         Write-Line $outcome
     }

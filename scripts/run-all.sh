@@ -210,7 +210,7 @@ time_left() {
 # say_outcome CODE ETA OUTCOME: says what came of the launch.
 say_outcome() {
     if [[ $3 == ' '* ]]; then
-        # Libraries in turn have a line each.
+        # libraries interleaved have a line each.
         echo "$2"
         echo "$3"
     elif [[ -n $3 ]]; then

@@ -40,7 +40,8 @@ accounting() {
 # The price of the accounting
 
 bench-udp against the same loop without clock, header, checksum, slots, tallies and histogram
-(\`proof/accounting\`), $rounds rounds in turn, each side on a CPU of its own, messages/s; 1 - ratio is what they cost.
+(\`proof/accounting\`), $rounds interleaved rounds, each side on a CPU of its own, messages/s;
+1 - ratio is what they cost.
 
 | clients x in flight | with | without | ratio | |
 |---|---:|---:|---:|---|

@@ -1,4 +1,4 @@
-# Ratios in turn against those of libraries measured alone, one after another.
+# Ratios of interleaved libraries against those of libraries measured alone, one after another.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
 # apart_ratios LOAD WORD PLAIN: of the same launch's rates alone, a line a launch.
@@ -20,8 +20,8 @@ alone_rate() {
         cut -d' ' -f1
 }
 
-# alone_in_turn LAUNCH LOAD WORDS...: all that deliver alike, in turn.
-alone_in_turn() {
+# alone_interleaved LAUNCH LOAD WORDS...: all that deliver alike, in turn.
+alone_interleaved() {
     local kind
     local members
     for kind in unreliable reliable; do
@@ -56,24 +56,24 @@ alone_apart() {
 alone_row() {
     local kind=${2#*/}
     local plain
-    local agreement="plain socket"
-    local in_turn
+    local agreement="baseline"
+    local interleaved
     local apart
     local ratio=n/a
     kind=${kind%%-*}
     plain=$(plain_of "${2#*/}")
-    figure "$work/$1-$kind" "$2" ratio_to_plain >"$work/turn"
+    figure "$work/$1-$kind" "$2" ratio_to_baseline >"$work/turn"
     apart_ratios "$1" "$2" "$plain" | mean_and_interval >"$work/apart"
     if [[ $2 != "$plain" ]]; then
         agreement=$(overlap "$work/turn" "$work/apart")
     fi
-    in_turn=$(figure "$work/$1-$kind" "$2" throughput_per_s | awk '{ printf "%.0f", $1 }')
+    interleaved=$(figure "$work/$1-$kind" "$2" throughput_per_s | awk '{ printf "%.0f", $1 }')
     apart=$(alone_rate "$1" "$2")
-    if [[ $in_turn/$apart =~ ^[0-9.]+/[0-9.]+$ ]]; then
-        ratio=$(calculate "$in_turn / $apart")
+    if [[ $interleaved/$apart =~ ^[0-9.]+/[0-9.]+$ ]]; then
+        ratio=$(calculate "$interleaved / $apart")
     fi
     cells "${1/x/ x }" "${2/\// }" "$(in_words <"$work/turn")" "$(in_words <"$work/apart")" "$agreement" \
-        "$in_turn" "$apart" "$ratio"
+        "$interleaved" "$apart" "$ratio"
 }
 
 alone() {
@@ -93,7 +93,7 @@ alone() {
     for ((launch = 1; launch <= launches; launch++)); do
         for load in 100x1 100x10; do
             echo "alone: launch $launch of $launches, $load" >&2
-            alone_in_turn "$launch" $load "${words[@]}"
+            alone_interleaved "$launch" $load "${words[@]}"
             alone_apart "$launch" $load "${words[@]}"
         done
     done
@@ -108,16 +108,17 @@ alone() {
     cat <<TEXT
 # In turn against alone
 
-Asked: ratios in turn agree with those of libraries measured alone, one after another, within the intervals of both, for
+Asked: ratios of interleaved libraries agree with those of libraries measured alone, one after another,
+within the intervals of both, for
 every bench. $launches launches of each; in turn $(full 25 6) rounds a launch with the report's hierarchical bootstrap,
-alone a window of $(full 3 0.5) s each, the ratio to the plain socket's window of the same launch with Student's t. The
+alone a window of $(full 3 0.5) s each, the ratio to the baseline's window of the same launch with Student's t. The
 order of those alone is another in each launch. With 95 % intervals a pair of equal ratios seldom misses.
 
 **Verdict**: the intervals of $overlapping of $known ratios that are known overlap. Rates in turn are
 $times times those alone.
 
 TEXT
-    table llrrlrrr "clients x in flight" member "ratio to the plain socket in turn" alone intervals \
+    table llrrlrrr "clients x in flight" member "ratio to the baseline in turn" alone intervals \
         "messages/s in turn" alone ratio
     cat "$work/rows"
     echo

@@ -23,7 +23,7 @@ launch() {
 # new_sweep RUNNER FOLDER
 new_sweep() {
     "$1" built --library udp >"$work/built"
-    runner sweep --preset quick --in-turn no --libraries udp --delivery unreliable --clients 1 \
+    runner sweep --preset quick --interleaved no --libraries udp --delivery unreliable --clients 1 \
         --warmup-seconds 0.2 --seconds 0.5 --repeats $launches_each |
         "$1" begin "$2" --built "$work/built"
 }

@@ -61,7 +61,7 @@ copies_launch() {
 copies_ratios() {
     local sweep
     for sweep in "${@:2}"; do
-        figure "$sweep" "$1" ratio_to_plain
+        figure "$sweep" "$1" ratio_to_baseline
     done
 }
 
@@ -82,8 +82,8 @@ copies_row() {
         "$ranked of $n" \
         "$(in_words <"$grouped" | sed 's/)/), /g; s/, $//')" \
         "$(ranked_of "$grouped")" \
-        "$(figure "$work/$1-all" "$word" ratio_to_plain | in_words)" \
-        "$(figure "$work/$1-all" "$word" cpu_ratio_to_plain | in_words)"
+        "$(figure "$work/$1-all" "$word" ratio_to_baseline | in_words)" \
+        "$(figure "$work/$1-all" "$word" cpu_ratio_to_baseline | in_words)"
 }
 
 copies() {

@@ -1,4 +1,4 @@
-# Ratios in turn and of launches one after another, beside a load that comes and goes.
+# Ratios of interleaved libraries and of launches one after another, beside a load that comes and goes.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
 # A spinner for every two CPUs, 2 s on and 2 s off, until it is killed.
@@ -86,13 +86,14 @@ foreign-load() {
         done
     done
     for with in quiet loaded; do
-        figure "$work/$with" $other/unreliable ratio_to_plain >"$work/$with.turn"
+        figure "$work/$with" $other/unreliable ratio_to_baseline >"$work/$with.turn"
         mean_and_interval <"$work/$with.apart-ratios" >"$work/$with.apart"
     done
     cat <<TEXT
 # Beside a foreign load
 
-Asked: a load that comes and goes every 2 s (here one spinner for every two CPUs) widens the intervals of ratios in turn
+Asked: a load that comes and goes every 2 s (here one spinner for every two CPUs) widens the intervals
+of ratios of interleaved libraries
 but does not shift them, where those of launches one after another shift. $other over UDP, unreliable, ${load/x/ x },
 $launches launches each with the load and without, by turns; in turn $(full 60 8) rounds a launch by the report's
 hierarchical bootstrap, apart a window of $seconds s each with Student's t.

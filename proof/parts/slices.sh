@@ -44,7 +44,7 @@ measure_slices() {
         --seconds 0.1 \
         --order-seed "$4" </dev/null
     for library in "${studied[@]}"; do
-        figure "$folder" "$library/unreliable" ratio_to_plain |
+        figure "$folder" "$library/unreliable" ratio_to_baseline |
             awk -v what="$1 $2 $3 $library" -v spent="$(spent_s "$folder")" '
                 $2 != "null" { print what, $1, 100 * ($3 - $2) / 2 / $1 * sqrt(spent / 60) }'
     done

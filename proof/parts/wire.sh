@@ -52,7 +52,7 @@ wire() {
 
 Both directions of each round trip pass the interface lo, whose counters this script read before and after
 a run; the record's are of its window (\`outside\`). A datagram of $payload bytes takes $payload + 8 (UDP) + 20 (IP)
-= $((payload + 28)) bytes there, and a round trip of plain sockets two of them: $((2 * (payload + 28))) bytes in 2
+= $((payload + 28)) bytes there, and a round trip of baselines two of them: $((2 * (payload + 28))) bytes in 2
 packets.
 
 TEXT

@@ -15,7 +15,7 @@ sealed record LaunchRecord : LibraryRecord
     public required string? Block { get; init; }
 
     /// <summary>why it was measured separately though rounds were asked for</summary>
-    public required string? ApartBecause { get; init; }
+    public required string? SeparatelyBecause { get; init; }
 
     /// <summary>see rounds; null of those measured separately</summary>
     public required RoundsPart? Rounds { get; init; }

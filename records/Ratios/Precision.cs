@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 static partial class Precision
 {
     /// <summary>By the block's name without that of its launch: the widest half-width, as a share, of a ratio of rates
-    /// to the plain socket of the block, or where it has none to its first library by name.</summary>
+    /// to the baseline of the block, or where it has none to its first library by name.</summary>
     public static Dictionary<string, double> HalfWidths(IEnumerable<LaunchRecord> launchRecords)
     {
         var widths = new Dictionary<string, double>();
@@ -17,13 +17,13 @@ static partial class Precision
             [
                 .. block
                     .GroupBy(CellOf)
-                    .OrderBy(cell => !PlainSocket.IsOf(cell.First()))
+                    .OrderBy(cell => !Baseline.IsOf(cell.First()))
                     .ThenBy(cell => cell.Key, StringComparer.Ordinal)
                     .Select(cell => cell.ToArray()),
             ];
             double[] ofBlock =
             [
-                .. cells.Skip(1).Select(cell => Turns.Rates(cell, cells[0])?.HalfWidth).OfType<double>(),
+                .. cells.Skip(1).Select(cell => RoundRatios.Rates(cell, cells[0])?.HalfWidth).OfType<double>(),
             ];
             if (ofBlock.Length > 0)
                 widths[block.Key.Block] = Math.Max(ofBlock.Max(), widths.GetValueOrDefault(block.Key.Block));

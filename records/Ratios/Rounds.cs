@@ -1,4 +1,4 @@
-/// <summary>The rounds of a `launch` record of libraries measured in turn.</summary>
+/// <summary>The rounds of a `launch` record of interleaved libraries.</summary>
 sealed class Rounds
 {
     readonly RoundsPart lists;
@@ -9,7 +9,7 @@ sealed class Rounds
         this.lists = lists;
     }
 
-    /// <summary>Those of a launch; null where it was measured apart.</summary>
+    /// <summary>Those of a launch; null where it was measured separately.</summary>
     public static Rounds? Of(LaunchRecord launch) =>
         launch is { Rounds: { } lists, Block: { } block } ? new(block, lists) : null;
 

@@ -87,7 +87,7 @@ sealed partial class Setting
     /// <summary>Whether libraries of one block may differ in it.</summary>
     public bool IsOfMember => declared.IsOfMember;
 
-    /// <summary>Whether it is of libraries that are measured in turn.</summary>
+    /// <summary>Whether it is of libraries that are interleaved.</summary>
     public bool IsOfTurns => declared.IsOfTurns;
 
     /// <summary>Whether a sweep's own stands before those of its launches.</summary>

@@ -70,7 +70,7 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>Whether libraries of one block may differ in it.</summary>
     public bool IsOfMember { get; init; }
 
-    /// <summary>Whether it is of libraries that are measured in turn.</summary>
+    /// <summary>Whether it is of libraries that are interleaved.</summary>
     public bool IsOfTurns { get; init; }
 
     /// <summary>What stands before its value in the ids of launches and in the words of a launch where the value is

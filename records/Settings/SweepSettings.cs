@@ -73,14 +73,14 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         ValueName = "none|auto|S/C")]
     public string Pin => Texts["pin"];
 
-    [Setting("Libraries in turn, or one after another.", Default = true, FollowsAs = "yes",
+    [Setting("Libraries are interleaved, or one after another.", Default = true, FollowsAs = "yes",
         FollowsWhen = ", unless traced or until stopped")]
-    public bool InTurn => IsYes("in_turn");
+    public bool Interleaved => IsYes("interleaved");
 
     [Setting("Launches.", Least = 1, Most = 1_000, IsOfEachPreset = true)]
     public int Repeats => Number("repeats");
 
-    [Setting("More launches until the half-width of every ratio to the plain socket is below that, as in 3%.",
+    [Setting("More launches until the half-width of every ratio to the baseline is below that, as in 3%.",
         Default = "", Pattern = Patterns.Percent, MayBeEmpty = true, ValueName = "N%")]
     public string Until => Texts["until"];
 

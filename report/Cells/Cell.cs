@@ -38,18 +38,18 @@ sealed partial class Cell
         rtt = new(clients.SelectMany(client => client.Outcomes.RttNs));
         sendLag = new(() => new(clients.SelectMany(client => client.Outcomes.SendLagNs)));
         RoundRates = [.. launches.SelectMany(launch => launch.Rounds?.Rates ?? [])];
-        InTurn = RoundRates.Length > 0;
-        Throughput = InTurn
+        Interleaved = RoundRates.Length > 0;
+        Throughput = Interleaved
             ? Statistic.OfSlices(RoundRates)
             : Statistic.Of(launches.Select(launch => launch.Throughput));
         Modes =
             ClosedLoop && Clients == 1 && Counting.HasRoundTrips
                 ? Mode.Of(RoundRates.Where(rate => rate > 0).Select(rate => 1e9 * Parallel / rate))
                 : [];
-        cpuToPlain = new(() =>
-            PlainSocket == null || Launches.Any(launch => launch.Server == null)
+        cpuToBaseline = new(() =>
+            Baseline == null || Launches.Any(launch => launch.Server == null)
                 ? null
-                : Turns.Cpu(Records, PlainSocket.Records)
+                : RoundRatios.Cpu(Records, Baseline.Records)
         );
         Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
         InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
@@ -72,7 +72,7 @@ sealed partial class Cell
     {
         get
         {
-            if (!InTurn)
+            if (!Interleaved)
                 return Statistic.Of(Launches.Select(launch => launch.GoodputMbit));
             var ofRounds = RoundRates.Select(rate => Counting.GoodputMbit(rate, settings.PayloadBytes));
             var known = ofRounds.OfType<double>().ToArray();
@@ -138,13 +138,13 @@ sealed partial class Cell
     /// <summary>Measured and without a reason to doubt the figures that it is drawn by.</summary>
     public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
 
-    /// <summary>What tells its spread from the other rows': "wide", or of one measured apart "noisy" or
+    /// <summary>What tells its spread from the other rows': "wide", or of one measured separately "noisy" or
     /// "unstable".</summary>
     public string? Mark
     {
         get
         {
-            if (!InTurn)
+            if (!Interleaved)
                 return Throughput?.Mark;
             return IsWide ? "wide" : null;
         }
@@ -221,11 +221,11 @@ sealed partial class Cell
                 .Prepend(library)
         );
 
-    /// <summary>Plain sockets, against which the libraries are held.</summary>
-    public bool IsPlain => global::PlainSocket.Is(Library);
+    /// <summary>Baselines, against which the libraries are held.</summary>
+    public bool IsBaseline => global::Baseline.Is(Library);
 
-    /// <summary>What a row is called that also says whether it is plain sockets.</summary>
-    public string Title => Name + (IsPlain ? global::PlainSocket.InBrackets(Library) : "");
+    /// <summary>What a row is called that also says whether it is baselines.</summary>
+    public string Title => Name + (IsBaseline ? global::Baseline.InBrackets(Library) : "");
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
@@ -313,8 +313,8 @@ sealed partial class Cell
             yield return mark;
         foreach (var apart in Apart())
             yield return apart;
-        if (InTurn && ClosedLoop && !IsPlain && PlainSocket == null)
-            yield return "no valid plain socket in its rounds";
+        if (Interleaved && ClosedLoop && !IsBaseline && Baseline == null)
+            yield return "no valid baseline in its rounds";
         if (ModesInWords is { } modes)
             yield return modes;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm)

@@ -6,7 +6,7 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
 {
     LaunchSettings Settings => Record.Settings;
 
-    /// <summary>Those in which it had its turns; null where it was measured apart.</summary>
+    /// <summary>Those in which it had its turns; null where it was measured separately.</summary>
     public Rounds? Rounds { get; init; } = Rounds.Of(Record);
 
     long ClientMachines => Math.Max(1, Settings.ClientMachines); // whatever a record says
@@ -29,7 +29,7 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Messages in flight, over all clients.</summary>
     public double Slots => Settings.Slots;
 
-    /// <summary>Messages answered a second, or of a stream received: median of the rounds, or measured apart in the
+    /// <summary>Messages answered a second, or of a stream received: median of the rounds, or measured separately in the
     /// window.</summary>
     public double? Throughput =>
         Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
@@ -81,7 +81,7 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Messages due in the window that were never sent.</summary>
     public double NotSent => OfOutcomes(outcomes => outcomes.NotSent);
 
-    // CPU time is that a message, of all rounds or, measured apart, of the window.
+    // CPU time is that a message, of all rounds or, measured separately, of the window.
 
     /// <summary>The clients' user and system time a message, in µs.</summary>
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;

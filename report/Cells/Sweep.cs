@@ -65,7 +65,7 @@ sealed class Sweep
         [
             .. Cells
                 .Select(cell => cell.Name)
-                .Where(name => !PlainSocket.Is(name))
+                .Where(name => !Baseline.Is(name))
                 .Distinct()
                 .Order(StringComparer.Ordinal),
         ];
@@ -97,7 +97,7 @@ sealed class Sweep
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
     public Cell[] Cells { get; }
 
-    /// <summary>The names of their libraries but for plain sockets, sorted.</summary>
+    /// <summary>The names of their libraries but for baselines, sorted.</summary>
     public string[] Libraries { get; }
 
     /// <summary>How charts show them.</summary>

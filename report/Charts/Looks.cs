@@ -1,7 +1,7 @@
 using System.Text;
 
 /// <summary>The colour and the shape by which every chart shows a library: its name decides, so that both are the same
-/// in every sweep, unless two of one sweep would share a colour. Libraries: all names, without plain sockets.</summary>
+/// in every sweep, unless two of one sweep would share a colour. Libraries: all names, without baselines.</summary>
 sealed class Looks
 {
     const string TunedEnding = " (tuned)";
@@ -52,11 +52,11 @@ sealed class Looks
 
     /// <summary>#RRGGBB.</summary>
     public string ColorOf(string name) =>
-        PlainSocket.Is(name) ? Neutrals.Plain : Palette[PlaceOf(name) % Palette.Length];
+        Baseline.Is(name) ? Neutrals.Plain : Palette[PlaceOf(name) % Palette.Length];
 
     /// <summary>One of the four that dots of libraries have.</summary>
     public Shape ShapeOf(string name) =>
-        PlainSocket.Is(name) ? Shape.Circle : ShapeAt(PlaceOf(name));
+        Baseline.Is(name) ? Shape.Circle : ShapeAt(PlaceOf(name));
 
     // Another for each of the four times that places go through all colours.
     static Shape ShapeAt(int place) => (Shape)((place + place / 4 + place / 16) % 4);

@@ -9,8 +9,8 @@ sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
         cell => Reading.Of(cell, cell.Throughput, isLowerBound: cell.Bound == Bottleneck.Client)
     );
 
-    /// <summary>Times the plain socket's of the same rounds, whose own is 1.</summary>
-    public static readonly RateFigure Ratio = new("x plain", "times the plain socket's messages/s", RatioOf);
+    /// <summary>Times the baseline's of the same rounds, whose own is 1.</summary>
+    public static readonly RateFigure Ratio = new("x baseline", "times the baseline's messages/s", RatioOf);
 
     /// <summary>The ratio where there is any, as it is what holds when the machine drifts.</summary>
     public static RateFigure Best(Subject subject) =>
@@ -21,11 +21,11 @@ sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
         [.. subject.Cells.Select(cell => (cell, Of(cell)!)).Where(drawn => drawn.Item2 != null)];
 
     /// <summary>What stands at 1 all along; null of rates.</summary>
-    public string? One(IEnumerable<Cell> cells) => this == Ratio ? cells.First().PlainSocket!.Name : null;
+    public string? One(IEnumerable<Cell> cells) => this == Ratio ? cells.First().Baseline!.Name : null;
 
     static Reading? RatioOf(Cell cell)
     {
-        if (cell.ToPlain is not { } ratio || cell.PlainSocket == cell)
+        if (cell.ToBaseline is not { } ratio || cell.Baseline == cell)
             return null;
         return new(cell.Name, cell.Clients, ratio.Value, (ratio.Low, ratio.High), cell.Bound == Bottleneck.Client);
     }

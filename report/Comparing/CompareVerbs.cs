@@ -78,9 +78,9 @@ static class CompareVerbs
     // Source: what the floor is called, of the machine of a sweep.
     static LeastChanges Or(LeastChanges least, string folder, JObject machine, string sweep, string source)
     {
-        var (floor, isInTurn, noisy) = NoiseFile.Read(folder);
+        var (floor, isInterleaved, noisy) = NoiseFile.Read(folder);
         Fingerprint.AssertSame(machine, sweep, noisy, NoiseFile.PathIn(folder), "a noise floor is its machine's own");
-        return least.Or(floor, isInTurn, source);
+        return least.Or(floor, isInterleaved, source);
     }
 
     static void Write(string page, string? path)

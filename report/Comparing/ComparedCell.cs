@@ -27,11 +27,11 @@ sealed class ComparedCell
     /// <summary>Why it is not comparable; null where it is. Not escaped.</summary>
     public string? Reason { get; }
 
-    /// <summary>True of a plain socket in turn that could be compared: the others are held against it, and its own
+    /// <summary>True of a baseline in turn that could be compared: the others are held against it, and its own
     /// rates are those of the hour.</summary>
-    public bool IsContext => Reason == null && Cell is { InTurn: true, ClosedLoop: true, IsPlain: true };
+    public bool IsContext => Reason == null && Cell is { Interleaved: true, ClosedLoop: true, IsBaseline: true };
 
-    /// <summary>True where the ratio to the plain socket is judged.</summary>
+    /// <summary>True where the ratio to the baseline is judged.</summary>
     public bool IsRatio => Judged.IsRatio(Cell);
 
     /// <summary>What is judged.</summary>
@@ -63,18 +63,18 @@ sealed class ComparedCell
         if (cell.Launches.Length < leastLaunches)
             return $"{Text.Count(cell.Launches.Length, "launch", "es")}, of at least {leastLaunches}";
         if (Judged.IsRatio(cell))
-            return UnfitInTurn(cell, leastLaunches);
+            return UnfitInterleaved(cell, leastLaunches);
         return Array.Exists(Judged.FiguresApart(cell), figure => figure is null or <= 0)
             ? "a launch has too few round trips"
             : null;
     }
 
-    static string? UnfitInTurn(Cell cell, int leastLaunches)
+    static string? UnfitInterleaved(Cell cell, int leastLaunches)
     {
-        var launches = cell.ToPlain!.Launches;
+        var launches = cell.ToBaseline!.Launches;
         if (launches >= leastLaunches)
             return null;
-        return $"{Text.Count(launches, "launch", "es")} beside the plain socket, of at least {leastLaunches}";
+        return $"{Text.Count(launches, "launch", "es")} beside the baseline, of at least {leastLaunches}";
     }
 
     static double? MedianOf(Metric metric, Cell? cell) =>
@@ -91,7 +91,7 @@ sealed class ComparedCell
             ?? (
                 Judged.IsRatio(before) == Judged.IsRatio(after)
                     ? null
-                    : "one side was measured in turn with the plain socket, the other not"
+                    : "one side was interleaved with the baseline, the other not"
             );
         static string? Of(string side, Cell cell) =>
             Unfit(cell, Rule.LeastLaunches) is { } reason ? $"{side} {reason}" : null;

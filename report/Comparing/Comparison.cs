@@ -117,7 +117,7 @@ sealed class Comparison
         page.Line(
             $"**{better:N0} better, {Worse:N0} worse, {Comparable - called.Count:N0} within noise, "
                 + $"{judged - Comparable:N0} not comparable**, of {Text.Count(judged, "cell")}"
-                + (context == 0 ? "." : $"; {Text.Count(context, "cell")} of plain sockets for context.")
+                + (context == 0 ? "." : $"; {Text.Count(context, "cell")} of baselines for context.")
         );
         var kinds = cells.Where(cell => cell.Change != null).Select(cell => cell.IsRatio).ToArray();
         var correction = Rule.IsCorrected(Comparable)
@@ -160,7 +160,7 @@ sealed class Comparison
         if (cell.Reason is { } reason)
             return $"not comparable: {Text.Markdown(reason)}";
         if (cell.IsContext)
-            return "plain socket, for context";
+            return "baseline, for context";
         if (!IsCalled(cell))
             return "within noise";
         return cell.IsBetter ? "better" : "worse";

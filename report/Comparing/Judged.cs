@@ -1,18 +1,18 @@
 /// <summary>The figure by which a cell is held against itself in another sweep, of each of its launches.</summary>
 abstract class Judged
 {
-    /// <summary>In a closed loop in turn the ratio to the plain socket, apart messages/s; at a given rate how long
+    /// <summary>In an interleaved closed loop the ratio to the baseline, apart messages/s; at a given rate how long
     /// round trips take.</summary>
     public static Judged Of(Cell cell)
     {
         if (IsRatio(cell))
-            return new InTurn(Turns.LogRates(cell.Records, cell.PlainSocket!.Records));
+            return new Interleaved(RoundRatios.LogRates(cell.Records, cell.Baseline!.Records));
         return new Apart(MetricApart(cell).Title, [.. FiguresApart(cell).OfType<double>()]);
     }
 
-    /// <summary>True of a cell that is judged by its ratio to the plain socket.</summary>
+    /// <summary>True of a cell that is judged by its ratio to the baseline.</summary>
     public static bool IsRatio(Cell cell) =>
-        cell is { ClosedLoop: true, ToPlain: not null } && cell.PlainSocket != cell;
+        cell is { ClosedLoop: true, ToBaseline: not null } && cell.Baseline != cell;
 
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
     public static double?[] FiguresApart(Cell cell) => MetricApart(cell).ValuesOf(cell);
@@ -34,23 +34,23 @@ abstract class Judged
     /// <summary>From one half of the launches, drawn by chance, to the other.</summary>
     public abstract Change OfHalves(Random random);
 
-    static ChangeApart Halved(double[] launches, Random random)
+    static ChangeSeparately Halved(double[] launches, Random random)
     {
         var shuffled = launches.ToArray();
         random.Shuffle(shuffled);
         return new(shuffled[..(shuffled.Length / 2)], shuffled[(shuffled.Length / 2)..]);
     }
 
-    sealed class InTurn(double[][] logs) : Judged
+    sealed class Interleaved(double[][] logs) : Judged
     {
         readonly double[][] logs = logs;
-        readonly double[] ofLaunches = [.. logs.Select(launch => Math.Exp(Turns.Median([launch])))];
+        readonly double[] ofLaunches = [.. logs.Select(launch => Math.Exp(RoundRatios.Median([launch])))];
 
-        public override string Name => Metrics.ToPlain.Title;
-        public override double? Median => Math.Exp(Turns.Median(logs));
+        public override string Name => Metrics.ToBaseline.Title;
+        public override double? Median => Math.Exp(RoundRatios.Median(logs));
         public override double? Cv => Statistic.Of(ofLaunches.Cast<double?>())?.Cv;
 
-        public override Change To(Judged after) => new ChangeInTurn(logs, ((InTurn)after).logs);
+        public override Change To(Judged after) => new ChangeInterleaved(logs, ((Interleaved)after).logs);
 
         // Of the launches alone: with rounds within each it would take minutes.
         public override Change OfHalves(Random random) => Halved(ofLaunches, random);
@@ -65,7 +65,7 @@ abstract class Judged
         public override double? Median => Statistic.Of(figures.Cast<double?>())?.Median;
         public override double? Cv => Statistic.Of(figures.Cast<double?>())?.Cv;
 
-        public override Change To(Judged after) => new ChangeApart(figures, ((Apart)after).figures);
+        public override Change To(Judged after) => new ChangeSeparately(figures, ((Apart)after).figures);
 
         public override Change OfHalves(Random random) => Halved(figures, random);
     }

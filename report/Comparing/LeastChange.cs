@@ -6,11 +6,11 @@ sealed record LeastChange(double Value, string Reason)
     const double OfMetal = 0.03;
     const double OfVirtual = 0.05;
 
-    /// <summary>That of ratios to the plain socket of the same rounds, where there is no noise floor of the machine's
+    /// <summary>That of ratios to the baseline of the same rounds, where there is no noise floor of the machine's
     /// own.</summary>
-    public static readonly LeastChange InTurn = new(OfMetal, "the default in turn");
+    public static readonly LeastChange Interleaved = new(OfMetal, "the default of interleaved");
 
-    /// <summary>The same of what was measured apart on these machines.</summary>
+    /// <summary>The same of what was measured separately on these machines.</summary>
     public static LeastChange Apart(params IEnumerable<JObject> machines)
     {
         var hypervisors = machines

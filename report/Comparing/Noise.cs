@@ -2,8 +2,8 @@ using MathNet.Numerics.Statistics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A machine's own noise floor: how far apart the figures of two halves of a cell's launches
-/// come to lie, though nothing but chance is between them. Of a sweep in turn it is one of ratios to the plain
-/// socket, else of what was measured apart.</summary>
+/// come to lie, though nothing but chance is between them. Of an interleaved sweep it is one of ratios to the plain
+/// socket, else of what was measured separately.</summary>
 sealed class Noise
 {
     const int Splits = 1_000;
@@ -15,7 +15,7 @@ sealed class Noise
     readonly (Cell Cell, string Reason)[] leftOut;
     readonly Judged[] judged;
     readonly Change[][] splits; // each of all cells
-    readonly bool isInTurn;
+    readonly bool isInterleaved;
     readonly double floor;
     readonly LeastChange leastChange;
     readonly double calledShare;
@@ -28,7 +28,7 @@ sealed class Noise
         if (sweep.Machines.Select(record => record.RunId).Distinct().Count() > 1)
             throw new Failure($"{source} holds more than one sweep.", Exit.WrongUsage);
         var ordered = Comparison.Ordered(sweep.Cells, cell => cell, Cell.Varying(sweep.Cells));
-        isInTurn = ordered.Any(Judged.IsRatio);
+        isInterleaved = ordered.Any(Judged.IsRatio);
         leftOut = [.. ordered.Select(cell => (cell, Reason: ReasonAgainst(cell)!)).Where(cell => cell.Reason != null)];
         cells = [.. ordered.Except(leftOut.Select(cell => cell.Cell))];
         if (cells.Length == 0)
@@ -44,7 +44,7 @@ sealed class Noise
         splits = [.. Enumerable.Range(0, Splits).Select(_ => judged.Select(cell => cell.OfHalves(random)).ToArray())];
         floor = FloorOf(splits.SelectMany(split => split));
 
-        leastChange = LeastChanges.Of(machine).Or(floor, isInTurn, "this machine").For(isInTurn);
+        leastChange = LeastChanges.Of(machine).Or(floor, isInterleaved, "this machine").For(isInterleaved);
         var called = splits
             .Select(split => Rule.Called([.. split.Select(change => (change, leastChange.Value))]))
             .ToArray();
@@ -60,7 +60,7 @@ sealed class Noise
             new
             {
                 V = Contract.Version,
-                InTurn = isInTurn,
+                Interleaved = isInterleaved,
                 NoiseFloor = floor,
                 Cells = cells.Length,
                 Launches,
@@ -78,7 +78,7 @@ sealed class Noise
         page.Line(
             $"\nThe noise floor is **{Percent(floor)}**: in 95 of 100 random splits of a cell's "
                 + "launches into halves, their "
-                + (isInTurn ? "ratios to the plain socket" : "medians")
+                + (isInterleaved ? "ratios to the baseline" : "medians")
                 + " differ by less."
         );
         page.Line(
@@ -86,9 +86,9 @@ sealed class Noise
                 + $"{Splits:N0} splits; {Text.Count(leftOut.Length, "cell")} left out."
         );
         page.Line(
-            $"A comparison of sweeps {(isInTurn ? "in turn" : "measured apart")} calls a change over "
+            $"A comparison of sweeps {(isInterleaved ? "in turn" : "measured separately")} calls a change over "
                 + $"{Text.Markdown(leastChange.ToString())}. Between these halves, where nothing changed, its rule"
-                + (isInTurn ? ", applied to the launches' medians," : "")
+                + (isInterleaved ? ", applied to the launches' medians," : "")
                 + $" called {Percent(calledShare)} of all cells, and one "
                 + $"or more in {Percent(splitsWithCallShare)} of the splits."
         );
@@ -122,14 +122,14 @@ sealed class Noise
             Percent(FloorOf(splits.Select(split => split[i]))),
         ];
 
-    // In turn the figures of the plain sockets are those of the hour, and those at a given rate are none of rounds.
+    // In turn the figures of the baselines are those of the hour, and those at a given rate are none of rounds.
     string? ReasonAgainst(Cell cell)
     {
         if (ComparedCell.Unfit(cell, LeastLaunches) is { } unfit)
             return unfit;
-        if (!isInTurn || Judged.IsRatio(cell))
+        if (!isInterleaved || Judged.IsRatio(cell))
             return null;
-        return cell.IsPlain ? "a plain socket" : "not held against a plain socket in turn";
+        return cell.IsBaseline ? "a baseline" : "not held against a baseline in turn";
     }
 
     static double FloorOf(IEnumerable<Change> changes) =>

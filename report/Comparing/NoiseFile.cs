@@ -12,7 +12,7 @@ static class NoiseFile
     public static bool IsIn(string folder) => File.Exists(PathIn(folder));
 
     /// <summary>The floor, of what it is one, and its machine's fingerprint; a file that is none is refused.</summary>
-    public static (double Floor, bool IsInTurn, JObject Machine) Read(string folder)
+    public static (double Floor, bool IsInterleaved, JObject Machine) Read(string folder)
     {
         var path = PathIn(folder);
         if (!File.Exists(path))
@@ -22,10 +22,10 @@ static class NoiseFile
             noise?["v"] is JValue { Value: long and >= Contract.Oldest and <= Contract.Version }
             && noise["noise_floor"] is JValue { Value: double or long } floor
             && (double)floor is >= 0 and < double.PositiveInfinity and var value
-            && noise["in_turn"] is JValue { Value: bool isInTurn }
+            && noise["interleaved"] is JValue { Value: bool isInterleaved }
             && noise["machine"] is JObject machine
             && machine.PropertyValues().All(facts => facts is JObject)
-            ? (value, isInTurn, machine)
+            ? (value, isInterleaved, machine)
             : throw new Failure($"{path} is none of `report noise`.", Exit.WrongUsage);
     }
 

@@ -27,7 +27,7 @@ static class Rule
     public static int LeastTogether(Change[] cells) =>
         (int)Math.Ceiling(cells.Min(cell => cell.LeastP) * cells.Length / FalseDiscoveryRate);
 
-    /// <summary>Launches a side from which on a cell measured apart is called alone among so many.</summary>
+    /// <summary>Launches a side from which on a cell measured separately is called alone among so many.</summary>
     public static int LaunchesForOneOf(int cells) =>
         Enumerable
             .Range(LeastLaunches, 1_000)

@@ -50,14 +50,14 @@ static class MarkdownExport
         // What is the same in all rows would only make them wide.
         var settings = sweep.Cells.Select(cell => cell.InWords(varying)).Distinct().Count() > 1;
         var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
-        var plain = cells.Where(cell => cell is { IsPlain: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
+        var plain = cells.Where(cell => cell is { IsBaseline: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
         object Load(Cell cell) => (cell.Kind, cell.Clients, cell.Parallel, cell.InWords(varying));
-        double? ToPlain(Cell cell)
+        double? ToBaseline(Cell cell)
         {
             if (!cell.IsDrawn)
                 return null;
-            if (cell.InTurn)
-                return cell.ToPlain?.Value;
+            if (cell.Interleaved)
+                return cell.ToBaseline?.Value;
             return Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median);
         }
         string[] Row(CellFigures figures)
@@ -71,8 +71,8 @@ static class MarkdownExport
                 $"{cell.Clients:N0}",
                 $"{cell.Parallel:N0}",
                 Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
-                Text.Number(ToPlain(cell)),
-                cell.InTurn ? Ratios.Interval(cell, cell.ToPlain) : cell.Throughput?.ToString() ?? Text.Missing,
+                Text.Number(ToBaseline(cell)),
+                cell.Interleaved ? Ratios.Interval(cell, cell.ToBaseline) : cell.Throughput?.ToString() ?? Text.Missing,
                 .. shared.Select(column => column.Of(figures)),
                 Section.Notes(cell, sweep.Repeats),
             ];
@@ -85,7 +85,7 @@ static class MarkdownExport
             "Clients",
             "Parallel",
             "Median msgs/s",
-            "x plain",
+            "x baseline",
             "Interval",
             .. shared.Select(column => column.Title),
             "Notes",

@@ -65,11 +65,11 @@ sealed record IndexedSweep(
         && main.Headlines().Any()
         && main.Rows.All(row =>
             row.Best is not { } best
-            || best is { Traced: false, InTurn: true } or { Traced: false, Throughput.HasInterval95: true }
+            || best is { Traced: false, Interleaved: true } or { Traced: false, Throughput.HasInterval95: true }
         );
 
     static bool HasFewLaunches(VerdictTable? table) =>
-        table?.Rows.Any(row => row.Best?.Launches.Length < TurnRatio.LeastLaunches) == true;
+        table?.Rows.Any(row => row.Best?.Launches.Length < RoundRatio.LeastLaunches) == true;
 
     // One load, since figures of different loads say nothing of each other.
     static string HeadlineOf(string folder, Sweep sweep, Verdict verdict)
@@ -101,7 +101,7 @@ sealed record IndexedSweep(
             "work"
         );
         page.Line(
-            "\nx baseline: times the rate of plain sockets, which send one message at a time, in the same rounds;\n"
+            "\nx baseline: times the rate of baselines, which send one message at a time, in the same rounds;\n"
                 + "the interval is of that ratio, or of the rate where libraries were measured separately.\n"
                 + $"Of {Bottleneck.Machine} rows that is not said: clients and server share the machine's CPUs."
         );
@@ -116,7 +116,7 @@ sealed record IndexedSweep(
             Text.Markdown(row.Title),
             row.Kind,
             Of(_ => row.RateInWords),
-            Of(_ => Text.Number(row.Rate.ToPlain)),
+            Of(_ => Text.Number(row.Rate.ToBaseline)),
             Of(_ => row.Interval),
             Of(cell => Text.Number(Metrics.ServerCpu.ValueOf(sweep.FiguresOf(cell)))),
             Of(cell => Text.Number(cell.LostPercent())),

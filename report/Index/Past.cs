@@ -1,6 +1,6 @@
 /// <summary>What a sweep says of a library under one load, to be held against other sweeps of the machine. Work: all
-/// settings that the figures depend on. InFlight: messages in flight. Ratio: to the plain socket of that name, of what
-/// was measured in turn beside one. CpuUs: of both sides, a message.</summary>
+/// settings that the figures depend on. InFlight: messages in flight. Ratio: to the baseline of that name, of what
+/// was interleaved beside one. CpuUs: of both sides, a message.</summary>
 sealed record Past(
     string Machine,
     string Delivery,
@@ -41,12 +41,12 @@ sealed record Past(
         new(
             machine,
             cell.Kind,
-            cell.WorkWithout(passing) + (cell.InTurn ? "\nin turn" : ""),
+            cell.WorkWithout(passing) + (cell.Interleaved ? "\nin turn" : ""),
             $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Settings.PayloadBytes} B",
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),
-            cell.PlainSocket?.Name,
+            cell.Baseline?.Name,
             RateFigure.Ratio.Of(cell),
             RateFigure.Absolute.Of(cell),
             Reading.Of(cell, Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)))

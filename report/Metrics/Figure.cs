@@ -11,14 +11,14 @@ sealed record Figure(double Median, double? Low, double? High, string? Kind, dou
         return new(statistic.Median, interval?.Low, interval?.High, interval?.Kind, statistic.Cv);
     }
 
-    /// <summary>A cell's ratio to the plain socket of the same rounds, which is 1 of itself.</summary>
-    public static Figure? Of(Cell cell, TurnRatio? toPlain)
+    /// <summary>A cell's ratio to the baseline of the same rounds, which is 1 of itself.</summary>
+    public static Figure? Of(Cell cell, RoundRatio? toBaseline)
     {
-        if (toPlain == null)
+        if (toBaseline == null)
             return null;
-        if (cell.PlainSocket == cell)
+        if (cell.Baseline == cell)
             return new(1, null, null, null, null);
-        var kind = toPlain.IsOfRoundsAlone ? "rounds95" : "hierarchical95";
-        return new(toPlain.Value, toPlain.Low, toPlain.High, kind, null);
+        var kind = toBaseline.IsOfRoundsAlone ? "rounds95" : "hierarchical95";
+        return new(toBaseline.Value, toBaseline.Low, toBaseline.High, kind, null);
     }
 }

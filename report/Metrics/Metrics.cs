@@ -20,12 +20,12 @@ static class Metrics
         Metric.OfLaunches("throughput_per_s", "msgs/s", launch => launch.Throughput);
 
     /// <summary>Of the same rounds.</summary>
-    public static readonly Metric ToPlain =
-        new("ratio_to_plain", "x plain", cell => Figure.Of(cell.Cell, cell.Cell.ToPlain));
+    public static readonly Metric ToBaseline =
+        new("ratio_to_baseline", "x baseline", cell => Figure.Of(cell.Cell, cell.Cell.ToBaseline));
 
     /// <summary>CPU a message, likewise.</summary>
-    public static readonly Metric CpuToPlain =
-        new("cpu_ratio_to_plain", "CPU x plain", cell => Figure.Of(cell.Cell, cell.Cell.CpuToPlain));
+    public static readonly Metric CpuToBaseline =
+        new("cpu_ratio_to_baseline", "CPU x baseline", cell => Figure.Of(cell.Cell, cell.Cell.CpuToBaseline));
 
     /// <summary>Of all launches' round trips together.</summary>
     public static readonly Metric P50 = Merged("p50", "p50 µs", 0.5m);
@@ -196,8 +196,8 @@ static class Metrics
     [
         Throughput,
         Goodput,
-        ToPlain,
-        CpuToPlain,
+        ToBaseline,
+        CpuToBaseline,
         Metric.OfLaunches("rtt_mean_us", "mean µs", launch => 1e6 * launch.MeanRoundTripS) with { IsLatency = true },
         OfLaunches("p50", "p50 µs", 0.5m),
         OfLaunches("p90", "p90 µs", 0.9m),

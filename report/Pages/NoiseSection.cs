@@ -24,7 +24,7 @@ static class NoiseSection
             )
         );
         page.Line(
-            $"The plain sockets' own rate differed by {Share(rounds)} between the rounds of a launch and by "
+            $"The baselines' own rate differed by {Share(rounds)} between the rounds of a launch and by "
                 + $"{Share(launches)} between launches (CV, median of {Text.Count(cells.Length, "row")}): "
                 + "drift that the ratios do without."
         );
@@ -45,7 +45,7 @@ static class NoiseSection
                 + $"{Spread(launch => launch.Pressure)} of the time."
         );
         Plain(
-            [.. sweep.Cells.Where(cell => cell is { IsPlain: true, InTurn: true, IsDrawn: true, ClosedLoop: true })],
+            [.. sweep.Cells.Where(cell => cell is { IsBaseline: true, Interleaved: true, IsDrawn: true, ClosedLoop: true })],
             page
         );
         var rounds = launches.Select(launch => launch.Rounds).OfType<Rounds>().ToArray();

@@ -42,8 +42,8 @@ sealed class PageData
         Column("undrawn", sections.Select(section => (object)undrawn[section].Count()));
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
         Column("libraries", names.Select(name => Text.Plain(name)));
-        // A plain socket has the grey of the page's scheme.
-        Column("colors", names.Select(name => PlainSocket.Is(name) ? null : sweep.Looks.ColorOf(name)));
+        // A baseline has the grey of the page's scheme.
+        Column("colors", names.Select(name => Baseline.Is(name) ? null : sweep.Looks.ColorOf(name)));
         Column("shapes", names.Select(name => sweep.Looks.ShapeOf(name).ToString()));
         Column("heat", HeatMapChart.Colors);
         Column("slo", sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []);

@@ -137,13 +137,13 @@ sealed class Report
             ? $" {rows.Count(cell => cell.HalfWidth <= until):N0} of {Text.Count(rows.Length, "row")}"
                 + $" are within the {Ratios.HalfWidth(until)} asked for."
             : "";
-        var launches = rows.Min(cell => cell.ToPlain!.Launches);
+        var launches = rows.Min(cell => cell.ToBaseline!.Launches);
         var ofRounds =
-            launches < TurnRatio.LeastLaunches
+            launches < RoundRatio.LeastLaunches
                 ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone"
                 : "";
         page.Line(
-            $"Ratios to the plain socket of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
+            $"Ratios to the baseline of the same rounds are known within {Ratios.HalfWidth(median)} (median of "
                 + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, "
                 + $"{Text.Markdown(widest.Name)} {widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), "
                 + $"at 95 %{ofRounds}.{within}"

@@ -26,10 +26,10 @@ sealed class Section
         Column.Both("RSS peak MiB client / server", Metrics.ClientPeak, Metrics.ServerPeak),
     ];
 
-    static readonly Column[] inTurn =
+    static readonly Column[] interleaved =
     [
-        Column.For(Metrics.CpuToPlain),
-        new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.CpuToPlain)),
+        Column.For(Metrics.CpuToBaseline),
+        new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.CpuToBaseline)),
     ];
 
     static readonly Column cpuToUnencrypted =
@@ -64,8 +64,8 @@ sealed class Section
     readonly Cell[] cells;
     readonly Cell[] closed;
     readonly Cell[] atRate;
-    readonly bool someInTurn;
-    readonly bool someApart;
+    readonly bool someInterleaved;
+    readonly bool someSeparately;
     readonly bool besideUnencrypted; // of the closed loop
     readonly (string Says, string File)[] charts;
 
@@ -79,14 +79,14 @@ sealed class Section
         title = Cell.Titled(kind, settings);
         closed = [.. cells.Where(cell => cell.ClosedLoop)];
         atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
-        someInTurn = closed.Any(cell => cell.InTurn);
-        someApart = closed.Any(cell => cell is { Measured: true, InTurn: false });
+        someInterleaved = closed.Any(cell => cell.Interleaved);
+        someSeparately = closed.Any(cell => cell is { Measured: true, Interleaved: false });
         besideUnencrypted = closed.Any(cell => cell.ToUnencrypted != null);
         Subject Of(Cell[] cells) => new(work, kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
         var busiest = Of(closed);
         var rated = Of(atRate);
         var figure = RateFigure.Best(busiest);
-        var times = figure == RateFigure.Ratio ? ", times the plain socket's" : "";
+        var times = figure == RateFigure.Ratio ? ", times the baseline's" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
             ("throughput", $"Throughput against clients{times}", ThroughputChart.Of(busiest, figure)),
@@ -179,7 +179,7 @@ sealed class Section
             [
                 .. costs,
                 .. layout.OtherCosts,
-                .. someInTurn ? inTurn : [],
+                .. someInterleaved ? interleaved : [],
                 .. besideUnencrypted ? [cpuToUnencrypted] : Array.Empty<Column>(),
             ]
         );
@@ -200,30 +200,30 @@ sealed class Section
 
     string InWords(string words) => work.InWords(words);
 
-    // Ratios where there are any, spreads of launches where some were measured apart.
+    // Ratios where there are any, spreads of launches where some were measured separately.
     Column[] Rates() =>
         [
-            .. someInTurn ? RatiosInTurn() : [],
+            .. someInterleaved ? RatiosInterleaved() : [],
             new(Metrics.Throughput.Title, figures => RateOrFailed(figures.Cell)),
             new("range", figures => figures.Cell.Throughput?.ToString() ?? Text.Missing),
-            .. someApart ? [new("spread (CV)", figures => SpreadApart(figures.Cell))] : Array.Empty<Column>(),
+            .. someSeparately ? [new("spread (CV)", figures => SpreadSeparately(figures.Cell))] : Array.Empty<Column>(),
             .. layout.Outcomes,
             new("bound by", figures => figures.Cell.Bound),
             new("notes", figures => Notes(figures.Cell, sweep.Repeats)),
         ];
 
-    Column[] RatiosInTurn() =>
+    Column[] RatiosInterleaved() =>
         [
-            Column.OfDrawn(Metrics.ToPlain),
-            new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.ToPlain)),
+            Column.OfDrawn(Metrics.ToBaseline),
+            new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.ToBaseline)),
             .. besideUnencrypted ? [rateToUnencrypted] : Array.Empty<Column>(),
             .. layout.OtherRatios,
         ];
 
     static string RateOrFailed(Cell cell) => cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
 
-    static string SpreadApart(Cell cell) =>
-        cell is { InTurn: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
+    static string SpreadSeparately(Cell cell) =>
+        cell is { Interleaved: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
 
     // Where it jumps between speeds each of them, as none of its messages had one in between.
     static string Rate(Cell cell) =>
@@ -253,7 +253,7 @@ sealed class Section
         }
     }
 
-    static string Ranked(TurnRatio ratio) =>
+    static string Ranked(RoundRatio ratio) =>
         ratio.Ranks ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
 
     /// <summary>Of the messages sent, in %: dropped by the kernel, and lost elsewhere.</summary>
@@ -268,7 +268,7 @@ sealed class Section
     public static string Notes(Cell cell, long? repeats) =>
         string.Join("; ", cell.Notes(repeats).Select(Text.Markdown));
 
-    static string OfPair(TurnRatio? ratio) => ratio == null ? Text.Missing : Ratios.WithHalfWidth(ratio);
+    static string OfPair(RoundRatio? ratio) => ratio == null ? Text.Missing : Ratios.WithHalfWidth(ratio);
 
     static IEnumerable<string[]> Shares(Cell cell)
     {

@@ -84,7 +84,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             foreach (var row in alike)
             {
                 table.AddRow([
-                    new Plain(Text.Plain(row.Cell.Title, LongestName), ColorOf(row.Cell.Name, row.Cell.IsPlain)),
+                    new Plain(Text.Plain(row.Cell.Title, LongestName), ColorOf(row.Cell.Name, row.Cell.IsBaseline)),
                     .. verdict.Layout.InVerdict.Select(column => new Plain(column.Of(row))),
                 ]);
             }
@@ -111,12 +111,12 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         {
             var left = Table(all with { Rows = fit });
             // Rates of the hour stand in the table.
-            if (fit.Any(row => row.Best!.ToPlain != null))
+            if (fit.Any(row => row.Best!.ToBaseline != null))
             {
                 Chart(
-                    InWords("messages/s, times the plain socket's of the same rounds"),
+                    InWords("messages/s, times the baseline's of the same rounds"),
                     fit,
-                    row => row.Best!.ToPlain?.Value
+                    row => row.Best!.ToBaseline?.Value
                 );
             }
             else
@@ -192,9 +192,9 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     }
 
     static string NameOf(VerdictRow row) =>
-        Text.Plain(row.Name, LongestName) + (row.IsPlain ? PlainSocket.InBrackets(row.Library) : "");
+        Text.Plain(row.Name, LongestName) + (row.IsBaseline ? Baseline.InBrackets(row.Library) : "");
 
-    Style ColorOf(VerdictRow row) => ColorOf(row.Name, row.IsPlain);
+    Style ColorOf(VerdictRow row) => ColorOf(row.Name, row.IsBaseline);
 
     Style ColorOf(string name, bool isPlain)
     {

@@ -1,4 +1,4 @@
-/// <summary>Each two libraries that were measured in turn under the same load: which is faster, and by how
+/// <summary>Each two libraries that were interleaved under the same load: which is faster, and by how
 /// much.</summary>
 sealed class Rankings
 {
@@ -6,16 +6,16 @@ sealed class Rankings
     const int MostPairs = 6;
 
     /// <summary>Two cells of the same rounds, by name, and how many times the second's rate the first's is.</summary>
-    public sealed record Pair(Cell First, Cell Second, TurnRatio Ratio)
+    public sealed record Pair(Cell First, Cell Second, RoundRatio Ratio)
     {
         public string Names => $"{First.Name} / {Second.Name}";
     }
 
-    /// <summary>Of these cells, but for plain sockets, those at given rates and those that are not valid.</summary>
+    /// <summary>Of these cells, but for baselines, those at given rates and those that are not valid.</summary>
     public Rankings(IEnumerable<Cell> cells)
     {
         var loads = cells
-            .Where(cell => cell is { InTurn: true, IsPlain: false, ClosedLoop: true, IsDrawn: true })
+            .Where(cell => cell is { Interleaved: true, IsBaseline: false, ClosedLoop: true, IsDrawn: true })
             .GroupBy(cell => (cell.Kind, cell.Load));
         Pairs = [.. loads.SelectMany(PairsOf)];
     }

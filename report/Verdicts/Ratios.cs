@@ -1,11 +1,11 @@
 /// <summary>Ratios in words.</summary>
 static class Ratios
 {
-    /// <summary>The bounds of a cell's ratio to the plain socket, such as 0.752–0.789 (95 %); it has none to itself.
+    /// <summary>The bounds of a cell's ratio to the baseline, such as 0.752–0.789 (95 %); it has none to itself.
     /// </summary>
-    public static string Interval(Cell cell, TurnRatio? ratio)
+    public static string Interval(Cell cell, RoundRatio? ratio)
     {
-        if (cell.PlainSocket == cell)
+        if (cell.Baseline == cell)
             return "–";
         if (ratio == null)
             return Text.Missing;
@@ -14,7 +14,7 @@ static class Ratios
     }
 
     /// <summary>One with its half-width, such as 0.770 ±2.4 %.</summary>
-    public static string WithHalfWidth(TurnRatio ratio) => $"{Text.Number(ratio.Value)} {HalfWidth(ratio.HalfWidth)}";
+    public static string WithHalfWidth(RoundRatio ratio) => $"{Text.Number(ratio.Value)} {HalfWidth(ratio.HalfWidth)}";
 
     /// <summary>A half-width in words.</summary>
     public static string HalfWidth(double share) => $"±{Text.Number(100 * share)} %";

@@ -1,5 +1,5 @@
 /// <summary>Which library fits, and how sure that is: what a sweep says of each library in each delivery
-/// mode, held against plain sockets.</summary>
+/// mode, held against baselines.</summary>
 sealed class Verdict
 {
     static readonly (long Clients, long Parallel, long Rate) usualLoad = (100, 10, 0);
@@ -63,19 +63,19 @@ sealed class Verdict
 
     VerdictRow[] Rows(Cell[] cells)
     {
-        // Of those measured in turn that of the same rounds, else that of the same load.
-        Cell? PlainOf(Cell cell) =>
-            cell.InTurn
-                ? cell.PlainSocket
+        // Of those interleaved that of the same rounds, else that of the same load.
+        Cell? BaselineOf(Cell cell) =>
+            cell.Interleaved
+                ? cell.Baseline
                 : cells.FirstOrDefault(plain =>
-                    plain is { IsPlain: true, IsDrawn: true, InTurn: false }
+                    plain is { IsBaseline: true, IsDrawn: true, Interleaved: false }
                     && (plain.Kind, plain.Load) == (cell.Kind, cell.Load)
                 );
         return
         [
             .. cells
                 .GroupBy(cell => (cell.Kind, cell.Name))
-                .Select(library => new VerdictRow([.. library], PlainOf, figuresOf))
+                .Select(library => new VerdictRow([.. library], BaselineOf, figuresOf))
                 .OrderBy(row => row.KindOrder)
                 .ThenByDescending(row => row.Rate.Value ?? -1)
                 .ThenBy(row => row.Name, StringComparer.Ordinal),

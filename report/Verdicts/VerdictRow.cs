@@ -1,11 +1,11 @@
 /// <summary>What a sweep says of one library in one delivery mode: the figures of the valid cell in which
-/// it carried most, each beside the plain socket's with as many clients and messages in flight.</summary>
+/// it carried most, each beside the baseline's with as many clients and messages in flight.</summary>
 sealed class VerdictRow
 {
     readonly Cell[] cells = [];
     readonly int unfit; // cells that are not valid or failed
 
-    /// <summary>Cells: those of the library. PlainOf: the cell of plain sockets that a cell is held
+    /// <summary>Cells: those of the library. BaselineOf: the cell of baselines that a cell is held
     /// against. FiguresOf: those of a cell.</summary>
     public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, CellFigures> figuresOf)
     {
@@ -27,15 +27,15 @@ sealed class VerdictRow
         this.cells = cells;
         var plain = plainOf(Best);
         var best = figuresOf(Best);
-        var ofPlain = plain == null ? null : figuresOf(plain);
+        var ofBaseline = plain == null ? null : figuresOf(plain);
         Relative Of(Metric metric) =>
-            Relative.Of(metric.ValueOf(best), ofPlain == null ? null : metric.ValueOf(ofPlain));
-        Rate = Best.InTurn ? new(Best.Throughput!.Median, Best.ToPlain?.Value) : Of(Metrics.Throughput);
+            Relative.Of(metric.ValueOf(best), ofBaseline == null ? null : metric.ValueOf(ofBaseline));
+        Rate = Best.Interleaved ? new(Best.Throughput!.Median, Best.ToBaseline?.Value) : Of(Metrics.Throughput);
         Figures = best;
         Characteristic = Of(WorkLayout.Of(Work).InVerdict);
         CpuUs = Of(Metrics.BothCpu);
-        if (Best.InTurn)
-            CpuUs = CpuUs with { ToPlain = Best.CpuToPlain?.Value };
+        if (Best.Interleaved)
+            CpuUs = CpuUs with { ToBaseline = Best.CpuToBaseline?.Value };
         WireBytes = Of(Metrics.WireBytes);
         ConnectionBytes = Of(Metrics.ServerConnection);
     }
@@ -52,9 +52,9 @@ sealed class VerdictRow
     /// <summary>What was done.</summary>
     public Work Work { get; }
 
-    public bool IsPlain => PlainSocket.Is(Library);
+    public bool IsBaseline => Baseline.Is(Library);
 
-    /// <summary>The name, which says of plain sockets that they are such.</summary>
+    /// <summary>The name, which says of baselines that they are such.</summary>
     public string Title { get; }
 
     /// <summary>The cell that the figures are of; null where none is valid. Of a library that was
@@ -82,15 +82,15 @@ sealed class VerdictRow
     /// <summary>Memory of the server that a further connection takes.</summary>
     public Relative ConnectionBytes { get; }
 
-    /// <summary>The rate's ratio to the plain socket's of the same rounds, or of one measured apart the rate itself,
+    /// <summary>The rate's ratio to the baseline's of the same rounds, or of one measured separately the rate itself,
     /// with what its bounds are of; not escaped.</summary>
-    public string Interval => Best!.InTurn ? Ratios.Interval(Best, Best.ToPlain) : Best.Throughput!.ToString();
+    public string Interval => Best!.Interleaved ? Ratios.Interval(Best, Best.ToBaseline) : Best.Throughput!.ToString();
 
     /// <summary>True where it is not known to be slower than another: by the rounds that both had under the load at
-    /// which the other carried most, or of those measured apart by their intervals.</summary>
+    /// which the other carried most, or of those measured separately by their intervals.</summary>
     public bool MayEqual(VerdictRow other)
     {
-        if (!other.Best!.InTurn && !Best!.InTurn)
+        if (!other.Best!.Interleaved && !Best!.Interleaved)
             return Bounds.High >= other.Bounds.Low;
         var same = cells.FirstOrDefault(cell => cell.Load == other.Best.Load && cell.IsDrawn);
         if (same == null || same.Bound == Bottleneck.Client)
@@ -131,8 +131,8 @@ sealed class VerdictRow
             yield return "at a given rate";
         if (Best.Mark is { } mark)
             yield return mark;
-        if (!Best.InTurn)
-            yield return "measured apart";
+        if (!Best.Interleaved)
+            yield return "measured separately";
         if (Best.Traced)
             yield return "traced";
         if (Best.Launches.Any(launch => launch.NotWarm))

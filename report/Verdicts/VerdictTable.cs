@@ -7,11 +7,11 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     public sealed record Column(string Title, Func<VerdictRow, string> Of);
 
     /// <summary>The columns of figures, those that a reader needs most first. With relatives each says
-    /// besides how many times the plain socket's it is.</summary>
+    /// besides how many times the baseline's it is.</summary>
     public Column[] Columns(bool relatives) =>
         [
             new(InWords("msgs/s"), row => row.RateInWords),
-            new("x plain", row => Text.Number(row.Rate.ToPlain)),
+            new("x baseline", row => Text.Number(row.Rate.ToBaseline)),
             new("interval", row => row.Interval),
             .. layout.OtherRatios.Select(ratio => new Column(ratio.Title, row => ratio.Of(row.Figures!))),
             new("load", row => row.Load),
@@ -27,9 +27,9 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     /// <summary>What the columns up to the losses mean, for who reads them alone.</summary>
     public const string HowToRead =
         "Each row is the valid cell in which the library carried most; load: clients x messages in flight. "
-        + "As x plain and in brackets: times the plain socket's figure under that load "
-        + "(measured in turn: of the same rounds), which is what rows of other loads can be compared by. "
-        + "interval: of x plain, 95 %; of a row measured apart of its msgs/s. CPU is of both sides.";
+        + "As x baseline and in brackets: times the baseline's figure under that load "
+        + "(interleaved: of the same rounds), which is what rows of other loads can be compared by. "
+        + "interval: of x baseline, 95 %; of a row measured separately of its msgs/s. CPU is of both sides.";
 
     /// <summary>What the other columns mean.</summary>
     public const string HowToReadOn = "Wire bytes are of both directions, memory of the server.";
@@ -37,11 +37,11 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
 
-    /// <summary>The libraries but for plain sockets that are ahead in a delivery mode, the fastest first: it
+    /// <summary>The libraries but for baselines that are ahead in a delivery mode, the fastest first: it
     /// and those that may equal it. Empty where none has a figure.</summary>
     public VerdictRow[] Ahead(string kind)
     {
-        var rows = Rows.Where(row => row.Kind == kind && row.Best != null && !row.IsPlain).ToArray();
+        var rows = Rows.Where(row => row.Kind == kind && row.Best != null && !row.IsBaseline).ToArray();
         return [.. rows.Where(row => row == rows[0] || row.MayEqual(rows[0]))];
     }
 
@@ -88,5 +88,5 @@ sealed record VerdictTable(string Settings, VerdictRow[] Rows)
 
     static string Shown(Relative figure, Metric metric, bool relatives) =>
         Text.Number(figure.Value / metric.Unit)
-        + (relatives && figure.ToPlain != null ? $" ({Text.Number(figure.ToPlain)}x)" : "");
+        + (relatives && figure.ToBaseline != null ? $" ({Text.Number(figure.ToBaseline)}x)" : "");
 }

@@ -21,7 +21,7 @@ abstract class WorkLayout
     /// <summary>Above the table of closed loops.</summary>
     public virtual string RatesHeading => "Rates and latency";
 
-    /// <summary>Of that table: what is held against others of the same rounds, beside the plain socket.</summary>
+    /// <summary>Of that table: what is held against others of the same rounds, beside the baseline.</summary>
     public virtual Column[] OtherRatios => [];
 
     /// <summary>Of that table: what came of the messages.</summary>
@@ -44,7 +44,7 @@ abstract class WorkLayout
     /// <summary>The chart of bytes on the wire; none where the figure is much the same for all.</summary>
     public virtual Panel[] Wire(Subject closedLoop) => [];
 
-    /// <summary>Whether its ratio to the plain socket says more than that of the rate.</summary>
+    /// <summary>Whether its ratio to the baseline says more than that of the rate.</summary>
     public virtual bool VerdictIsRelative => true;
 
     /// <summary>What each client does, over a link.</summary>

@@ -74,7 +74,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         if (participant == first
             || !launches.TryGetValue(participant, out LaunchRecord? own)
             || !launches.TryGetValue(first, out LaunchRecord? other)
-            || Turns.Rates([own], [other]) is not { } ratio)
+            || RoundRatios.Rates([own], [other]) is not { } ratio)
         {
             return "";
         }

@@ -220,7 +220,7 @@ sealed class Participant : IDisposable
         Warmth warmth,
         double wallSeconds,
         string? block = null,
-        string? apartBecause = null,
+        string? separatelyBecause = null,
         RoundRecord? rounds = null,
         LinkPart? link = null) => RecordFile.ToJson(new
         {
@@ -232,7 +232,7 @@ sealed class Participant : IDisposable
             WarmupS = warmth.Seconds,
             WallS = wallSeconds,
             Block = block,
-            ApartBecause = apartBecause,
+            SeparatelyBecause = separatelyBecause,
             Rounds = rounds,
             NotWarm = !warmth.IsWarm,
             Link = link,

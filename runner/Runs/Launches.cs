@@ -83,7 +83,7 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         string? because = block.Lead();
         if (because != null)
         {
-            Console.Error.WriteLine($"Measured apart, one library after another: {because}");
+            Console.Error.WriteLine($"Measured separately, one library after another: {because}");
             return because;
         }
         foreach (var (planned, participant) in participants)

@@ -28,7 +28,7 @@ static class Separately
                 ? null
                 : new LinkTruth(linkBefore!, link.Measure(), link.Cpu, countsBefore!, counts!).Part;
             participant.Finish(() => participant.LaunchRecord(
-                warmth, wall.Elapsed.TotalSeconds, apartBecause: because, link: ofLink));
+                warmth, wall.Elapsed.TotalSeconds, separatelyBecause: because, link: ofLink));
         }
         catch (Failure fault)
         {

@@ -69,7 +69,7 @@ static class Forecast
         {
             seconds += Number("seconds") + ProbesSeconds + LinkRoundTrips * link.RttMs / 1e3;
         }
-        else if (settings.InTurn)
+        else if (settings.Interleaved)
         {
             double sliceMs = Number("slice_ms") + Number("settle_ms");
             seconds += Number("rounds") * (sliceMs / 1e3 + SliceSeconds) + WindowFactor * Number("seconds");

@@ -14,7 +14,7 @@ static class Further
         }
         var widths = Precision.HalfWidths(launches);
         var wallS = launches.ToLookup(launch => launch.RunId, launch => launch.WallS);
-        var inTurn = launches
+        var interleaved = launches
             .Where(launch => Rounds.Of(launch) != null)
             .Select(launch => launch.Block)
             .ToHashSet();
@@ -39,7 +39,7 @@ static class Further
         foreach (var block in wide)
         {
             var last = Begun(block)[^1];
-            if (!inTurn.Contains(last.Id))
+            if (!interleaved.Contains(last.Id))
             {
                 continue;
             }

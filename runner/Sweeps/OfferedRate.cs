@@ -35,7 +35,7 @@ static class OfferedRate
             }
             sides.Add(window);
         }
-        var all = launches.Select(one => InTurn(one) ?? Apart(one, windows));
+        var all = launches.Select(one => Interleaved(one) ?? Apart(one, windows));
         double[] rates = [.. all.Where(rate => rate > 0)];
         if (rates.Length == 0)
         {
@@ -56,8 +56,8 @@ static class OfferedRate
         return settings?.Rate is > 0 and <= LaunchSettings.MostRate and var rate ? rate : null;
     }
 
-    // Of its rounds; null where it was measured apart.
-    static double? InTurn(LaunchRecord launch)
+    // Of its rounds; null where it was measured separately.
+    static double? Interleaved(LaunchRecord launch)
     {
         if (Rounds.Of(launch) is not { Count: > 0 } rounds)
         {

@@ -78,8 +78,8 @@ static class Plan
             possible.AddRange(cells.Where((_, i) => refusals[i] == null));
             refused.AddRange(refusals.OfType<string>().Distinct().Select(reason => (library, reason)));
         }
-        PlannedBlock[] blocks = settings.InTurn
-            ? PlannedBlock.InTurn(possible)
+        PlannedBlock[] blocks = settings.Interleaved
+            ? PlannedBlock.Interleaved(possible)
             : [.. possible.Select(cell => new PlannedBlock([cell]))];
         return (blocks, [.. refused]);
     }

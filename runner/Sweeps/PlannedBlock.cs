@@ -9,20 +9,20 @@ sealed record PlannedLaunch(PlannedBlock Block, int Number)
 }
 
 /// <summary>What is measured together: in turn the cells of one load and kind of delivery, of all libraries and
-/// profiles, plain sockets first; apart one cell.</summary>
+/// profiles, baselines first; apart one cell.</summary>
 sealed record PlannedBlock(PlannedCell[] Members)
 {
     PlannedCell First => Members[0];
 
-    // Those that have no plain socket of their own are held against that of their kind.
+    // Those that have no baseline of their own are held against that of their kind.
     static string KindOf(string delivery) => delivery.StartsWith("reliable-") ? "reliable" : delivery;
 
-    /// <summary>The blocks that cells measured in turn make.</summary>
-    public static PlannedBlock[] InTurn(IEnumerable<PlannedCell> cells) =>
+    /// <summary>The blocks that cells interleaved make.</summary>
+    public static PlannedBlock[] Interleaved(IEnumerable<PlannedCell> cells) =>
     [
         .. cells
             .GroupBy(cell => (KindOf(cell.Settings.Delivery), cell.LoadName))
-            .Select(block => new PlannedBlock([.. block.OrderBy(cell => !PlainSocket.Is(cell.Library))])),
+            .Select(block => new PlannedBlock([.. block.OrderBy(cell => !Baseline.Is(cell.Library))])),
     ];
 
     /// <summary>What is the same in the ids of its launches, such as unreliable-100x1-32.</summary>
@@ -37,7 +37,7 @@ sealed record PlannedBlock(PlannedCell[] Members)
     /// <summary>In the progress: what it is of, and the libraries.</summary>
     public string Title(SweepSettings settings)
     {
-        if (!settings.InTurn)
+        if (!settings.Interleaved)
         {
             return First.Title;
         }
@@ -48,15 +48,15 @@ sealed record PlannedBlock(PlannedCell[] Members)
     public string Words(int launch, SweepSettings settings)
     {
         string Flag(string name) => $"{Setting.FlagOf(name)} {settings.Texts[name]}";
-        // A slice in turn is shorter than what a link does to its messages: there a block shares the link alone.
-        bool hasTurns = settings.InTurn && First.Settings.Link == null;
+        // An interleaved slice is shorter than what a link does to its messages: there a block shares the link alone.
+        bool hasRoundRatios = settings.Interleaved && First.Settings.Link == null;
         var ofLaunch = Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.One).ToLookup(IsSwitch);
-        List<string> words = [settings.InTurn ? WordsOfMembers(launch) : WordsOfOne(launch)];
+        List<string> words = [settings.Interleaved ? WordsOfMembers(launch) : WordsOfOne(launch)];
         words.Add(First.LoadFlags);
         words.AddRange(ofLaunch[false]
-            .Where(setting => hasTurns || !setting.IsOfTurns)
+            .Where(setting => hasRoundRatios || !setting.IsOfTurns)
             .Select(setting => Flag(setting.Name)));
-        if (hasTurns)
+        if (hasRoundRatios)
         {
             words.Add($"--order-seed {settings.Seed + (long)launch}");
         }

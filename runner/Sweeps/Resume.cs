@@ -140,7 +140,7 @@ static class Resume
             {
                 return rounds.Count == launch.Settings.Rounds;
             }
-            return launch.Settings.Rounds == 0 || launch.ApartBecause != null;
+            return launch.Settings.Rounds == 0 || launch.SeparatelyBecause != null;
         }
 
         public void Add(LibraryRecord record, Fate fate)

@@ -38,7 +38,7 @@ static class SweepReader
             throw WrongUsage($"{file} lacks a line '{lacking.Name}=…'.");
         }
         Settle(texts, isLocal, hasLink);
-        texts.TryAdd("in_turn", CannotTakeTurns(texts) == null ? "yes" : "no");
+        texts.TryAdd("interleaved", CannotInterleave(texts) == null ? "yes" : "no");
         texts.TryAdd("at_most", "");
         if (texts["until"] != "" && texts["at_most"] == "")
         {
@@ -60,7 +60,7 @@ static class SweepReader
     {
         _ when ofPreset.TryGetValue(name, out string? value) => value,
         "libraries" => AllLibraries(texts["work"].Split(',')),
-        "in_turn" => CannotTakeTurns(texts) == null ? "yes" : "no",
+        "interleaved" => CannotInterleave(texts) == null ? "yes" : "no",
         "at_most" => SweepSettings.UsualAtMost,
         _ => null,
     };
@@ -235,8 +235,8 @@ static class SweepReader
         texts["pin"] = pins.ToString();
     }
 
-    // Why a sweep must be measured apart; null where it need not be.
-    static string? CannotTakeTurns(Dictionary<string, string> texts)
+    // Why a sweep must be measured separately; null where it need not be.
+    static string? CannotInterleave(Dictionary<string, string> texts)
     {
         if (texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped))
         {
@@ -251,13 +251,13 @@ static class SweepReader
         // In the order of their declaration.
         var settings = new SweepSettings(
             SweepSettings.All.ToDictionary(setting => setting.Name, setting => texts[setting.Name]));
-        if (settings.InTurn && CannotTakeTurns(texts) is { } apart)
+        if (settings.Interleaved && CannotInterleave(texts) is { } apart)
         {
-            throw WrongUsage($"{apart} goes with in_turn no: it is of one library at a time.");
+            throw WrongUsage($"{apart} goes with interleaved no: it is of one library at a time.");
         }
-        if (!settings.InTurn && settings.Until != "")
+        if (!settings.Interleaved && settings.Until != "")
         {
-            throw WrongUsage("until is about ratios of libraries measured in turn: it needs in_turn yes.");
+            throw WrongUsage("until is about ratios of interleaved libraries: it needs interleaved yes.");
         }
         if (!settings.HasLink
             && Setting.OfLink.FirstOrDefault(setting => texts[setting.Name] != setting.SweepDefault) is { } lone)

@@ -57,7 +57,7 @@ public sealed class InfoTests
             Assert.Equal((string?)info["refusal"], refusal);
             refused += refusal == null ? 0 : 1;
         }
-        // Plain sockets refuse none of that.
+        // Baselines refuse none of that.
         var others = members.Count(member => member.Bench != Bench.Model);
         Assert.InRange(refused, Math.Min(1, others), others);
     }

@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What a block of libraries that are measured in turn leaves.</summary>
+/// <summary>What a block of libraries that are interleaved leaves.</summary>
 public sealed class RoundsTests : IDisposable
 {
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
@@ -24,7 +24,7 @@ public sealed class RoundsTests : IDisposable
             var runId = (string?)launch["run_id"];
             Assert.Equal($"r1-{name}-unreliable-2x3-32", runId);
             Assert.Equal("r1-unreliable-2x3-32", (string?)launch["block"]);
-            Assert.Null((string?)launch["apart_because"]);
+            Assert.Null((string?)launch["separately_because"]);
             var lists = ((JObject)launch["rounds"]!).Properties();
             Assert.All(lists, list => Assert.Equal(rounds, list.Value.Count()));
             var records = twins.Records.Where(record => (string?)record["run_id"] == runId).ToArray();
@@ -118,7 +118,7 @@ public sealed class RoundsTests : IDisposable
     [Fact]
     public void Several_without_rounds_are_measured_one_after_another()
     {
-        string[] nulls = ["block", "apart_because", "rounds", "link"];
+        string[] nulls = ["block", "separately_because", "rounds", "link"];
         twins.Run("one/unreliable,two/unreliable", "--rounds", "0").WithCode(0);
         foreach (var launch in Launches().Values)
         {

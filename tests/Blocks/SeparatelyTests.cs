@@ -71,11 +71,11 @@ public sealed class SeparatelyTests : IDisposable
 
     void AssertSeparate(Ended ended, string because)
     {
-        Assert.Equal($"Measured apart, one library after another: {because}", ended.Sentence());
+        Assert.Equal($"Measured separately, one library after another: {because}", ended.Sentence());
         Assert.Equal(2, Launches().Length);
         foreach (var launch in Launches())
         {
-            Assert.Equal(because, (string?)launch["apart_because"]);
+            Assert.Equal(because, (string?)launch["separately_because"]);
             Assert.Null((string?)launch["block"]);
             Assert.Equal(JTokenType.Null, launch["rounds"]!.Type);
         }

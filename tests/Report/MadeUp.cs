@@ -77,16 +77,16 @@ static class MadeUp
         return [.. launches.SelectMany(records => records)];
     }
 
-    /// <summary>Launches of one cell in turn, with the messages/s of each round of each launch; the launches of all
+    /// <summary>Launches of one interleaved cell, with the messages/s of each round of each launch; the launches of all
     /// cells of that kind of delivery, clients and rounds are of the same blocks. Both sides take 100 µs of CPU a
     /// message, the window is that of the first round.</summary>
-    public static JObject[] InTurn(
+    public static JObject[] Interleaved(
         string library, string delivery, int clients, double[][] rates, params (string Path, object? Value)[] fields)
     {
         var kind = delivery == "unreliable" ? "unreliable" : "reliable";
         var launches = rates.Select((ofLaunch, launch) =>
         {
-            var run = Run($"r{launch}-{library}-{delivery}-{clients}-in-turn", inTurn: true);
+            var run = Run($"r{launch}-{library}-{delivery}-{clients}-interleaved", interleaved: true);
             return With(run,
             [
                 .. Lasting(Messages / ofLaunch[0]),
@@ -105,10 +105,10 @@ static class MadeUp
 
     /// <summary>The records of a run in which nothing was sent: of the server and of each client machine ready, a slice
     /// of each phase and closed, and the launch.</summary>
-    public static JObject[] Run(string runId, int machines = 1, bool inTurn = false)
+    public static JObject[] Run(string runId, int machines = 1, bool interleaved = false)
     {
-        var server = Side("server", null, inTurn);
-        var clients = Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine, inTurn));
+        var server = Side("server", null, interleaved);
+        var clients = Enumerable.Range(0, machines).SelectMany(machine => Side("client", machine, interleaved));
         return With(
             [.. server, .. clients, Example("launch")],
             ("run_id", runId),
@@ -245,7 +245,7 @@ static class MadeUp
         return found.OfType<JToken>();
     }
 
-    static IEnumerable<JObject> Side(string side, int? machine, bool inTurn)
+    static IEnumerable<JObject> Side(string side, int? machine, bool interleaved)
     {
         var isClient = side == "client";
         JObject Of(JObject record)
@@ -258,7 +258,7 @@ static class MadeUp
             ? Example("ready", ("flags.client_machine", machine))
             : Example("ready", ("connect_s", null));
         yield return Of(ready);
-        var ofRun = phases.Where(phase => inTurn || phase != "rounds").ToArray();
+        var ofRun = phases.Where(phase => interleaved || phase != "rounds").ToArray();
         for (var i = 0; i < ofRun.Length; i++)
         {
             var slice = Example(

@@ -236,7 +236,7 @@ public sealed class ReportTests : IDisposable
     {
         const string OfLinks = ",\"rtt_ms\":null,\"jitter_ms\":0.0,\"loss_percent\":0.0,\"loss_burst_packets\":1,"
             + "\"rate_mbit\":0.0,\"queue\":\"bdp\"";
-        var run = MadeUp.With(MadeUp.Run("r1", inTurn: true), MadeUp.Rounds("r1-b", 1, [9_000, 9_100]));
+        var run = MadeUp.With(MadeUp.Run("r1", interleaved: true), MadeUp.Rounds("r1-b", 1, [9_000, 9_100]));
         var launch = Record.Single(run, "launch").ToString(Newtonsoft.Json.Formatting.None);
         var without = launch.Replace(",\"cpu_to_cpu_ns\":null", "");
         var older = launch

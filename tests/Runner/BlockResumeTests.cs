@@ -28,8 +28,8 @@ public sealed class BlockResumeTests : IDisposable
 
     public static TheoryData<string, string[], bool> Launches()
     {
-        var one = SuiteFolder.InTurn(2, Block, 9, (One, steady));
-        var two = SuiteFolder.InTurn(2, Block, 9, (Two, steady));
+        var one = SuiteFolder.Interleaved(2, Block, 9, (One, steady));
+        var two = SuiteFolder.Interleaved(2, Block, 9, (Two, steady));
         var unsupported = SuiteFolder.Error($"r2-{Two}", "unsupported", 3);
         var failed = SuiteFolder.Error($"r2-{Two}", "failed", 1);
         var interrupted = SuiteFolder.Error($"r2-{Two}", "failed", 130);
@@ -41,13 +41,13 @@ public sealed class BlockResumeTests : IDisposable
             MadeUp.Run($"r2-{Two}"),
             ("library", "more"),
             ("launch.settings.rounds", 3),
-            ("launch.apart_because", because)));
+            ("launch.separately_because", because)));
         return new()
         {
             { "whole", [.. one, .. two], true },
             { "one cannot do it", [.. one, unsupported], true },
-            { "measured apart with a reason", [.. one, .. Apart("It does not fit.")], true },
-            { "measured apart without one", [.. one, .. Apart(null)], false },
+            { "measured separately with a reason", [.. one, .. Apart("It does not fit.")], true },
+            { "measured separately without one", [.. one, .. Apart(null)], false },
             { "one is missing", one, false },
             { "one has no launch", [.. one, .. two[..^1]], false },
             { "one failed", [.. one, .. two[..^1], failed], false },
@@ -61,7 +61,7 @@ public sealed class BlockResumeTests : IDisposable
     public void A_launch_of_which_a_library_is_not_whole_is_measured_again_as_a_whole(
         string _, string[] second, bool isWhole)
     {
-        string[] head = [SuiteFolder.BegunHere(), .. SuiteFolder.InTurn(1, Block, 9, (One, steady), (Two, steady))];
+        string[] head = [SuiteFolder.BegunHere(), .. SuiteFolder.Interleaved(1, Block, 9, (One, steady), (Two, steady))];
         string[] built = [.. libraries.Select(library => SuiteFolder.Info(library))];
         string[] lacking = isWhole ? ["r3"] : ["r2", "r3"];
         File.WriteAllLines(suite.Raw, [.. head, .. second]);
@@ -84,7 +84,7 @@ public sealed class BlockResumeTests : IDisposable
     [Fact]
     public void A_library_that_is_not_to_be_had_any_more_is_no_obstacle_and_one_that_is_new_is()
     {
-        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), .. SuiteFolder.InTurn(1, Block, 9, (One, steady))]);
+        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), .. SuiteFolder.Interleaved(1, Block, 9, (One, steady))]);
         Assert.Equal(3, Plan("--resume", suite.Folder).Length);
         File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt)]);
         Assert.Equal(2, Plan("--resume", suite.Folder, "--built", "built").Length);

@@ -6,7 +6,7 @@ public sealed class PlanTests : IDisposable
     const string Name = "udp-unreliable-1x1-32";
 
     static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"];
-    static readonly string[] apart = [.. oneLibrary, "--in-turn", "no"];
+    static readonly string[] apart = [.. oneLibrary, "--interleaved", "no"];
 
     readonly SuiteFolder suite = new();
 
@@ -20,7 +20,7 @@ public sealed class PlanTests : IDisposable
         string[] loads = ["--clients", "1,2,3,4,5", "--parallel", "3,4", "--only", "1x3,2x3,3x3,4x3,5x3,1x4"];
         string[] messages = ["--payload-bytes", "32,64", "--delivery", "unreliable,reliable-ordered"];
         string[] flags =
-            ["--libraries", SuiteFolder.Unbuilt, "--in-turn", "no", .. loads, .. messages, "--repeats", "3"];
+            ["--libraries", SuiteFolder.Unbuilt, "--interleaved", "no", .. loads, .. messages, "--repeats", "3"];
         string[] Order(string seed) => Plan([.. flags, "--seed", seed]);
         const string Words = @"--delivery \2 --profile default --variant default --work echo "
             + @"--clients \3 --parallel \4 --payload-bytes \6 --rate 0 --warmup-seconds 3 --seconds 1";
@@ -40,7 +40,7 @@ public sealed class PlanTests : IDisposable
     }
 
     [Fact]
-    public void A_block_has_all_cells_of_a_load_and_kind_of_delivery_plain_sockets_first()
+    public void A_block_has_all_cells_of_a_load_and_kind_of_delivery_baselines_first()
     {
         suite.AddBench("able");
         string[] cells =
@@ -94,7 +94,7 @@ public sealed class PlanTests : IDisposable
     {
         string[] cells = [.. oneLibrary, "--clients", "2,3", "--profile", "default,tuned"];
         string[] flags = [.. cells, "--rate", "50%,30/client,90,7", "--repeats", "2"];
-        var plan = Plan([.. flags, "--in-turn", "no"]);
+        var plan = Plan([.. flags, "--interleaved", "no"]);
         static bool IsPercentage(string run) => run.Contains(" --rate-percent 50 ");
         var first = plan.TakeWhile(run => !IsPercentage(run)).ToArray();
         Assert.All(plan[first.Length..], run => Assert.True(IsPercentage(run)));
@@ -170,7 +170,7 @@ public sealed class PlanTests : IDisposable
             "--payload-bytes", "32,40",
             "--profile", "default,tuned",
         ];
-        var plan = Plan([.. flags, "--in-turn", "no"]); // of udp 8,000 answers, which no pipe holds at once
+        var plan = Plan([.. flags, "--interleaved", "no"]); // of udp 8,000 answers, which no pipe holds at once
         Assert.Equal(8_000, plan.Count(run => run.StartsWith("made ")));
         var ofUdp = plan.Where(run => run.Contains("\tudp --run-id r1-udp-unreliable-"));
         Assert.Equal(2_000, ofUdp.Count(run => run.Contains(" --profile default ")));
@@ -179,7 +179,7 @@ public sealed class PlanTests : IDisposable
         Assert.Equal("udp/unreliable,made/unreliable,made/unreliable/tuned", MembersOf("unreliable 1 x 1:"));
         string MembersOf(string title)
         {
-            var run = Plan([.. flags, "--in-turn", "yes"]).First(run => run.StartsWith(title));
+            var run = Plan([.. flags, "--interleaved", "yes"]).First(run => run.StartsWith(title));
             return run.Split('\t')[1].Split(' ')[0];
         }
     }
@@ -256,9 +256,9 @@ public sealed class PlanTests : IDisposable
         Add($"r4-{Name}", 4_002);
         Assert.Equal(750, Rate($"r1-{Name}-at-60pct", "60"));
         Assert.Equal(250, Rate($"r2-{Name}-at-50pct", "50"));
-        // Of launches in turn it is the median of their rounds, whatever the window says.
-        var inTurn = SuiteFolder.InTurn(1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500]));
-        File.AppendAllLines(suite.Raw, inTurn);
+        // Of interleaved launches it is the median of their rounds, whatever the window says.
+        var interleaved = SuiteFolder.Interleaved(1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500]));
+        File.AppendAllLines(suite.Raw, interleaved);
         Assert.Equal(2_500, Rate("r1-udp-unreliable-2x1-32-at-50pct", "50"));
         RunAtPart("x", "5%").WrongUsage();
         suite.Run("run", "udp", "--rate-percent", "50").WrongUsage();

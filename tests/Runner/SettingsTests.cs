@@ -46,7 +46,7 @@ public sealed class SettingsTests : IDisposable
             "ladder=yes",
             "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms",
             "pin=0/0",
-            "in_turn=yes",
+            "interleaved=yes",
             "repeats=1000",
             "until=0.1%",
             "at_most=1.5h",
@@ -138,7 +138,7 @@ public sealed class SettingsTests : IDisposable
     [InlineData("--pin", "1-0/0")]
     [InlineData("--pin", "9999/0")]
     [InlineData("--pin", "auto,none")]
-    [InlineData("--in-turn", "maybe")]
+    [InlineData("--interleaved", "maybe")]
     [InlineData("--rounds", "0")]
     [InlineData("--rounds", "10001")]
     [InlineData("--rounds", "5,6")]
@@ -204,24 +204,24 @@ public sealed class SettingsTests : IDisposable
     }
 
     [Fact]
-    public void What_is_of_one_library_at_a_time_is_measured_apart()
+    public void What_is_of_one_library_at_a_time_is_measured_separately()
     {
         string[] one = ["sweep", "--libraries", "udp", "--delivery", "unreliable", "--clients", "1"];
         foreach (var flags in new string[][] { ["--trace", "yes"], ["--seconds", "-1"] })
         {
-            Assert.Contains("in_turn=no", suite.Run([.. one, .. flags]).WithCode(0).Out);
-            Assert.Contains("goes with in_turn no", suite.Run([.. one, .. flags, "--in-turn", "yes"]).WrongUsage());
+            Assert.Contains("interleaved=no", suite.Run([.. one, .. flags]).WithCode(0).Out);
+            Assert.Contains("goes with interleaved no", suite.Run([.. one, .. flags, "--interleaved", "yes"]).WrongUsage());
         }
-        Assert.Contains("in_turn=no", suite.Run("sweep", "--preset", "sampling").WithCode(0).Out);
+        Assert.Contains("interleaved=no", suite.Run("sweep", "--preset", "sampling").WithCode(0).Out);
     }
 
     [Fact]
-    public void A_precision_that_is_asked_for_has_a_time_and_libraries_in_turn()
+    public void A_precision_that_is_asked_for_has_a_time_and_libraries_interleaved()
     {
         Assert.Contains("at_most=20min", suite.Run("sweep", "--until", "3%").WithCode(0).Out);
         Assert.Contains("at_most=90s", suite.Run("sweep", "--until", "3%", "--at-most", "90s").WithCode(0).Out);
         Assert.Contains("needs until", suite.Run("sweep", "--at-most", "20min").WrongUsage());
-        Assert.Contains("needs in_turn yes", suite.Run("sweep", "--until", "3%", "--in-turn", "no").WrongUsage());
+        Assert.Contains("needs interleaved yes", suite.Run("sweep", "--until", "3%", "--interleaved", "no").WrongUsage());
         foreach (var odd in new[] { "20", "min", "0.01min", "20 min", "20m", "1..5h", "1h,2h", "-1h" })
             Assert.Contains("--at-most", suite.Run("sweep", "--until", "3%", "--at-most", odd).WrongUsage());
     }

@@ -43,7 +43,7 @@ sealed class SuiteFolder : IDisposable
         "ladder=no",
         "slo=",
         "pin=none",
-        "in_turn=yes",
+        "interleaved=yes",
         "repeats=1",
         "until=",
         "at_most=",
@@ -120,7 +120,7 @@ sealed class SuiteFolder : IDisposable
     public static string[] Whole(string runId, int machines = 1) => Lines(MadeUp.Run(runId, machines));
 
     /// <summary>The lines of a launch of a block: its libraries, each with what it completed in every round.</summary>
-    public static string[] InTurn(
+    public static string[] Interleaved(
         int launch, string block, double wallS, params (string Cell, long[] Completed)[] members)
     {
         var runs = members.Select(member => MadeUp.With(

@@ -82,12 +82,12 @@ public sealed class UntilTests : IDisposable
         ("until", until),
         ("at_most", until == "" ? "" : atMost));
 
-    // The plain socket completes as much in each round, the other so much.
+    // The baseline completes as much in each round, the other so much.
     void Add(int launch, string block, double wallS, long[] completed)
     {
         if (!File.Exists(suite.Raw))
             File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
-        var lines = SuiteFolder.InTurn(
+        var lines = SuiteFolder.Interleaved(
             launch, block, wallS, ($"udp-{block}", steady), ($"made-{block}", completed));
         File.AppendAllLines(suite.Raw, lines);
     }

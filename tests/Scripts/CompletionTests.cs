@@ -11,7 +11,7 @@ public sealed class CompletionTests
     [InlineData("--libraries net", "netcoreserver")]
     [InlineData("--delivery unreliable,reliable-o", "unreliable,reliable-ordered")]
     [InlineData("--trace y", "yes")]
-    [InlineData("--in-turn n", "no")]
+    [InlineData("--interleaved n", "no")]
     [InlineData("--until 3", "")]
     [InlineData("--profile tuned,d", "tuned,default")]
     [InlineData("--pin a", "auto")]

@@ -33,7 +33,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--pin"] = ("0,2/1,3", "--server-cpus 0,2 --client-cpus 1,3"),
         ["--warmup-seconds"] = ("0.5", "--warmup-seconds 0.5"),
         ["--seconds"] = ("7.5", "--seconds 7.5"),
-        ["--in-turn"] = ("yes", " --rounds "),
+        ["--interleaved"] = ("yes", " --rounds "),
         ["--rounds"] = ("9", "--rounds 9 "),
         ["--slice-ms"] = ("60", "--slice-ms 60 "),
         ["--settle-ms"] = ("20", "--settle-ms 20 "),
@@ -112,7 +112,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         File.WriteAllLines(Path.Combine(half, "raw.jsonl"),
             File.ReadLines(Path.Combine(tree.Finished, "raw.jsonl")).Take(3));
         const string Preset = "delivery=unreliable\nclients=4\nparallel=1\n"
-            + "payload_bytes=24\nin_turn=no\nwarmup_seconds=1\nseconds=2\nrepeats=1\n";
+            + "payload_bytes=24\ninterleaved=no\nwarmup_seconds=1\nseconds=2\nrepeats=1\n";
         File.WriteAllText(scratch.PathOf("my own.preset"), Preset);
         string[] flags = ["--preset", "my own.preset", "--libraries", "udp", "--out", "out here"];
         var fresh = BothIn(scratch.Folder, ["--dry-run", .. flags]).WithCode(0);
@@ -171,17 +171,17 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     [Theory]
     [InlineData("no")]
     [InlineData("yes")]
-    public async Task A_sweep_says_and_records_the_same(string inTurn)
+    public async Task A_sweep_says_and_records_the_same(string interleaved)
     {
-        var started = Task.Run(() => Sweep(Runner.PowerShell, inTurn), TestContext.Current.CancellationToken);
-        var bash = Sweep(Runner.Bash, inTurn);
+        var started = Task.Run(() => Sweep(Runner.PowerShell, interleaved), TestContext.Current.CancellationToken);
+        var bash = Sweep(Runner.Bash, interleaved);
         var powerShell = await started;
         Assert.Equal(1, bash.Ended.ExitCode); // of the bench that is broken
         Assert.Equal(bash.Ended.ExitCode, powerShell.Ended.ExitCode);
         Assert.Equal(bash.Ended.Out.Select(WithoutFigures), powerShell.Ended.Out.Select(WithoutFigures));
         Assert.Equal(bash.Ended.Error, powerShell.Ended.Error);
         Assert.Equal(bash.Records, powerShell.Records);
-        if (inTurn == "no")
+        if (interleaved == "no")
             return;
         Assert.Contains("[1/1] unreliable 1 x 1: udp, yyy … ETA", bash.Ended.Out.Select(WithoutFigures));
         Assert.Single(bash.Ended.Out, line => line.StartsWith("  udp unreliable: "));
@@ -209,7 +209,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         long[] scattered = [500, 600, 700, 800, 1_200, 1_400, 1_600, 1_900];
         for (var launch = 1; launch < 4; launch++)
         {
-            var lines = SuiteFolder.InTurn(
+            var lines = SuiteFolder.Interleaved(
                 launch, Block, 100, ($"udp-{Block}", steady), ($"yyy-{Block}", scattered));
             File.WriteAllLines(Path.Combine(stub, $"r{launch}"), lines);
         }
@@ -247,7 +247,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         Assert.Equal(Math.Min(launches, 3) * 2, kinds.Count(kind => kind == "launch"));
     }
 
-    (Ended Ended, string[] Records) Sweep(string script, string inTurn)
+    (Ended Ended, string[] Records) Sweep(string script, string interleaved)
     {
         using var scratch = new Scratch(); // the folder's name is in the records
         string[] flags =
@@ -258,7 +258,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             "--clients", "1",
             "--parallel", "1",
             "--payload-bytes", "32",
-            "--in-turn", inTurn,
+            "--interleaved", interleaved,
             "--rounds", "3",
             "--warmup-seconds", "0",
             "--seconds", "0.2",

@@ -12,7 +12,7 @@ public sealed class MiniTree : IDisposable
     public static readonly string[] FewRuns =
     [
         "--libraries", "udp",
-        "--in-turn", "no",
+        "--interleaved", "no",
         "--delivery", "unreliable",
         "--clients", "1,2",
         "--parallel", "1",

@@ -45,7 +45,7 @@ public sealed class PowerShellTests
         { "-Delivery unreliable,reliable-o", "reliable-ordered" },
         { "-Trace y", "yes" },
         { "-Ladder n", "no" },
-        { "-InTurn y", "yes" },
+        { "-Interleaved y", "yes" },
         { "-Profile tuned,d", "default" },
         { "-Pin a", "auto" },
     };

@@ -13,7 +13,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         "--clients", "1",
         "--parallel", "1",
         "--payload-bytes", "32",
-        "--in-turn", "no",
+        "--interleaved", "no",
         "--warmup-seconds", "0",
         "--seconds", seconds,
         "--repeats", repeats,
@@ -95,7 +95,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
             "--clients", "1,10",
             "--parallel", "1",
             "--payload-bytes", "24,1000",
-            "--in-turn", "no",
+            "--interleaved", "no",
             "--repeats", "2",
             "--out", tree.PathOf("dry"),
         ];

@@ -70,7 +70,7 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
                 "--clients", "1",
                 "--parallel", "1",
                 "--payload-bytes", "32",
-                "--in-turn", "no",
+                "--interleaved", "no",
                 "--warmup-seconds", "0",
                 "--seconds", "20",
                 "--repeats", "2",

@@ -57,7 +57,7 @@ static class BarsChart
         return new(
             Charts.Name(cell.Name),
             subject.Looks.ColorOf(cell.Name),
-            PlainSocket.Is(cell.Name),
+            Baseline.Is(cell.Name),
             figures,
             Text.Number(figures.Sum()) + (lacksServer ? " + n/a" : "")
         );

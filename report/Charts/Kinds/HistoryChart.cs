@@ -50,7 +50,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
                 null
             );
             var says =
-                $"Throughput{(isRatio ? ", times the plain socket's," : "")} and CPU time a message "
+                $"Throughput{(isRatio ? ", times the baseline's," : "")} and CPU time a message "
                 + $"over {sweeps.Length} sweeps, {mode.Key.Delivery}, {load}";
             yield return new(mode.Key.Machine, mode.Key.Delivery, says, [throughput, cpu]);
         }
@@ -62,7 +62,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
         new([
             .. points
                 .Select(point => point.Past.Name)
-                .Where(name => !PlainSocket.Is(name))
+                .Where(name => !Baseline.Is(name))
                 .Distinct()
                 .Order(StringComparer.Ordinal),
         ]);

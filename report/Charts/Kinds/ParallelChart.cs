@@ -29,7 +29,7 @@ static class ParallelChart
                 .Select(ofLibrary => new BarSeries(
                     Charts.Name(ofLibrary.Key),
                     subject.Looks.ColorOf(ofLibrary.Key),
-                    PlainSocket.Is(ofLibrary.Key),
+                    Baseline.Is(ofLibrary.Key),
                     [.. ofLibrary.Select(bar => BarOf(bar.Reading, Array.IndexOf(parallels, bar.Cell.Parallel)))]
                 )),
         ];

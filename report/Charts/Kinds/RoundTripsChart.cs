@@ -48,7 +48,7 @@ static class RoundTripsChart
         new(
             Charts.Name(cell.Name),
             subject.Looks.ColorOf(cell.Name),
-            PlainSocket.Is(cell.Name),
+            Baseline.Is(cell.Name),
             [.. percentiles.Select(percentile => DrawnNs(cell.RoundTripNs(percentile)))]
         );
 

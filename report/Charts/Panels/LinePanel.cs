@@ -27,14 +27,14 @@ sealed record LibraryLine(string Name, string Color, Shape Shape, bool IsDashed,
 
     /// <summary>A library's, in the look that it has in every chart.</summary>
     public static LibraryLine Of(string name, Looks looks, Point[] points) =>
-        new(Charts.Name(name), looks.ColorOf(name), looks.ShapeOf(name), PlainSocket.Is(name), points);
+        new(Charts.Name(name), looks.ColorOf(name), looks.ShapeOf(name), Baseline.Is(name), points);
 }
 
 /// <summary>A height that runs through all of a panel, dashed. IsBaseline: what all is held against, and not just a
 /// mark.</summary>
 sealed record Level(double Y, string Name, string Color, bool IsBaseline)
 {
-    /// <summary>What stands at 1 where figures are times the plain socket's; null: they are not.</summary>
+    /// <summary>What stands at 1 where figures are times the baseline's; null: they are not.</summary>
     public static Level? OfOne(string? plain, Looks looks) =>
         plain == null ? null : new(1, Charts.Name(plain), looks.ColorOf(plain), IsBaseline: true);
 }

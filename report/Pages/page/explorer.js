@@ -3,7 +3,7 @@ import { version } from 'echarts/core';
 import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
 import { chartIn } from './charts/chart.js';
 import {
-  isInTurn,
+  isInterleaved,
   libraries,
   loadsOf,
   metricsOf,
@@ -195,7 +195,7 @@ function show() {
   const next = now.usual.length > 1 ? now.usual.find(one => one !== now.metric) : null;
   other.hidden = !next;
   other.value = next?.name ?? '';
-  other.textContent = isRatio(next) ? 'Ratio to the plain socket' : 'Absolute rates';
+  other.textContent = isRatio(next) ? 'Ratio to the baseline' : 'Absolute rates';
   log.checked = now.log;
   logLabel.hidden = Boolean(now.kind.linear);
   const zooms = ['lines', 'bars'].includes(model.kind);
@@ -253,7 +253,7 @@ function told({ model, section, log, kind }) {
   }
   const said = [`${counted}.`];
   if (model.kind === 'lines' && model.lines.some(line => line.library.isPlain)) {
-    said.push('Dashed: plain sockets.');
+    said.push('Dashed: baselines.');
   }
   if (model.kind !== 'stacks' && points.some(point => point.cell.lowerBound)) {
     const look = model.kind === 'map' ? 'Dashed border' : 'Hollow';
@@ -278,7 +278,7 @@ function whiskersOf({ metric }, points) {
   if (isRatio(metric)) {
     return 'the 95 % interval, below 5 launches of their rounds alone';
   }
-  return metric.name === 'throughput_per_s' && points.some(point => isInTurn(point.cell))
+  return metric.name === 'throughput_per_s' && points.some(point => isInterleaved(point.cell))
     ? 'range of the slices'
     : 'range, from 5 launches on the 95 % interval';
 }

@@ -8,7 +8,7 @@ export const libraries = data.libraries.map((name, i) => ({
   color: data.colors[i],
   shape: data.shapes[i],
   isPlain: data.colors[i] === null,
-  label: (name.length > 24 ? name.slice(0, 23) + '…' : name) + (data.colors[i] === null ? ' (plain socket)' : ''),
+  label: (name.length > 24 ? name.slice(0, 23) + '…' : name) + (data.colors[i] === null ? ' (baseline)' : ''),
 }));
 
 // The colours by which a heat map tells more from less.
@@ -101,14 +101,14 @@ const isMemory = metric => /^(rss|memory)_/.test(metric.name);
 const cpu = ['client_user', 'client_system', 'server_user', 'server_system'];
 const cpuMetric = part => metricNamed(`cpu_${part}_us_per_message`);
 
-// The ratio to the plain socket first, as it is what holds when the machine drifts.
-const rates = ['ratio_to_plain', 'throughput_per_s'];
+// The ratio to the baseline first, as it is what holds when the machine drifts.
+const rates = ['ratio_to_baseline', 'throughput_per_s'];
 
-// Beside a ratio to plain sockets that are not drawn themselves, where they would be.
+// Beside a ratio to baselines that are not drawn themselves, where they would be.
 const one = (metric, model) => ({
   ...model,
   level:
-    isRatio(metric) && !model.lines.some(line => line.library.isPlain) ? { value: 1, words: 'plain socket' } : null,
+    isRatio(metric) && !model.lines.some(line => line.library.isPlain) ? { value: 1, words: 'baseline' } : null,
 });
 
 // Each view: the cells that it is of, what a load is to it, the metrics to choose from, those of them that are shown
@@ -249,7 +249,7 @@ export const usualOf = (section, view) =>
     );
 
 // True where a figure stands beside others of the same rounds.
-export const isInTurn = cell => figure(metricNamed('ratio_to_plain'), cell) !== null;
+export const isInterleaved = cell => figure(metricNamed('ratio_to_baseline'), cell) !== null;
 
 // The loads of a view, each with the libraries that it says something of.
 export function loadsOf(section, view) {

@@ -2,8 +2,8 @@
 
 const units = [
   [/^throughput_per_s$/, 'messages/s', 1, 'throughput'],
-  [/^ratio_to_plain$/, "times the plain socket's", 1, 'throughput'],
-  [/^cpu_ratio_to_plain$/, "times the plain socket's", 1, 'CPU a message'],
+  [/^ratio_to_baseline$/, "times the baseline's", 1, 'throughput'],
+  [/^cpu_ratio_to_baseline$/, "times the baseline's", 1, 'CPU a message'],
   [/^connections_per_s$/, 'connections/s', 1, 'connecting'],
   [/_us_per_message$/, 'µs a message', 1],
   [/_bytes_per_message$/, 'bytes a message', 1],
@@ -33,10 +33,10 @@ export function metricOf(name) {
   return { name, title: title.replace(/,$/, ''), unit, divisor };
 }
 
-export const isRatio = metric => /ratio_to_plain$/.test(metric?.name);
+export const isRatio = metric => /ratio_to_baseline$/.test(metric?.name);
 
 // What a library that is bound by its clients has a lower bound of.
-export const isRate = metric => ['throughput_per_s', 'ratio_to_plain'].includes(metric?.name);
+export const isRate = metric => ['throughput_per_s', 'ratio_to_baseline'].includes(metric?.name);
 
 // Three significant digits, or all before the point, as in the tables.
 export function number(value) {

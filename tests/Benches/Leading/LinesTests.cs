@@ -39,7 +39,7 @@ public sealed class LinesTests
     }
 
     [Theory, InlineData("bench-udp"), InlineData(Tcp)]
-    public void Plain_sockets_allocate_nothing_while_they_send(string bench)
+    public void Baselines_allocate_nothing_while_they_send(string bench)
     {
         SkipWithout(bench);
         using var pair = new Pair(bench, "--clients", "10", "--parallel", "10");

@@ -218,7 +218,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
     }
 
     [Fact]
-    public void Libraries_measured_in_turn_stand_still_on_their_hosts()
+    public void Libraries_measured_interleaved_stand_still_on_their_hosts()
     {
         machines.Deploy();
         Command Begin(string rounds)

@@ -68,12 +68,12 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch, launches.Prepend(Made.Machine));
         for (var i = 0; i < bottlenecks.Length; i++)
         {
-            var row = Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}");
+            var row = Made.Row(page, "bound by", "udp (baseline)", "1", $"{i + 1}");
             Assert.Equal((i, bottlenecks[i].Verdict), (i, row["bound by"]));
         }
-        var bound = Made.Row(page, "bound by", "udp (plain socket)", "1", "2");
+        var bound = Made.Row(page, "bound by", "udp (baseline)", "1", "2");
         Assert.Contains("client_bound: a lower bound of the library", bound["notes"]);
-        var cost = Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "2");
+        var cost = Made.Row(page, "wire B/msg", "udp (baseline)", "1", "2");
         Assert.Equal("90.0 / 80.0", cost["busy % client / server"]);
     }
 
@@ -86,7 +86,7 @@ public sealed class JudgeTests : IDisposable
             .. Made.Launch("r2", 1, Cpu(0.95, 0.3)),
             .. Made.Launch("r3", 1, Cpu(0.91, 0.3)),
         ]);
-        Assert.Equal("client_bound", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["bound by"]);
+        Assert.Equal("client_bound", Made.Row(page, "bound by", "udp (baseline)", "1", "1")["bound by"]);
     }
 
     static JArray Lag(long lowerNs, int late) => [new JArray(1_008, Made.Messages - late), new JArray(lowerNs, late)];
@@ -120,18 +120,18 @@ public sealed class JudgeTests : IDisposable
         Assert.DoesNotContain("Rates and latency", page);
         for (var i = 0; i < cells.Length; i++)
         {
-            var row = Made.Row(page, "latency", "udp (plain socket)", "1", $"{i + 1}");
+            var row = Made.Row(page, "latency", "udp (baseline)", "1", $"{i + 1}");
             Assert.Equal((i, cells[i].IsValid ? "valid" : "invalid"), (i, row["latency"]));
             var isStruckOut = row["p99 µs"].StartsWith("~~") && row["p99 µs"].EndsWith("~~");
             Assert.Equal((i, !cells[i].IsValid), (i, isStruckOut));
             Assert.Equal((i, !cells[i].IsValid), (i, row["notes"].Contains("invalid for latency: ")));
             Assert.DoesNotContain("bound", row["notes"]);
         }
-        var late = Made.Row(page, "latency", "udp (plain socket)", "1", "2");
+        var late = Made.Row(page, "latency", "udp (baseline)", "1", "2");
         Assert.Equal("2,007", late["send lag p99 µs"]);
         Assert.Equal("10,000", late["msgs/s offered"]);
         Assert.Equal("10,000", late["msgs/s achieved"]);
-        var slow = Made.Row(page, "latency", "udp (plain socket)", "1", "6");
+        var slow = Made.Row(page, "latency", "udp (baseline)", "1", "6");
         Assert.Equal("7", slow["not sent"]);
         Assert.EndsWith("; 7 due messages not sent", slow["notes"]);
         Assert.Contains("9,898 of 10,000 messages/s were achieved, under 99 %", slow["notes"]);
@@ -154,8 +154,8 @@ public sealed class JudgeTests : IDisposable
             .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
         ]);
         Assert.Equal(2, page.Split("\n## Cells\n")[1].Split("\n### ").Length);
-        Assert.Equal("0", Made.Row(page, "not sent", "udp (plain socket)", "1", "1")["not sent"]);
-        Assert.Equal("", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["notes"]);
+        Assert.Equal("0", Made.Row(page, "not sent", "udp (baseline)", "1", "1")["not sent"]);
+        Assert.Equal("", Made.Row(page, "bound by", "udp (baseline)", "1", "1")["notes"]);
     }
 
     [Fact]
@@ -174,16 +174,16 @@ public sealed class JudgeTests : IDisposable
         var page = Made.Render(scratch, launches.Prepend(Made.Machine));
         for (var i = 0; i < cells.Length; i++)
         {
-            var row = Made.Row(page, "bound by", "udp (plain socket)", "1", $"{i + 1}");
+            var row = Made.Row(page, "bound by", "udp (baseline)", "1", $"{i + 1}");
             Assert.Equal((i, cells[i].Split), (i, row["lost % kernel / library"]));
         }
 
         // On two machines the kernels' drops, bytes and packets add up.
         page = Made.Render(scratch, [.. Made.TwoMachines, .. Launch(1, 20, 10)]);
-        var ofBoth = Made.Row(page, "bound by", "udp (plain socket)", "1", "1");
+        var ofBoth = Made.Row(page, "bound by", "udp (baseline)", "1", "1");
         Assert.Equal("0.600 / 0.400", ofBoth["lost % kernel / library"]);
         // 2 x 1,480 / 9,900.
-        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (plain socket)", "1", "1")["wire B/msg"]);
+        Assert.Equal("0.299", Made.Row(page, "wire B/msg", "udp (baseline)", "1", "1")["wire B/msg"]);
     }
 
     [Fact]
@@ -209,7 +209,7 @@ public sealed class JudgeTests : IDisposable
         ]);
         string[] Row(string clients, string parallel)
         {
-            var row = Made.Row(page, "connections/s", "udp (plain socket)", clients, parallel);
+            var row = Made.Row(page, "connections/s", "udp (baseline)", clients, parallel);
             return
             [
                 row["connections/s"],
@@ -235,11 +235,11 @@ public sealed class JudgeTests : IDisposable
             ("connected.rss_bytes", 60 << 20),
             ("window.rss_bytes", (60 + clients) << 20));
         var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
-        var row = Made.Row(page, "connections/s", "udp (plain socket)", "100", "1");
+        var row = Made.Row(page, "connections/s", "udp (baseline)", "100", "1");
         Assert.Equal("0", row["KiB a connection client"]);
         Assert.Equal("0", row["KiB a connection server"]);
-        Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (plain socket)")["KiB/connection"]);
-        var cost = Made.Row(page, "wire B/msg", "udp (plain socket)", "100", "1");
+        Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (baseline)")["KiB/connection"]);
+        var cost = Made.Row(page, "wire B/msg", "udp (baseline)", "100", "1");
         Assert.Equal("160 / 160", cost["RSS steady MiB client / server"]);
         var json = Tool.Run("export", scratch.Folder, "--format", "json").WithCode(0).Out;
         var exported = JArray.Parse(string.Join('\n', json));

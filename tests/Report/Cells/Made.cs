@@ -58,9 +58,9 @@ static class Made
         throw new Xunit.Sdk.XunitException($"No row {string.Join(" | ", first)} with {column} in\n{page}");
     }
 
-    /// <summary>Notes, or a row with them, but for what all of these say: that they were measured apart.</summary>
+    /// <summary>Notes, or a row with them, but for what all of these say: that they were measured separately.</summary>
     public static string WithoutApart(string notes) =>
-        Regex.Replace(notes, @"(?m)(?<=^|\| |; )measured apart; |(; )?measured apart(?=$| \|)", "");
+        Regex.Replace(notes, @"(?m)(?<=^|\| |; )measured separately; |(; )?measured separately(?=$| \|)", "");
 
     static (string, object?)[] Usual(int parallel) =>
     [

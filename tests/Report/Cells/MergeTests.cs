@@ -112,7 +112,7 @@ public sealed class MergeTests : RunOfFive
         const string Sweep = "\nThe sweep: preset quick, seed 1, libraries tcp,udp, "
             + "work echo, delivery reliable-ordered,unreliable, clients 1,100, parallel 1, payload_bytes 32, "
             + "profile default, variant first, security none, rate 0, ladder no, pin none, "
-            + "in_turn yes, rounds 35, slice_ms 80, settle_ms 30, "
+            + "interleaved yes, rounds 35, slice_ms 80, settle_ms 30, "
             + "warmup_seconds 3, seconds 1, repeats 2, awake no, trace no.\n";
         Assert.Equal(2, page.Split(Sweep).Length);
 

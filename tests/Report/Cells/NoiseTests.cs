@@ -40,7 +40,7 @@ public sealed class NoiseTests : IDisposable
             Assert.Equal((parallel, runs[i].Steal), (parallel, steal[parallel]));
             Assert.Equal((parallel, runs[i].Load), (parallel, load[parallel]));
             Assert.Equal((parallel, runs[i].Pressure), (parallel, pressure[parallel]));
-            var row = Made.Row(page, "bound by", "udp (plain socket)", "1", $"{parallel}");
+            var row = Made.Row(page, "bound by", "udp (baseline)", "1", $"{parallel}");
             Assert.Equal((parallel, "10,000", ""), (parallel, row["msgs/s median"], row["notes"]));
         }
         const string Conditions = "steal 0 %, 40.0 %, other load 0 %, 30.0 %; "

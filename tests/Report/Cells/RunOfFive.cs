@@ -14,7 +14,7 @@ using Newtonsoft.Json.Linq;
 public abstract class RunOfFive : IDisposable
 {
     /// <summary>How its rows begin.</summary>
-    protected const string Name = "| udp (plain socket) | 5 | 1 | ";
+    protected const string Name = "| udp (baseline) | 5 | 1 | ";
 
     const string Run = "r1-udp-unreliable-5x1-32";
 

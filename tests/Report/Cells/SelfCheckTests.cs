@@ -171,7 +171,7 @@ public sealed class SelfCheckTests : IDisposable
         Assert.Equal("", Notes(page, 0));
         // A sweep that was stopped may lack the last slice.
         page = Made.Render(scratch, Made.Launch("r1", 1).Where(record => (string?)record["phase"] != "end"));
-        Assert.Equal("10,000", Made.Row(page, "bound by", "udp (plain socket)", "1", "1")["msgs/s median"]);
+        Assert.Equal("10,000", Made.Row(page, "bound by", "udp (baseline)", "1", "1")["msgs/s median"]);
         Assert.Equal("", Notes(page, 0));
 
         static (string, object?)[] Phase(string phase) =>
@@ -194,7 +194,7 @@ public sealed class SelfCheckTests : IDisposable
     {
         var launch = Made.Launch("r1", 1);
         var withoutServer = launch.Where(record => (string?)record["side"] != "server");
-        var row = Made.Row(Made.Render(scratch, withoutServer), "bound by", "udp (plain socket)", "1", "1");
+        var row = Made.Row(Made.Render(scratch, withoutServer), "bound by", "udp (baseline)", "1", "1");
         Assert.Equal("10,000", row["msgs/s median"]);
         Assert.Equal("n/a", row["bound by"]);
         Assert.Equal("server's figures missing", row["notes"]);
@@ -216,5 +216,5 @@ public sealed class SelfCheckTests : IDisposable
 
     // The notes of a cell of such a sweep.
     static string Notes(string page, int cell) =>
-        Made.Row(page, "bound by", "udp (plain socket)", "1", $"{cell + 1:N0}")["notes"];
+        Made.Row(page, "bound by", "udp (baseline)", "1", $"{cell + 1:N0}")["notes"];
 }

@@ -24,7 +24,7 @@ public sealed class ChartColourTests : ShownCharts
             }
             Assert.Equal(colors.Count, colors.Values.Distinct().Count());
         }
-        Assert.Equal(Floor, all["udp (plain socket)"]);
+        Assert.Equal(Floor, all["udp (baseline)"]);
     }
 
     [Fact]

@@ -133,7 +133,7 @@ public sealed class ChartTests : ShownCharts
         Assert.Equal(10_000, (double)enet["y"]!, 0.1);
         Assert.Equal(9_122, (double)enet["low"]!, 0.5);
         Assert.Equal(10_878, (double)enet["high"]!, 0.5);
-        var udp = Assert.Single(Line(Panel("throughput"), "udp (plain socket)")["points"]!);
+        var udp = Assert.Single(Line(Panel("throughput"), "udp (baseline)")["points"]!);
         Assert.Null(udp["low"]);
     }
 
@@ -161,7 +161,7 @@ public sealed class ChartTests : ShownCharts
             .. Cell("udp", 1, 1, 20_000),
         ]);
         Assert.Equal(
-            ["kcp2k", "udp (plain socket)", "enet"],
+            ["kcp2k", "udp (baseline)", "enet"],
             Panel("throughput")["lines"]!.Select(line => (string?)line["name"]));
     }
 

@@ -2,10 +2,10 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>The charts of throughput in turn: ratios to the plain socket, and the rates one click away.</summary>
+/// <summary>The charts of interleaved throughput: ratios to the baseline, and the rates one click away.</summary>
 public sealed class RatioChartTests : ShownCharts
 {
-    const string Says = "times the plain socket's";
+    const string Says = "times the baseline's";
 
     [Fact]
     public void In_turn_the_ratio_is_drawn_with_its_interval_and_the_rates_besides()
@@ -13,7 +13,7 @@ public sealed class RatioChartTests : ShownCharts
         var aside = MadeUp.With(Cell("aside", 1, 1, 20_000), ("settings.rounds", 12));
         Show([.. Rounds("udp", 1), .. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7), .. aside]);
         Assert.Contains($"Throughput against clients, {Says}, unreliable, payload_bytes 32", ShownWords);
-        // What was measured apart stands in the chart of the rates alone.
+        // What was measured separately stands in the chart of the rates alone.
         var ratios = Panel("throughput");
         var rates = Panel("throughput-absolute");
         string[] highestFirst = ["kcp2k", "enet"];
@@ -24,11 +24,11 @@ public sealed class RatioChartTests : ShownCharts
         Assert.Empty(rates["levels"]!);
 
         var one = Assert.Single(ratios["levels"]!);
-        Assert.Equal(("udp (plain socket)", Floor), ((string?)one["name"], (string?)one["color"]));
+        Assert.Equal(("udp (baseline)", Floor), ((string?)one["name"], (string?)one["color"]));
         Assert.Equal(1, (double)one["y"]!);
         Assert.True(Is(one, "is_baseline"));
         var rows = Tool.Run("export", scratch.Folder).WithCode(0).Out.Select(line => line.Split(','));
-        var csv = rows.Single(row => row[0] == "enet" && row.Contains("ratio_to_plain"));
+        var csv = rows.Single(row => row[0] == "enet" && row.Contains("ratio_to_baseline"));
         var point = Assert.Single(Line(ratios, "enet")["points"]!);
         Assert.Equal(double.Parse(csv[^4], CultureInfo.InvariantCulture), (double)point["low"]!, 5);
         Assert.Equal(double.Parse(csv[^3], CultureInfo.InvariantCulture), (double)point["high"]!, 5);
@@ -49,7 +49,7 @@ public sealed class RatioChartTests : ShownCharts
     }
 
     [Fact]
-    public void All_charts_of_throughput_are_of_the_ratio_and_no_panel_is_of_the_plain_socket()
+    public void All_charts_of_throughput_are_of_the_ratio_and_no_panel_is_of_the_baseline()
     {
         var records =
             from parallel in new[] { 1, 10 }
@@ -61,14 +61,14 @@ public sealed class RatioChartTests : ShownCharts
         foreach (var panel in Panels("parallel"))
         {
             Assert.Equal($"{Says} messages/s", (string?)panel["y"]!["title"]);
-            Assert.Equal("udp (plain socket)", (string?)panel["baseline"]!["name"]);
+            Assert.Equal("udp (baseline)", (string?)panel["baseline"]!["name"]);
             Assert.Equal(["enet"], panel["series"]!.Select(series => (string?)series["name"]));
         }
-        Assert.Equal("enet, unreliable: x plain", (string?)Panel("heat-map")["title"]);
+        Assert.Equal("enet, unreliable: x baseline", (string?)Panel("heat-map")["title"]);
     }
 
     [Fact]
-    public void Without_a_plain_socket_in_the_same_rounds_the_rates_are_drawn()
+    public void Without_a_baseline_in_the_same_rounds_the_rates_are_drawn()
     {
         Show([.. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7)]);
         Assert.Equal("messages/s", (string?)Panel("throughput")["y"]!["title"]);
@@ -87,7 +87,7 @@ public sealed class RatioChartTests : ShownCharts
         }
         var rates = Enumerable.Range(0, 5).Select(RatesOf).ToArray();
         return MadeUp.With(
-            MadeUp.InTurn(library, "unreliable", clients * parallel, rates),
+            MadeUp.Interleaved(library, "unreliable", clients * parallel, rates),
             ("settings.clients", clients),
             ("settings.parallel", parallel));
     }

@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>
-/// Two sweeps to compare, made of tests/data's records and measured apart: 1 client x 1 in flight, each launch with a
+/// Two sweeps to compare, made of tests/data's records and measured separately: 1 client x 1 in flight, each launch with a
 /// rate of its own.
 /// </summary>
 public abstract class ComparedSweeps : IDisposable
@@ -99,7 +99,7 @@ public abstract class ComparedSweeps : IDisposable
         return launches.SelectMany(records => records);
     }
 
-    /// <summary>10,000 round trips, all in one bucket, measured apart.</summary>
+    /// <summary>10,000 round trips, all in one bucket, measured separately.</summary>
     protected static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
         [.. run.Select(Record.Parse)],
         [
@@ -113,7 +113,7 @@ public abstract class ComparedSweeps : IDisposable
             ("client.window.outcomes.idle_ns", 0),
         ]);
 
-    // Without its rounds, as it is to have been measured apart.
+    // Without its rounds, as it is to have been measured separately.
     static bool IsOfRun(string line) =>
         line.Contains("\"run_id\":\"r1-udp-unreliable-1x1-32\"") && !line.Contains("\"phase\":\"rounds\"");
 

@@ -109,7 +109,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
         return new()
         {
             ["v"] = 7,
-            ["in_turn"] = false,
+            ["interleaved"] = false,
             ["noise_floor"] = floor,
             ["machine"] = new JObject { ["all"] = machine },
         };

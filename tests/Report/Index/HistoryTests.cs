@@ -32,7 +32,7 @@ public sealed class HistoryTests : IDisposable
             Assert.Equal("1 client x 1 in flight, 32 B", (string?)panel["x"]!["title"]);
             string[] days = ["2026-11-01", "2026-11-02"];
             Assert.Equal(days, panel["x"]!["ticks"]!.Select(tick => (string)tick["label"]!));
-            Assert.Contains(panel["lines"]!, line => (string?)line["name"] == "udp (plain socket)");
+            Assert.Contains(panel["lines"]!, line => (string?)line["name"] == "udp (baseline)");
             var enet = panel["lines"]!.Single(line => (string?)line["name"] == "enet");
             string?[] versions = [null, "2.4.8"];
             Assert.Equal(versions, enet["points"]!.Select(point => (string?)point["words"]));

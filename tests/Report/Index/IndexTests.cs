@@ -102,7 +102,7 @@ public sealed class IndexTests : IDisposable
     }
 
     [Fact]
-    public void A_first_look_in_turn_stands_on_the_front_page_until_there_is_something_better()
+    public void A_first_look_interleaved_stands_on_the_front_page_until_there_is_something_better()
     {
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         void Sweep(string name, string date, int launches)
@@ -115,8 +115,8 @@ public sealed class IndexTests : IDisposable
             MadeUp.Write(scratch.PathOf("results", name),
             [
                 MadeUp.Machine(("date_utc", date)),
-                .. MadeUp.InTurn("udp", "unreliable", 1, Rates(1)),
-                .. MadeUp.InTurn("enet", "unreliable", 1, Rates(0.8)),
+                .. MadeUp.Interleaved("udp", "unreliable", 1, Rates(1)),
+                .. MadeUp.Interleaved("enet", "unreliable", 1, Rates(0.8)),
             ]);
             foreach (var file in new[] { "throughput-unreliable.png", "report.md" })
                 File.WriteAllText(scratch.PathOf("results", name, file), "");
@@ -132,9 +132,9 @@ public sealed class IndexTests : IDisposable
         Assert.DoesNotContain("first look", Page);
         Assert.Contains("0.800–0.800 (95 %)", Page);
         var chart = Assert.Single(ShownCharts.ChartsOf(Results));
-        const string Says = "Throughput, times the plain socket's, and CPU time a message over 2 sweeps";
+        const string Says = "Throughput, times the baseline's, and CPU time a message over 2 sweeps";
         Assert.StartsWith(Says, (string)chart["says"]!);
-        Assert.Equal("times the plain socket's messages/s", (string?)chart["panels"]![0]!["y"]!["title"]);
+        Assert.Equal("times the baseline's messages/s", (string?)chart["panels"]![0]!["y"]!["title"]);
     }
 
     [Fact]
@@ -147,7 +147,7 @@ public sealed class IndexTests : IDisposable
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         var told = Run().WithCode(0).Sentence();
-        Assert.Contains("stays as it is: it takes libraries in turn or 5 launches a cell", told);
+        Assert.Contains("stays as it is: it takes libraries interleaved or 5 launches a cell", told);
         Assert.Equal(Front, Page);
         foreach (var torn in new[] { Front.Replace(End, ""), Front + Front })
         {

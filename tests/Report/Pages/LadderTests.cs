@@ -72,7 +72,7 @@ public sealed class LadderTests : IDisposable
         Assert.Equal(7, Assert.Single(Rows(page)).Length);
         Assert.DoesNotContain("#### Ladder", Render("", (1, "good good over"), named: false));
         // Of rates that are no percentages the SLO is told.
-        Assert.Equal(["udp (plain socket)", "1", "1", "10,000", "5,000", "9,000: p99 5.01 ms"],
+        Assert.Equal(["udp (baseline)", "1", "1", "10,000", "5,000", "9,000: p99 5.01 ms"],
             Rows(Render("p99=5ms", (1, "good good over"), named: false))[0]);
     }
 

@@ -66,7 +66,7 @@ public sealed class LinkPageTests : IDisposable
             "\nOn a link of 50 ms, 2 % loss, from the most answers in time (within a round trip + 50 ms):\n",
             page);
         Assert.Contains("\n| enet | reliable-ordered | 10 clients at 100/s each | 100 | 60.", page);
-        Assert.Contains("\n| tcp (plain socket) | reliable-ordered | 10 clients at 100/s each | 0 | ", page);
+        Assert.Contains("\n| tcp (baseline) | reliable-ordered | 10 clients at 100/s each | 0 | ", page);
         Assert.Contains("\n### Over links, reliable-ordered\n", page);
         Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 clients at 100/s each | 60.", page);
         Assert.Contains(" | 100 | 0 | 120 | 1.20 | 2.00 | – | 2.00, 70.0, 5.00 |  |\n", page);

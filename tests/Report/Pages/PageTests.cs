@@ -144,8 +144,8 @@ public sealed class PageTests : IDisposable
         MadeUp.Write(scratch.PathOf("sweep"),
         [
             .. Sweeps.OfAllViews,
-            .. MadeUp.InTurn("tcp", "reliable-ordered", 1, rounds),
-            .. MadeUp.InTurn("enet", "reliable-ordered", 1, rounds),
+            .. MadeUp.Interleaved("tcp", "reliable-ordered", 1, rounds),
+            .. MadeUp.Interleaved("enet", "reliable-ordered", 1, rounds),
         ]);
         var report = scratch.PathOf("report", "bin", "Release", "report.dll");
         using var render = Command.Start("dotnet", report, "render", scratch.PathOf("sweep"));

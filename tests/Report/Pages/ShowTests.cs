@@ -11,10 +11,10 @@ public sealed class ShowTests : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    // Each side takes 100 µs a message, the wire 200 bytes of enet and 100 of the plain socket. From 1 to 100 clients a
-    // server grows by 99 x 2 KiB of enet and 99 x 1 KiB of the plain socket.
+    // Each side takes 100 µs a message, the wire 200 bytes of enet and 100 of the baseline. From 1 to 100 clients a
+    // server grows by 99 x 2 KiB of enet and 99 x 1 KiB of the baseline.
     [Fact]
-    public void The_verdict_is_on_the_best_valid_cell_held_against_the_plain_socket_under_the_same_load()
+    public void The_verdict_is_on_the_best_valid_cell_held_against_the_baseline_under_the_same_load()
     {
         static (string, object?)[] Cost(int bytes, int kib) =>
             [("window.outside.interface_sent_bytes", 10_000 * bytes), ("rss_bytes", 1_000_000 + 1024 * kib)];
@@ -38,41 +38,41 @@ public sealed class ShowTests : IDisposable
             return line.Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)[1..];
         }
         Assert.Equal(["5,050", "0.500", "5,000–5,100"], Row("enet")[..3]);
-        // 20 ms are in the bucket [19,922,944 ns of 262,144, the plain socket's 10 ms in that of half of both.
+        // 20 ms are in the bucket [19,922,944 ns of 262,144, the baseline's 10 ms in that of half of both.
         Assert.Equal(["100 x 1", "20,054 (2.00x)"], Row("enet")[3..5]);
         Assert.Equal(["200 (1.00x)", "0", "200 (2.00x)", "2.00 (2.00x)"], Row("enet")[5..]);
-        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (plain socket)")[..3]);
-        Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (plain socket)")[^2..]);
+        Assert.Equal(["40,500", "1.00", "40,000–41,000"], Row("udp (baseline)")[..3]);
+        Assert.Equal(["100 (1.00x)", "1.00 (1.00x)"], Row("udp (baseline)")[^2..]);
         Assert.Equal("n/a", Row("kcp2k")[^1]); // of one number of clients nothing is known
-        Assert.Contains("enet: measured apart; 1 other cell invalid or failed", shown);
+        Assert.Contains("enet: measured separately; 1 other cell invalid or failed", shown);
         Assert.Contains("zzz: invalid: the clients stood still for 2 s", shown);
         Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
         // The fastest first, those without a figure not at all.
         var bars = unreliable.Where(line => line.Contains('█')).Take(3);
-        Assert.Equal(["udp (plain socket)", "enet", "kcp2k"], bars.Select(bar => bar.Split('█')[0].Trim()));
-        // Of reliable-ordered there is no plain socket.
+        Assert.Equal(["udp (baseline)", "enet", "kcp2k"], bars.Select(bar => bar.Split('█')[0].Trim()));
+        // Of reliable-ordered there is no baseline.
         var reliable = shown.Except(unreliable);
         Assert.Single(reliable, line => line.StartsWith("  enet ") && line.Contains("3,000       n/a "));
     }
 
     [Fact]
-    public void In_turn_the_bars_are_of_the_ratio_to_the_plain_socket()
+    public void In_turn_the_bars_are_of_the_ratio_to_the_baseline()
     {
         double[] rounds = [.. Enumerable.Range(1, 12).Select(round => 1_000.0 * round)];
         double[] twice = [.. rounds.Select(rate => 2 * rate)];
         MadeUp.Write(scratch.Folder,
         [
             MadeUp.Machine(),
-            .. MadeUp.InTurn("udp", "unreliable", 1, [rounds]),
-            .. MadeUp.InTurn("enet", "unreliable", 1, [twice]),
+            .. MadeUp.Interleaved("udp", "unreliable", 1, [rounds]),
+            .. MadeUp.Interleaved("enet", "unreliable", 1, [twice]),
         ]);
         var shown = Show("--width", "120");
-        Assert.Contains(shown, line => line.Contains("x plain") && line.Contains("interval"));
+        Assert.Contains(shown, line => line.Contains("x baseline") && line.Contains("interval"));
         var enet = shown.Where(line => line.StartsWith("  enet "));
         Assert.Contains(enet, line => line.Contains(" 2.00 ") && line.Contains("2.00–2.00 (rounds)"));
-        const string Title = "messages/s, times the plain socket's of the same rounds";
+        const string Title = "messages/s, times the baseline's of the same rounds";
         var bars = shown.SkipWhile(line => line != Title).Skip(1).Take(2);
-        Assert.Equal(["enet 2.00", "udp (plain socket) 1.00"], bars.Select(WithoutBar));
+        Assert.Equal(["enet 2.00", "udp (baseline) 1.00"], bars.Select(WithoutBar));
         Assert.DoesNotContain("messages/s", shown);
     }
 

@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 public sealed class PrecisionTests
 {
     [Fact]
-    public void A_block_is_as_wide_as_its_widest_ratio_to_the_plain_socket()
+    public void A_block_is_as_wide_as_its_widest_ratio_to_the_baseline()
     {
         double[] spread = [.. Enumerable.Range(0, 40).Select(i => 100.0 + i)];
         LaunchRecord[] launches = [.. new[] { "r1", "r2" }.SelectMany(launch => new[]
@@ -17,12 +17,12 @@ public sealed class PrecisionTests
             Launch($"{launch}-unreliable-9x1-32", "udp", spread),
         })];
         var widths = Precision.HalfWidths(launches);
-        var kcp2k = Turns.Rates(
+        var kcp2k = RoundRatios.Rates(
             launches.Where(launch => launch.Library == "kcp2k"),
             launches.Where(launch => launch.Library == "udp"))!;
         Assert.Equal(kcp2k.HalfWidth, widths["unreliable-1x1-32"]);
         Assert.True(kcp2k.HalfWidth > 0.02);
-        // Where there is no plain socket the first by name stands in; alone there is no ratio.
+        // Where there is no baseline the first by name stands in; alone there is no ratio.
         Assert.Equal(0, widths["reliable-1x1-32"]);
         Assert.Equal(2, widths.Count);
     }

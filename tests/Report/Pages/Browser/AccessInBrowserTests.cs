@@ -69,7 +69,7 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
             reached.Add(await Focused());
         }
         Assert.Contains("Show as table", reached);
-        Assert.Contains("udp (plain socket)", reached);
+        Assert.Contains("udp (baseline)", reached);
         open.AssertQuiet();
 
         Task<string> Focused() => page.EvaluateAsync<string>(

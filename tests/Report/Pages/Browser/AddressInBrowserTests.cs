@@ -15,7 +15,7 @@ public sealed class AddressInBrowserTests(Chromium chromium) : PageInBrowser(chr
         var firstWords = await open.Words();
         await Choice(open.Page, "View").SelectOptionAsync("parallel");
         await Choice(open.Page, "Load").SelectOptionAsync("100-x-any");
-        await open.Page.GetByRole(AriaRole.Checkbox, new() { Name = "udp (plain socket)" }).UncheckAsync();
+        await open.Page.GetByRole(AriaRole.Checkbox, new() { Name = "udp (baseline)" }).UncheckAsync();
         await open.Page.GetByLabel("Logarithmic scale").CheckAsync();
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Zoom in" }).ClickAsync();
         await Head(open, 3).ClickAsync();

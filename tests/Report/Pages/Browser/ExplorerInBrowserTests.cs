@@ -12,7 +12,7 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         string[] said =
         [
             "10 clients: messages/s",
-            "udp (plain socket)",
+            "udp (baseline)",
             "10,000 (9,804–10,196)",
             "enet",
             "8,000 (7,843–8,157)",
@@ -90,7 +90,7 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Show as table" }).ClickAsync();
         var table = open.Page.GetByRole(AriaRole.Region, new() { Name = "The chart as a table" });
         var columns = await table.Locator("th[scope=col]").AllInnerTextsAsync();
-        Assert.Equal(["clients", "enet", "kcp2k", "udp (plain socket)"], columns);
+        Assert.Equal(["clients", "enet", "kcp2k", "udp (baseline)"], columns);
         Assert.Equal(["1", "10", "100"], await table.Locator("th[scope=row]").AllInnerTextsAsync());
         Assert.Equal("8,000 (7,843–8,157)", await table.Locator("td").First.InnerTextAsync());
         Assert.Contains("messages/s", await table.Locator("caption").InnerTextAsync());

@@ -1,7 +1,7 @@
 using Microsoft.Playwright;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What was measured in turn is shown as its ratio to the plain socket, and the rates are one click away.
+/// <summary>What was interleaved is shown as its ratio to the baseline, and the rates are one click away.
 /// </summary>
 public sealed class RatioInBrowserTests(Chromium chromium) : PageInBrowser(chromium)
 {
@@ -13,7 +13,7 @@ public sealed class RatioInBrowserTests(Chromium chromium) : PageInBrowser(chrom
         var table = open.Page.Locator("#view");
         var other = open.Page.Locator(".controls button").First;
         var status = open.Page.Locator("#explorer [role=status]");
-        Assert.EndsWith("; times the plain socket's", await table.Locator("caption").InnerTextAsync());
+        Assert.EndsWith("; times the baseline's", await table.Locator("caption").InnerTextAsync());
         var ofOneClient = await table.Locator("tr:has(th:text-is('1')) td").AllInnerTextsAsync();
         Assert.Equal(["0.800 (0.800–0.800)", "1.00"], ofOneClient);
         Assert.Contains("Whiskers: the 95 % interval", await status.TextContentAsync());
@@ -23,27 +23,27 @@ public sealed class RatioInBrowserTests(Chromium chromium) : PageInBrowser(chrom
         Assert.Contains("metric=throughput_per_s", open.Hash);
         Assert.Equal("5,200 (800–9,600)", await table.Locator("td").First.InnerTextAsync());
         Assert.Contains("Whiskers: range of the slices", await status.TextContentAsync());
-        Assert.Equal("Ratio to the plain socket", await other.InnerTextAsync());
+        Assert.Equal("Ratio to the baseline", await other.InnerTextAsync());
         await other.ClickAsync();
-        Assert.Contains("metric=ratio_to_plain", open.Hash);
+        Assert.Contains("metric=ratio_to_baseline", open.Hash);
         await Choice(open.Page, "View").SelectOptionAsync("cpu");
         Assert.False(await other.IsVisibleAsync());
         open.AssertQuiet();
     }
 
     [Fact]
-    public async Task Where_the_plain_socket_has_no_line_of_its_own_one_at_1_stands_for_it()
+    public async Task Where_the_baseline_has_no_line_of_its_own_one_at_1_stands_for_it()
     {
         Made([.. Rounds("tcp", "reliable-ordered", 1), .. Rounds("enet", "reliable-unordered", 0.8)]);
         await using var open = await Explorer("mode=reliable-unordered");
-        Assert.Contains("plain socket", await open.Words());
+        Assert.Contains("baseline", await open.Words());
         await Choice(open.Page, "Delivery mode").SelectOptionAsync("reliable-ordered");
-        Assert.DoesNotContain("plain socket", await open.Words());
+        Assert.DoesNotContain("baseline", await open.Words());
         open.AssertQuiet();
     }
 
     [Fact]
-    public async Task What_was_measured_apart_is_shown_by_its_rates_without_a_choice()
+    public async Task What_was_measured_separately_is_shown_by_its_rates_without_a_choice()
     {
         await using var open = await Explorer("mode=unreliable&table=yes");
         Assert.EndsWith("messages/s", await open.Page.Locator("#view caption").InnerTextAsync());
@@ -62,6 +62,6 @@ public sealed class RatioInBrowserTests(Chromium chromium) : PageInBrowser(chrom
     {
         double[] ofLaunch = [.. Enumerable.Range(1, 12).Select(round => 1_000 * round * speed)];
         return new[] { 1, 10 }
-            .SelectMany(clients => MadeUp.InTurn(library, delivery, clients, [ofLaunch, ofLaunch]));
+            .SelectMany(clients => MadeUp.Interleaved(library, delivery, clients, [ofLaunch, ofLaunch]));
     }
 }

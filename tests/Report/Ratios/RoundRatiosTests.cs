@@ -2,7 +2,7 @@ using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Ratios of the same rounds, against made-up launches of known truth.</summary>
-public sealed class TurnsTests
+public sealed class RoundRatiosTests
 {
     const double Truth = 1.25;
     const long SliceNs = 80_000_000;
@@ -17,7 +17,7 @@ public sealed class TurnsTests
         var held = Enumerable.Range(0, 200).Count(seed =>
         {
             var (one, other) = Sweep(new Random(seed), launches: 5, rounds: 40, launchSpread, roundSpread);
-            return Turns.Rates(one, other)! is { Low: < Truth, High: > Truth };
+            return RoundRatios.Rates(one, other)! is { Low: < Truth, High: > Truth };
         });
         Assert.InRange(held, 180, 198);
     }
@@ -26,7 +26,7 @@ public sealed class TurnsTests
     public void Drift_that_hits_both_alike_does_not_widen_the_interval()
     {
         var (one, other) = Sweep(new Random(1), launches: 5, rounds: 40, launchSpread: 0, roundSpread: 0.02, drift: 2);
-        var ratio = Turns.Rates(one, other)!;
+        var ratio = RoundRatios.Rates(one, other)!;
         Assert.InRange(ratio.Value, 0.99 * Truth, 1.01 * Truth);
         Assert.InRange(ratio.HalfWidth, 0.001, 0.01);
         Assert.True(ratio.Ranks);
@@ -36,18 +36,18 @@ public sealed class TurnsTests
     public void A_library_and_itself_are_1_and_not_ranked()
     {
         var (one, _) = Sweep(new Random(1), launches: 5, rounds: 40, launchSpread: 0.05, roundSpread: 0.1);
-        Assert.Equal(new TurnRatio(1, 1, 1, 5, 200), Turns.Rates(one, one));
-        Assert.Equal(new TurnRatio(1, 1, 1, 5, 200), Turns.Cpu(one, one));
-        Assert.False(Turns.Rates(one, one)!.Ranks);
+        Assert.Equal(new RoundRatio(1, 1, 1, 5, 200), RoundRatios.Rates(one, one));
+        Assert.Equal(new RoundRatio(1, 1, 1, 5, 200), RoundRatios.Cpu(one, one));
+        Assert.False(RoundRatios.Rates(one, one)!.Ranks);
     }
 
     [Fact]
     public void The_same_launches_in_any_order_give_the_same_and_the_other_way_round_the_inverse()
     {
         var (one, other) = Sweep(new Random(2), launches: 5, rounds: 30, launchSpread: 0.05, roundSpread: 0.1);
-        var ratio = Turns.Rates(one, other)!;
-        Assert.Equal(ratio, Turns.Rates(one.Reverse(), other.Reverse()));
-        var inverse = Turns.Rates(other, one)!;
+        var ratio = RoundRatios.Rates(one, other)!;
+        Assert.Equal(ratio, RoundRatios.Rates(one.Reverse(), other.Reverse()));
+        var inverse = RoundRatios.Rates(other, one)!;
         Assert.Equal(1, ratio.Value * inverse.Value, 1e-12);
         Assert.Equal(1, ratio.Low * inverse.High, 1e-12);
         Assert.Equal(1, ratio.High * inverse.Low, 1e-12);
@@ -58,7 +58,7 @@ public sealed class TurnsTests
     {
         var one = Launch("b", [.. Enumerable.Repeat(100.0, 6)], clientCpuNs: 40_000, serverCpuNs: 20_000);
         var other = Launch("b", [.. Enumerable.Repeat(50.0, 6)], clientCpuNs: 10_000, serverCpuNs: 10_000);
-        Assert.Equal(3, Turns.Cpu([one], [other])!.Value, 1e-12);
+        Assert.Equal(3, RoundRatios.Cpu([one], [other])!.Value, 1e-12);
     }
 
     [Fact]
@@ -68,15 +68,15 @@ public sealed class TurnsTests
         double[] half = [.. Enumerable.Repeat(100.0, 8)];
         LaunchRecord[] one = [Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart()];
         LaunchRecord[] other = [Launch("r2-a", half), Launch("r1-a", [0, 0, .. half[2..]]), Apart()];
-        var ratio = Turns.Rates(one, other)!;
+        var ratio = RoundRatios.Rates(one, other)!;
         Assert.Equal(2, Math.Round(ratio.Value, 9));
         Assert.Equal(2, ratio.Launches);
         Assert.Equal(14, ratio.Rounds);
-        Assert.Null(Turns.Rates([Apart()], [Apart()]));
-        Assert.Null(Turns.Rates([Launch("r1-a", steady)], [Launch("r2-a", steady)]));
+        Assert.Null(RoundRatios.Rates([Apart()], [Apart()]));
+        Assert.Null(RoundRatios.Rates([Launch("r1-a", steady)], [Launch("r2-a", steady)]));
         // Five rounds do not tell a 95 % interval.
-        Assert.Null(Turns.Rates([Launch("r1-a", steady[..5])], [Launch("r1-a", steady)]));
-        Assert.NotNull(Turns.Rates([Launch("r1-a", steady[..6])], [Launch("r1-a", steady)]));
+        Assert.Null(RoundRatios.Rates([Launch("r1-a", steady[..5])], [Launch("r1-a", steady)]));
+        Assert.NotNull(RoundRatios.Rates([Launch("r1-a", steady[..6])], [Launch("r1-a", steady)]));
     }
 
     [Fact]
@@ -84,16 +84,16 @@ public sealed class TurnsTests
     {
         var launch = Launch("r1-a", [.. Enumerable.Repeat(100.0, 8)]);
         var damaged = launch with { Rounds = launch.Rounds! with { Completed = [long.MaxValue, -5] } };
-        Assert.Null(Turns.Rates([damaged], [damaged]));
+        Assert.Null(RoundRatios.Rates([damaged], [damaged]));
     }
 
     [Fact]
     public void Few_launches_say_so()
     {
         var (one, other) = Sweep(new Random(3), launches: 5, rounds: 20, launchSpread: 0.01, roundSpread: 0.02);
-        Assert.False(Turns.Rates(one, other)!.IsOfRoundsAlone);
-        Assert.True(Turns.Rates(one[..4], other)!.IsOfRoundsAlone);
-        var single = Turns.Rates(one[..1], other)!;
+        Assert.False(RoundRatios.Rates(one, other)!.IsOfRoundsAlone);
+        Assert.True(RoundRatios.Rates(one[..4], other)!.IsOfRoundsAlone);
+        var single = RoundRatios.Rates(one[..1], other)!;
         Assert.Equal(1, single.Launches);
         Assert.Equal(20, single.Rounds);
     }
@@ -109,7 +109,7 @@ public sealed class TurnsTests
     [InlineData(1.03, 5, true)]
     [InlineData(1.005, 5, false)]
     public void Few_launches_rank_only_what_differs_by_more_than_equals_do(double value, int launches, bool ranks) =>
-        Assert.Equal(ranks, new TurnRatio(value, value - 0.01, value + 0.01, launches, 100).Ranks);
+        Assert.Equal(ranks, new RoundRatio(value, value - 0.01, value + 0.01, launches, 100).Ranks);
 
     [Fact]
     public void Two_hundred_pairs_take_seconds_at_most()
@@ -117,7 +117,7 @@ public sealed class TurnsTests
         var (one, other) = Sweep(new Random(4), launches: 5, rounds: 50, launchSpread: 0.03, roundSpread: 0.08);
         var watch = Stopwatch.StartNew();
         for (var i = 0; i < 200; i++)
-            Turns.Rates(one, other);
+            RoundRatios.Rates(one, other);
         Assert.InRange(watch.Elapsed.TotalSeconds, 0, 4);
     }
 

@@ -1,5 +1,5 @@
 /// <summary>A ratio of two libraries measured in the same rounds, with its 95 % interval.</summary>
-sealed record TurnRatio(double Value, double Low, double High, int Launches, int Rounds)
+sealed record RoundRatio(double Value, double Low, double High, int Launches, int Rounds)
 {
     /// <summary>So many launches tell how launches differ.</summary>
     public const int LeastLaunches = 5;

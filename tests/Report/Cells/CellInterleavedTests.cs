@@ -1,41 +1,41 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>
-/// What the report says of libraries measured in turn. A block of 8 rounds and five launches; the machine's speed goes
+/// What the report says of interleaved libraries. A block of 8 rounds and five launches; the machine's speed goes
 /// up and down by half from round to round, for all alike:
 /// <code>
 /// udp         20,000 and 10,000 messages/s in turn
 /// enet        0.8, kcp2k 0.79 (from 0.72 to 0.88 by launches) and litenetlib 1.25 times that
 /// </code>
 /// </summary>
-public sealed class CellInTurnTests : IDisposable
+public sealed class CellInterleavedTests : IDisposable
 {
     static readonly double[] drift = [20_000, 10_000, 20_000, 10_000, 20_000, 10_000, 20_000, 10_000];
 
     readonly Scratch scratch = new();
 
-    public CellInTurnTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+    public CellInterleavedTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
 
     public void Dispose() => scratch.Dispose();
 
     [Fact]
-    public void A_row_is_its_ratio_to_the_plain_socket_of_the_same_rounds_with_the_rates_beside_it()
+    public void A_row_is_its_ratio_to_the_baseline_of_the_same_rounds_with_the_rates_beside_it()
     {
         var page = Made.Render(scratch, Block());
         var enet = Rates(page, "enet");
-        Assert.Equal("0.799", enet["x plain"]);
+        Assert.Equal("0.799", enet["x baseline"]);
         Assert.Equal("11,960", enet["msgs/s median"]);
         Assert.Equal("7,940–16,110", enet["range"]);
         Assert.Equal("", enet["notes"]);
         Assert.Matches(@"^0\.79\d–0\.80\d \(95 %\)$", enet["interval"]);
-        var plain = Rates(page, "udp (plain socket)");
-        Assert.Equal("1.00", plain["x plain"]);
+        var plain = Rates(page, "udp (baseline)");
+        Assert.Equal("1.00", plain["x baseline"]);
         Assert.Equal("–", plain["interval"]);
         Assert.Equal("15,000", plain["msgs/s median"]);
         Assert.DoesNotContain("spread (CV)", page.Split("\n## Machine")[0]);
-        var cost = Made.Row(page, "CPU x plain", "enet", "10", "1");
+        var cost = Made.Row(page, "CPU x baseline", "enet", "10", "1");
         Assert.Equal("100 (50.0 + 50.0)", cost["CPU µs/msg client (user + system)"]);
-        Assert.Equal("1.00", cost["CPU x plain"]);
+        Assert.Equal("1.00", cost["CPU x baseline"]);
         Assert.Equal("1.00–1.00 (95 %)", cost["interval"]);
         Assert.Contains($"| enet | unreliable | 11,960 | 0.799 | {enet["interval"]} |", page);
         Assert.DoesNotContain("noisy", page.Split("\n## Machine")[0]);
@@ -47,7 +47,7 @@ public sealed class CellInTurnTests : IDisposable
     [Fact]
     public void Throughput_and_cpu_are_of_the_rounds_and_the_rest_is_of_the_window()
     {
-        var enet = MadeUp.InTurn(
+        var enet = MadeUp.Interleaved(
             "enet",
             "unreliable",
             10,
@@ -56,7 +56,7 @@ public sealed class CellInTurnTests : IDisposable
             ("client.window.outcomes.rtt_ns", new JArray { new JArray(4_096, 10_000) }));
         var page = Made.Render(scratch, [.. Plain(), .. enet]);
         Assert.Equal("4.13", Rates(page, "enet")["p99 µs"]);
-        var cost = Made.Row(page, "CPU x plain", "enet", "10", "1");
+        var cost = Made.Row(page, "CPU x baseline", "enet", "10", "1");
         Assert.Equal("100 (50.0 + 50.0)", cost["CPU µs/msg client (user + system)"]);
     }
 
@@ -65,7 +65,7 @@ public sealed class CellInTurnTests : IDisposable
     {
         static JObject[] Of(string security, double times)
         {
-            var records = MadeUp.InTurn("enet", "unreliable", 10, Launches(times), ("settings.security", security));
+            var records = MadeUp.Interleaved("enet", "unreliable", 10, Launches(times), ("settings.security", security));
             foreach (var record in records)
                 record["run_id"] += security;
             return records;
@@ -97,7 +97,7 @@ public sealed class CellInTurnTests : IDisposable
     public void The_top_says_how_closely_the_ratios_are_known()
     {
         var page = Made.Render(scratch, [Until("3%"), .. Block()]);
-        const string Known = @"\nRatios to the plain socket of the same rounds are known within ±0\.\d+ % "
+        const string Known = @"\nRatios to the baseline of the same rounds are known within ±0\.\d+ % "
             + @"\(median of 3 rows; widest ±\d+\.\d+ %, kcp2k unreliable 10 x 1\), at 95 %\. "
             + @"2 of 3 rows are within the ±3\.00 % asked for\.\n";
         Assert.Matches(Known, page);
@@ -127,7 +127,7 @@ public sealed class CellInTurnTests : IDisposable
         Assert.Equal("wide", Notes([Until("0.1%"), .. Block()], "enet"));
         // Where all are, none is.
         var alike = new[] { "a", "b", "c" }
-            .SelectMany(library => MadeUp.InTurn(library, "unreliable", 10, Launches(0.79, Spread)));
+            .SelectMany(library => MadeUp.Interleaved(library, "unreliable", 10, Launches(0.79, Spread)));
         Assert.Equal("", Notes([.. Plain(), .. alike], "a"));
     }
 
@@ -160,8 +160,8 @@ public sealed class CellInTurnTests : IDisposable
         Dictionary<string, string> RowOf(string cpus, int clients)
         {
             (string, object?)[] pins = [("settings.server_cpus", cpus), ("settings.client_cpus", cpus)];
-            var page = Made.Render(scratch, MadeUp.InTurn("udp", "unreliable", clients, [jumping], pins));
-            return Made.Row(page, "bound by", "udp (plain socket)", $"{clients}", "1");
+            var page = Made.Render(scratch, MadeUp.Interleaved("udp", "unreliable", clients, [jumping], pins));
+            return Made.Row(page, "bound by", "udp (baseline)", $"{clients}", "1");
         }
         var row = RowOf("all", 1);
         Assert.Equal("70,000 or 9,500", row["msgs/s median"]);
@@ -172,7 +172,7 @@ public sealed class CellInTurnTests : IDisposable
     }
 
     [Fact]
-    public void What_was_measured_apart_says_so_and_why_and_is_never_held_against_what_was_in_turn()
+    public void What_was_measured_separately_says_so_and_why_and_is_never_held_against_what_was_interleaved()
     {
         var apart = MadeUp.Cell(
             "kcp2k",
@@ -180,39 +180,39 @@ public sealed class CellInTurnTests : IDisposable
             10,
             [12_000, 12_000, 12_000, 12_000, 12_000],
             ("settings.rounds", 8),
-            ("launch.apart_because", "Its block needs 3.1 GB of memory."));
-        var inTurn = MadeUp.InTurn("enet", "unreliable", 10, Launches(0.8));
+            ("launch.separately_because", "Its block needs 3.1 GB of memory."));
+        var interleaved = MadeUp.Interleaved("enet", "unreliable", 10, Launches(0.8));
         var mixed = MadeUp.Cell(
             "enet",
             "unreliable",
             10,
             [40_000],
             ("settings.rounds", 8),
-            ("launch.apart_because", "It did."),
+            ("launch.separately_because", "It did."),
             ("run_id", "r9"),
             ("settings.run_id", "r9"));
-        var page = Made.Render(scratch, [.. Plain(), .. inTurn, .. apart, .. mixed]);
-        Assert.Contains("| measured apart: Its block needs 3.1 GB of memory |\n", page);
+        var page = Made.Render(scratch, [.. Plain(), .. interleaved, .. apart, .. mixed]);
+        Assert.Contains("| measured separately: Its block needs 3.1 GB of memory |\n", page);
         var kcp2k = Rates(page, "kcp2k");
-        Assert.Equal("n/a", kcp2k["x plain"]);
+        Assert.Equal("n/a", kcp2k["x baseline"]);
         Assert.Equal("n/a", kcp2k["interval"]);
         Assert.Equal("12,000", kcp2k["msgs/s median"]);
         Assert.Equal("0.0 %", kcp2k["spread (CV)"]);
         var enet = Rates(page, "enet");
         Assert.Equal("11,960", enet["msgs/s median"]);
-        Assert.Equal("measured apart in 1 of 6: It did", enet["notes"]);
+        Assert.Equal("measured separately in 1 of 6: It did", enet["notes"]);
         Assert.DoesNotContain("Pair by pair", page);
     }
 
     [Fact]
-    public void Without_a_sound_plain_socket_rows_have_no_ratio_but_are_ranked()
+    public void Without_a_sound_baseline_rows_have_no_ratio_but_are_ranked()
     {
-        var unsound = MadeUp.InTurn("udp", "unreliable", 10, Launches(1), MadeUp.StoodStill(2));
+        var unsound = MadeUp.Interleaved("udp", "unreliable", 10, Launches(1), MadeUp.StoodStill(2));
         var others = Block().Where(record => (string?)record["library"] != "udp");
         var page = Made.Render(scratch, [.. unsound, .. others]);
         var enet = Rates(page, "enet");
-        Assert.Equal("n/a", enet["x plain"]);
-        Assert.Equal("no valid plain socket in its rounds", enet["notes"]);
+        Assert.Equal("n/a", enet["x baseline"]);
+        Assert.Equal("no valid baseline in its rounds", enet["notes"]);
         Assert.StartsWith("**0.6", Made.Row(page, "times the rate of", "enet / litenetlib")["10 x 1"]);
     }
 
@@ -226,12 +226,12 @@ public sealed class CellInTurnTests : IDisposable
     static JObject[] Block() =>
     [
         .. Plain(),
-        .. MadeUp.InTurn("enet", "unreliable", 10, Launches(0.8)),
-        .. MadeUp.InTurn("kcp2k", "unreliable", 10, Launches(0.79, Spread)),
-        .. MadeUp.InTurn("litenetlib", "unreliable", 10, Launches(1.25)),
+        .. MadeUp.Interleaved("enet", "unreliable", 10, Launches(0.8)),
+        .. MadeUp.Interleaved("kcp2k", "unreliable", 10, Launches(0.79, Spread)),
+        .. MadeUp.Interleaved("litenetlib", "unreliable", 10, Launches(1.25)),
     ];
 
-    static JObject[] Plain() => MadeUp.InTurn("udp", "unreliable", 10, [.. Enumerable.Repeat(drift, 5)]);
+    static JObject[] Plain() => MadeUp.Interleaved("udp", "unreliable", 10, [.. Enumerable.Repeat(drift, 5)]);
 
     static double[] Spread => [0.91, 1.09, 1, 0.96, 1.05];
 

@@ -1,18 +1,18 @@
 /// <summary>Ratios of two cells that were measured in the same rounds. The figure is the median of the launches'
 /// medians over their rounds; its interval a hierarchical bootstrap: launches are resampled, then rounds within
 /// each.</summary>
-static class Turns
+static class RoundRatios
 {
     // Of fewer the least and the most do not hold the median in 95 of 100 cases.
     const int LeastRounds = 6;
 
     /// <summary>Of messages answered a second: `launch` records of one cell over those of another, matched by their
     /// blocks. Null where fewer than six rounds are common.</summary>
-    public static TurnRatio? Rates(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
+    public static RoundRatio? Rates(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Of(launches, others, (rounds, i) => rounds.Rate(i));
 
     /// <summary>The same of both sides' CPU time a message answered.</summary>
-    public static TurnRatio? Cpu(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
+    public static RoundRatio? Cpu(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Of(launches, others, (rounds, i) => rounds.CpuNs(i));
 
     /// <summary>Of each launch the sorted logarithms of its rounds' ratios of rates, see Rates.</summary>
@@ -41,7 +41,7 @@ static class Turns
         };
     }
 
-    static TurnRatio? Of(
+    static RoundRatio? Of(
         IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others, Func<Rounds, int, double> figure)
     {
         var logs = Logs(launches, others, figure);

@@ -1,17 +1,17 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Sweeps in turn are compared by their ratios to the plain socket, whatever the machine did meanwhile.
+/// <summary>Interleaved sweeps are compared by their ratios to the baseline, whatever the machine did meanwhile.
 /// </summary>
-public sealed class ComparedInTurnTests : ComparedSweeps
+public sealed class ComparedInterleavedTests : ComparedSweeps
 {
     static readonly (string, object?) kvm = ("hypervisor", "kvm");
 
     [Fact]
     public void A_change_of_the_ratio_is_called_and_one_of_the_machine_is_not()
     {
-        const string Enet = @"^\| enet .* \| x plain \| 0\.(79|80|81)\d? \| 0\.(73|74|75)\d? \| 0\.9.* \| worse \|$";
-        const string Kcp2k = @"^\| kcp2k .* \| x plain \| 0\.(49|50)\d? \| 0\.(49|50)\d? \| .* \| within noise \|$";
-        const string Udp = @"^\| udp .* \| msgs/s \| .* \| n/a \| n/a \| n/a \| .* \| plain socket, for context \|$";
+        const string Enet = @"^\| enet .* \| x baseline \| 0\.(79|80|81)\d? \| 0\.(73|74|75)\d? \| 0\.9.* \| worse \|$";
+        const string Kcp2k = @"^\| kcp2k .* \| x baseline \| 0\.(49|50)\d? \| 0\.(49|50)\d? \| .* \| within noise \|$";
+        const string Udp = @"^\| udp .* \| msgs/s \| .* \| n/a \| n/a \| n/a \| .* \| baseline, for context \|$";
         var before = Block(1, 5, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5));
         // All are a third slower, and enet 7 % more; on a machine with a hypervisor 5 % would count, were it apart.
         var after = Block(2, 5, 1, ("udp", 0.67), ("enet", 0.67 * 0.744), ("kcp2k", 0.67 * 0.5));
@@ -19,9 +19,9 @@ public sealed class ComparedInTurnTests : ComparedSweeps
         Write("new", [Machine(kvm), .. after], false);
         var page = Run(Worse);
         Assert.Contains(
-            "**0 better, 1 worse, 1 within noise, 0 not comparable**, of 2 cells; 1 cell of plain sockets for context.",
+            "**0 better, 1 worse, 1 within noise, 0 not comparable**, of 2 cells; 1 cell of baselines for context.",
             page);
-        Assert.Contains("exceeds 3 % (the default in turn)", page);
+        Assert.Contains("exceeds 3 % (the default of interleaved)", page);
         var rows = page.Split('\n').Where(line => line.StartsWith("| ") && line.Contains("| unreliable |")).ToArray();
         Assert.Matches(Enet, rows[0]);
         Assert.Matches(Kcp2k, rows[1]);
@@ -49,7 +49,7 @@ public sealed class ComparedInTurnTests : ComparedSweeps
     }
 
     [Fact]
-    public void What_is_in_turn_is_not_compared_with_what_is_apart_and_few_launches_with_nothing()
+    public void What_is_interleaved_is_not_compared_with_what_is_apart_and_few_launches_with_nothing()
     {
         void Not(string reason, JObject[] after)
         {
@@ -59,15 +59,15 @@ public sealed class ComparedInTurnTests : ComparedSweeps
             Assert.Contains(Run(0).Split('\n'), line => line.StartsWith("| enet ") && line.EndsWith(end));
         }
         Not("NEW 4 launches, of at least 5", Block(2, 4, 1, ("udp", 1), ("enet", 0.4)));
-        const string OneInTurn = "one side was measured in turn with the plain socket, the other not";
+        const string OneInterleaved = "one side was interleaved with the baseline, the other not";
         var apart = Block(2, 5, 1, ("udp", 1), ("enet", 0.4));
         foreach (var launch in apart.Where(record => Record.KindOf(record) == "launch"))
         {
             launch["block"] = null;
             launch["rounds"] = null;
         }
-        Not(OneInTurn, apart);
-        Not(OneInTurn, Block(2, 5, 1, ("enet", 0.4)));
+        Not(OneInterleaved, apart);
+        Not(OneInterleaved, Block(2, 5, 1, ("enet", 0.4)));
         Not("only in BASE", [.. Cell(five)]);
     }
 
@@ -77,26 +77,26 @@ public sealed class ComparedInTurnTests : ComparedSweeps
         Write("noise", Block(7, 20, 1, ("udp", 1), ("enet", 0.8), ("kcp2k", 0.5)));
         var page = string.Join('\n', Tool.Run("noise", scratch.PathOf("noise")).WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
-        Assert.True((bool)noise["in_turn"]!);
+        Assert.True((bool)noise["interleaved"]!);
         Assert.Equal(2, (int)noise["cells"]!);
         // Launches differ by 1 % (and rounds by 3 % over the root of 20): the medians of ten of them by far less than
         // the machine, whose rates drift by 10 %.
         Assert.InRange((double)noise["noise_floor"]!, 0.003, 0.02);
-        Assert.Contains("their ratios to the plain socket differ by less", page);
-        Assert.Contains("- udp unreliable, 1 client x 1, payload_bytes 32: a plain socket", page);
+        Assert.Contains("their ratios to the baseline differ by less", page);
+        Assert.Contains("- udp unreliable, 1 client x 1, payload_bytes 32: a baseline", page);
 
         Write("base", Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
         Write("new", Block(2, 5, 1, ("udp", 1), ("enet", 0.72)));
-        Assert.Contains("exceeds 3 % (the default in turn)", Run(Worse, "--noise", scratch.PathOf("noise")));
-        string RunWithFloor(bool isInTurn, int exitCode)
+        Assert.Contains("exceeds 3 % (the default of interleaved)", Run(Worse, "--noise", scratch.PathOf("noise")));
+        string RunWithFloor(bool isInterleaved, int exitCode)
         {
-            noise["in_turn"] = isInTurn;
+            noise["interleaved"] = isInterleaved;
             noise["noise_floor"] = 0.3;
             File.WriteAllText(scratch.PathOf("noise", "noise.json"), noise.ToString());
             return Run(exitCode, "--noise", scratch.PathOf("noise"));
         }
-        Assert.Contains("exceeds 30 % (the noise floor of --noise)", RunWithFloor(isInTurn: true, 0));
-        Assert.Contains("exceeds 3 % (the default in turn)", RunWithFloor(isInTurn: false, Worse));
+        Assert.Contains("exceeds 30 % (the noise floor of --noise)", RunWithFloor(isInterleaved: true, 0));
+        Assert.Contains("exceeds 3 % (the default of interleaved)", RunWithFloor(isInterleaved: false, Worse));
     }
 
     // Launches of several libraries in the same rounds, in which the machine drifts: each is so many times as fast as a
@@ -125,7 +125,7 @@ public sealed class ComparedInTurnTests : ComparedSweeps
         foreach (var (library, speed) in libraries)
         {
             var rates = drift.Select(ofLaunch => RatesOf(ofLaunch, speed)).ToArray();
-            records.AddRange(MadeUp.InTurn(library, "unreliable", clients, rates));
+            records.AddRange(MadeUp.Interleaved(library, "unreliable", clients, rates));
         }
         return [.. records];
     }

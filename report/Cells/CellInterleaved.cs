@@ -1,17 +1,17 @@
-/// <summary>What a cell says that was measured in turn with others: in each round, one after another.</summary>
+/// <summary>What a cell says that was interleaved with others: in each round, one after another.</summary>
 sealed partial class Cell
 {
     const double WideFrom = 0.05;
     const double TimesUsual = 2;
 
-    readonly Dictionary<Cell, TurnRatio?> toOthers = [];
-    readonly Lazy<TurnRatio?> cpuToPlain;
+    readonly Dictionary<Cell, RoundRatio?> toOthers = [];
+    readonly Lazy<RoundRatio?> cpuToBaseline;
     Cell? plainSocket;
     Cell? http;
     Cell? unencrypted;
 
-    /// <summary>True where it was; a launch of it may have been measured apart even so.</summary>
-    public bool InTurn { get; }
+    /// <summary>True where it was; a launch of it may have been measured separately even so.</summary>
+    public bool Interleaved { get; }
 
     /// <summary>Messages/s in each round of all launches.</summary>
     public double[] RoundRates { get; }
@@ -24,39 +24,39 @@ sealed partial class Cell
             .OfType<Rounds>()
             .SelectMany(rounds => rounds.CpuToCpuNs);
 
-    /// <summary>The cell of plain sockets in the same rounds, which may be this one; null where there is none to rely
-    /// on, and of a cell measured apart.</summary>
-    public Cell? PlainSocket => plainSocket is { IsDrawn: true } ? plainSocket : null;
+    /// <summary>The cell of baselines in the same rounds, which may be this one; null where there is none to rely
+    /// on, and of a cell measured separately.</summary>
+    public Cell? Baseline => plainSocket is { IsDrawn: true } ? plainSocket : null;
 
-    /// <summary>How many times the plain socket's rate it is; null as PlainSocket is.</summary>
-    public TurnRatio? ToPlain => PlainSocket == null ? null : ToOther(PlainSocket);
+    /// <summary>How many times the baseline's rate it is; null as Baseline is.</summary>
+    public RoundRatio? ToBaseline => Baseline == null ? null : ToOther(Baseline);
 
-    /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToPlain
+    /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToBaseline
     /// is.</summary>
-    public TurnRatio? ToHttp => http is { IsDrawn: true } ? ToOther(http) : null;
+    public RoundRatio? ToHttp => http is { IsDrawn: true } ? ToOther(http) : null;
 
-    /// <summary>Over TLS: how many times the same library's rate without it in the same rounds; null as ToPlain
+    /// <summary>Over TLS: how many times the same library's rate without it in the same rounds; null as ToBaseline
     /// is.</summary>
-    public TurnRatio? ToUnencrypted => unencrypted is { IsDrawn: true } ? ToOther(unencrypted) : null;
+    public RoundRatio? ToUnencrypted => unencrypted is { IsDrawn: true } ? ToOther(unencrypted) : null;
 
     /// <summary>The same of both sides' CPU time a message.</summary>
-    public TurnRatio? CpuToUnencrypted =>
+    public RoundRatio? CpuToUnencrypted =>
         unencrypted is { IsDrawn: true } && Launches.All(launch => launch.Server != null)
-            ? Turns.Cpu(Records, unencrypted.Records)
+            ? RoundRatios.Cpu(Records, unencrypted.Records)
             : null;
 
-    /// <summary>How many times the plain socket's CPU time of both sides a message it takes.</summary>
-    public TurnRatio? CpuToPlain => cpuToPlain.Value;
+    /// <summary>How many times the baseline's CPU time of both sides a message it takes.</summary>
+    public RoundRatio? CpuToBaseline => cpuToBaseline.Value;
 
     /// <summary>How many times the rate of another cell it is, by the rounds that they have in common; null where
     /// there are too few.</summary>
-    public TurnRatio? ToOther(Cell other)
+    public RoundRatio? ToOther(Cell other)
     {
         lock (toOthers)
         {
             if (!toOthers.TryGetValue(other, out var ratio))
             {
-                ratio = Turns.Rates(Records, other.Records);
+                ratio = RoundRatios.Rates(Records, other.Records);
                 toOthers[other] = ratio;
             }
             return ratio;
@@ -66,23 +66,23 @@ sealed partial class Cell
     /// <summary>The speeds between which a single client's rounds jump; empty where there is but one.</summary>
     public Mode[] Modes { get; }
 
-    /// <summary>True where the half-width of its ratio to the plain socket exceeds what was asked for, or, where
+    /// <summary>True where the half-width of its ratio to the baseline exceeds what was asked for, or, where
     /// nothing was, is far over that of the other rows.</summary>
     public bool IsWide { get; private set; }
 
-    /// <summary>Half-width of its ratio to the plain socket; null where it has none, or is one itself.</summary>
-    public double? HalfWidth => ToPlain is { } ratio && PlainSocket != this ? ratio.HalfWidth : null;
+    /// <summary>Half-width of its ratio to the baseline; null where it has none, or is one itself.</summary>
+    public double? HalfWidth => ToBaseline is { } ratio && Baseline != this ? ratio.HalfWidth : null;
 
-    /// <summary>Lets each cell of a sweep know the others: the plain socket of its blocks, and how wide they are.
+    /// <summary>Lets each cell of a sweep know the others: the baseline of its blocks, and how wide they are.
     /// Until: the half-width that was asked for, as a share.</summary>
     public static void Introduce(Cell[] cells, double? until)
     {
         ILookup<(string, bool), Cell> Those(Func<Cell, bool> are) =>
             cells
-                .Where(cell => cell is { InTurn: true, Tuned: false } && are(cell))
+                .Where(cell => cell is { Interleaved: true, Tuned: false } && are(cell))
                 .SelectMany(cell => cell.Blocks.Select(block => (Key: (block, cell.IsEncrypted), cell)))
                 .ToLookup(of => of.Key, of => of.cell);
-        var plain = Those(cell => cell.IsPlain);
+        var plain = Those(cell => cell.IsBaseline);
         var http = Those(cell => cell.Library == "http" && cell.settings.Variant == "h1");
         Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) =>
             cell
@@ -95,11 +95,11 @@ sealed partial class Cell
             cell.plainSocket = Beside(cell, plain);
             cell.http = Beside(cell, http);
         }
-        foreach (var cell in cells.Where(cell => cell is { InTurn: true, IsEncrypted: true }))
+        foreach (var cell in cells.Where(cell => cell is { Interleaved: true, IsEncrypted: true }))
         {
             cell.unencrypted = cells.FirstOrDefault(other =>
                 !other.IsEncrypted
-                && other.InTurn
+                && other.Interleaved
                 && (other.Name, other.Delivery) == (cell.Name, cell.Delivery)
                 && other.Blocks.Intersect(cell.Blocks).Any()
             );
@@ -109,13 +109,13 @@ sealed partial class Cell
             cell.IsWide = cell.HalfWidth > (until ?? Math.Max(WideFrom, TimesUsual * usual ?? 0));
     }
 
-    // That of a cell measured apart because of something says of what. Over a link all are, of themselves.
+    // That of a cell measured separately because of something says of what. Over a link all are, of themselves.
     IEnumerable<string> Apart() =>
         Launches
             .Where(launch => launch.Rounds == null && launch.Link == null)
-            .GroupBy(launch => launch.Record.ApartBecause)
+            .GroupBy(launch => launch.Record.SeparatelyBecause)
             .Select(same =>
-                "measured apart"
+                "measured separately"
                 + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
                 + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}")
             );

@@ -4,12 +4,12 @@ using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
 using Perfolizer.Metrology;
 
 /// <summary>The ratio of the medians of two sides' launches. All figures are over 0.</summary>
-sealed class ChangeApart : Change
+sealed class ChangeSeparately : Change
 {
     readonly double[] before;
     readonly double[] after;
 
-    public ChangeApart(double[] before, double[] after)
+    public ChangeSeparately(double[] before, double[] after)
     {
         // Sorted, as the order of the records must not move what is random.
         this.before = [.. before.Order()];

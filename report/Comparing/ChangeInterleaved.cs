@@ -1,18 +1,18 @@
-/// <summary>How much a ratio to the plain socket of the same rounds changed. A side: of each launch the sorted
+/// <summary>How much a ratio to the baseline of the same rounds changed. A side: of each launch the sorted
 /// logarithms of its rounds' ratios.</summary>
-sealed class ChangeInTurn : Change
+sealed class ChangeInterleaved : Change
 {
     readonly Lazy<double[]> resampled;
 
-    public ChangeInTurn(double[][] before, double[][] after)
+    public ChangeInterleaved(double[][] before, double[][] after)
     {
-        Value = Math.Exp(Turns.Median(after) - Turns.Median(before));
+        Value = Math.Exp(RoundRatios.Median(after) - RoundRatios.Median(before));
         resampled = new(() =>
         {
             // One after the other from the same, so that what is drawn of either has nothing to do with the other.
             var random = new Random(Resamples.Seed);
-            var ofBefore = Turns.OfResamples(before, random);
-            var ofAfter = Turns.OfResamples(after, random);
+            var ofBefore = RoundRatios.OfResamples(before, random);
+            var ofAfter = RoundRatios.OfResamples(after, random);
             return Resamples.Sorted(() => ofAfter() - ofBefore());
         });
     }

@@ -1,24 +1,47 @@
-/// <summary>What the index of results says of one sweep. Date: as recorded; empty where nothing is. Row: of the index.
-/// Headline: markdown for the front page; null where the sweep is not fit for it. IsFirstLook: so few launches that its
-/// intervals are of rounds alone. Libraries: of how many it has figures. Readings: what it says of libraries, to be
-/// held against other sweeps.</summary>
+/// <summary>What the index of results says of one sweep.</summary>
+/// <param name="Name">Of its folder.</param>
+/// <param name="Machine">The first of its machines; null: no record says it.</param>
+/// <param name="MachineInWords">Its CPUs, and how many machines there are; not escaped.</param>
+/// <param name="Question">What it answers.</param>
+/// <param name="LaunchesALoad">So many launches each of its loads has, such as 5 or 3–5.</param>
+/// <param name="Row">Of the index, in markdown.</param>
+/// <param name="Headline">Markdown for the front page; null where the sweep is not fit for it.</param>
+/// <param name="IsFirstLook">So few launches that its intervals are of rounds alone.</param>
+/// <param name="Libraries">Of how many it has figures.</param>
+/// <param name="Readings">What it says of libraries, to be held against other sweeps.</param>
+/// <param name="Cells">What it measured, for the page of all sweeps.</param>
 sealed record IndexedSweep(
     string Name,
-    string Date,
+    MachineRecord? Machine,
+    string MachineInWords,
+    Question Question,
+    string LaunchesALoad,
     string[] Row,
     string? Headline,
     bool IsFirstLook,
     int Libraries,
-    Past[] Readings
+    Past[] Readings,
+    IndexedCell[] Cells
 )
 {
     const int CommitDigits = 7;
+    const string Report = "report.md";
 
     /// <summary>The columns of a row.</summary>
-    public static readonly string[] Columns = ["date", "sweep", "machine", "preset", "suite", "launches", "headline"];
+    public static readonly string[] Columns =
+        ["date", "what it answers", "machine", "launches per load", "headline"];
+
+    /// <summary>When it began, as recorded; empty where nothing says it.</summary>
+    public string Date => Machine?.DateUtc ?? "";
 
     /// <summary>The day of its date; not escaped.</summary>
     public string Day => Date.Split('T')[0];
+
+    /// <summary>Of the suite that measured it; not escaped.</summary>
+    public string Commit => Machine == null ? Text.Missing : CommitOf(Machine);
+
+    /// <summary>Where its report is, from the folder of all results; of one that is not rendered its records.</summary>
+    public required string Link { get; init; }
 
     /// <summary>Reads the sweep in a folder under that of all results.</summary>
     public static IndexedSweep In(string folder)
@@ -27,25 +50,32 @@ sealed record IndexedSweep(
         var name = Path.GetFileName(folder);
         var verdict = new Verdict(sweep);
         var machine = sweep.Machines.FirstOrDefault();
-        var isRendered = File.Exists(Path.Combine(folder, "report.md"));
-        var date = machine?.DateUtc ?? "";
+        var isRendered = File.Exists(Path.Combine(folder, Report));
+        var link = LinkTo(name, isRendered ? Report : Path.GetFileName(RecordFile.In(folder)));
+        var question = Question.Of(sweep);
+        var launches = LaunchesOf(sweep);
         return new(
             name,
-            date,
+            machine,
+            machine == null ? Text.Missing : CpusOf(sweep),
+            question,
+            launches,
             [
-                DayOf(date),
-                $"[{Text.Markdown(name)}]({Link(name, isRendered ? "report.md" : "raw.jsonl")})",
+                DayOf(machine?.DateUtc ?? ""),
+                $"[{Text.Markdown(machine?.PresetInWords ?? name)}]({link}): {Text.Markdown(question.Words)}",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
-                machine == null ? Text.Missing : Text.Markdown(machine.PresetInWords),
-                machine == null ? Text.Missing : Text.Markdown(Commit(machine)),
-                $"{sweep.Cells.Sum(cell => cell.Launches.Length):N0}",
+                launches,
                 string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
             ],
             isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict) : null,
             HasFewLaunches(verdict.Main),
             verdict.Main?.Rows.Select(row => row.Best?.Library).OfType<string>().Distinct().Count() ?? 0,
-            Past.Of(sweep)
-        );
+            Past.Of(sweep),
+            IndexedCell.Of(sweep)
+        )
+        {
+            Link = link,
+        };
     }
 
     static IEnumerable<string> Headlines(Sweep sweep, Verdict verdict)
@@ -56,6 +86,27 @@ sealed record IndexedSweep(
             yield return "nothing was measured";
         foreach (var headline in verdict.Main?.Headlines() ?? [])
             yield return headline + (verdict.Tables.Length > 1 ? $" ({verdict.Main!.Settings})" : "");
+        foreach (var headline in LinkVerdict.Of(sweep).SelectMany(OverLink))
+            yield return headline;
+    }
+
+    // The first of each delivery mode.
+    static IEnumerable<string> OverLink(LinkVerdict verdict) =>
+        verdict
+            .Rows.Where(figures => !figures.Cell.IsBaseline)
+            .GroupBy(figures => figures.Cell.Kind)
+            .Select(kind => kind.First())
+            .Select(first =>
+                $"{first.Cell.Kind}: {first.Cell.Name} {verdict.Layout.Decisive.Shown(first)} "
+                + $"{verdict.Layout.Decisive.Title} on a link of {verdict.Link}"
+            );
+
+    static string LaunchesOf(Sweep sweep)
+    {
+        var counts = sweep.Cells.Where(cell => cell.Measured).Select(cell => cell.Launches.Length).ToArray();
+        if (counts.Length == 0)
+            return Text.Missing;
+        return counts.Min() == counts.Max() ? $"{counts.Min():N0}" : $"{counts.Min():N0}–{counts.Max():N0}";
     }
 
     // Its figures have intervals, and are what an ordinary run gives.
@@ -85,7 +136,7 @@ sealed record IndexedSweep(
                 + (table.Settings == "" ? "" : $" ({Text.Markdown(table.Settings)})")
                 + (cell.ClosedLoop ? "" : $" at {cell.Rate:N0} messages/s")
                 + $":\n[the `{Text.Plain(machine.PresetInWords).Replace('`', '\'')}` sweep of "
-                + $"{DayOf(machine.DateUtc)}]({Link(results, name, "report.md")})\non "
+                + $"{DayOf(machine.DateUtc)}]({LinkTo(results, name, Report)})\non "
                 + Text.Markdown(MachineOf(sweep))
                 + (HasFewLaunches(table) ? ",\na first look: few launches, intervals of their rounds alone;" : ";")
                 + "\nyours will differ, so measure yours.\n"
@@ -127,15 +178,18 @@ sealed record IndexedSweep(
     static string MachineOf(Sweep sweep)
     {
         var machine = sweep.Machines[0];
-        return $"{Fingerprint.CpusOf(machine)}, {machine.Os}, .NET {machine.DotnetVersion}"
-            + (sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "");
+        return $"{CpusOf(sweep)}, {machine.Os}, .NET {machine.DotnetVersion}";
     }
 
-    static string Commit(MachineRecord machine) =>
+    static string CpusOf(Sweep sweep) =>
+        Fingerprint.CpusOf(sweep.Machines[0])
+        + (sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "");
+
+    static string CommitOf(MachineRecord machine) =>
         Text.Plain(Text.Value(machine.SuiteCommit), CommitDigits).TrimEnd('…')
         + (machine.SuiteDirty == true ? " with changes" : "");
 
     static string DayOf(string date) => date == "" ? Text.Missing : Text.Markdown(date.Split('T')[0]);
 
-    static string Link(params string[] parts) => string.Join('/', parts.Select(Uri.EscapeDataString));
+    static string LinkTo(params string[] parts) => string.Join('/', parts.Select(Uri.EscapeDataString));
 }

@@ -65,7 +65,8 @@ sealed record Past(
                 .Order(StringComparer.Ordinal)
         );
 
-    static string VersionOf(Cell cell) =>
+    /// <summary>Of its library, in words; of several all.</summary>
+    public static string VersionOf(Cell cell) =>
         string.Join(
             " / ",
             cell.Launches.SelectMany(launch => launch.Clients)

@@ -1,12 +1,14 @@
-/// <summary>README.md in the folder of all results, which lists its sweeps, and the part of the README.md
-/// beside that folder that shows the newest of most libraries. The same results give the same bytes.</summary>
+/// <summary>README.md in the folder of all results, which lists its sweeps, index.html there, which shows them side by
+/// side, and the part of the README.md beside that folder that shows the newest of most libraries. The same results give
+/// the same bytes.</summary>
 sealed class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";
+    const string PageName = "index.html";
     const string Begin = "<!-- written by `report index` -->\n";
     const string End = "<!-- end -->\n";
 
-    /// <summary>Writes both.</summary>
+    /// <summary>Writes all three.</summary>
     public void Write()
     {
         if (!Directory.Exists(results))
@@ -17,15 +19,19 @@ sealed class ResultsIndex(string results, string charts)
             throw new Failure($"There is no sweep in '{results}'.", Exit.WrongUsage);
         // Before anything is written, as it may be refused.
         var (front, before, after) = Front(folder);
+        var lists = ListsOf(sweeps);
         var index = new Page();
         index.Line("# Results\n");
         index.Line(
-            "Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first.\n"
+            $"[{PageName}]({PageName}) shows all sweeps side by side: download it and open it in a browser. "
+                + "Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first. "
+                + "[Share your results](../docs/share-your-results.md) says how to add a sweep."
         );
-        index.Table(IndexedSweep.Columns, sweeps.Select(sweep => sweep.Row));
+        index.Line(lists.TrimEnd('\n'));
         WriteHistory(index, folder, sweeps);
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
+        Replace(Path.Combine(folder, PageName), new IndexPage(sweeps, lists).ToString());
 
         // Of several the newest; one of a few libraries does not hide one of all.
         var shown = sweeps
@@ -56,6 +62,19 @@ sealed class ResultsIndex(string results, string charts)
 
     /// <summary>What the charts over time show.</summary>
     public static IReadOnlyList<Chart> ChartsOf(string folder) => ListOf([.. HistoryOf(Sweeps(folder))]).All;
+
+    // A table for each group that there is.
+    static string ListsOf(IndexedSweep[] newestFirst)
+    {
+        var page = new Page();
+        var byGroup = newestFirst.ToLookup(sweep => sweep.Question.Group);
+        foreach (var group in Question.Groups.Where(byGroup.Contains))
+        {
+            page.Line($"\n## {group}\n");
+            page.Table(IndexedSweep.Columns, byGroup[group].Select(sweep => sweep.Row));
+        }
+        return page.ToString();
+    }
 
     void WriteHistory(Page index, string folder, IndexedSweep[] newestFirst)
     {

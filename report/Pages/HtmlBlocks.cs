@@ -139,8 +139,8 @@ sealed partial class HtmlBlocks(string folder, string[] libraries)
     [GeneratedRegex(@"^[a-z-]+(-\d+)?\.png$")]
     private static partial Regex Chart();
 
-    // The files that lie beside the page.
-    [GeneratedRegex(@"^[a-z][a-z0-9-]*\.(md|jsonl|png)$")]
+    // The files that lie beside the page, or in a folder beside it.
+    [GeneratedRegex(@"^([A-Za-z0-9][\w.%-]*/)?[a-z][a-z0-9-]*\.(md|jsonl|png)$")]
     private static partial Regex Beside();
 
     [GeneratedRegex("[^a-z0-9]+")]

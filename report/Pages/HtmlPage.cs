@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using System.Text;
 using Markdig.Extensions.Tables;
 using Markdig.Syntax;
@@ -15,7 +14,7 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
     const string OfCharts = "Charts";
     const string OfCells = "Cells"; // headings of report.md
 
-    static readonly string? explorer = Resource("explorer.js");
+    static readonly string? explorer = HtmlFrame.Resource("explorer.js");
 
     // What stands under one heading of the second level, or before the first.
     sealed record Part(string Title, string Id, string Heading)
@@ -89,43 +88,16 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
         var ofLibraries = sweep.Libraries.Select(
             (name, i) => $"tbody th.c{i}::before {{ background: {sweep.Looks.ColorOf(name)}; }}\n"
         );
-        var style = Resource("page.css")! + string.Concat(ofLibraries);
-        var script = data == "" ? Resource("page.js")! : explorer!;
-        var policy =
-            $"default-src 'none'; script-src {Hash(script)}; style-src {Hash(style)}; img-src data:; "
-            + "base-uri 'none'; form-action 'none'";
-        var page = new StringBuilder();
-        page.Append(
-            $"""
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="{policy}">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>{HtmlBlocks.Encoded(title)}</title>
-            <style>{style}</style>
-            </head>
-            <body>
-            <a class="skip" href="#content">Skip to the content</a>
-            <nav aria-label="Contents"><div><ul>
-
-            """.ReplaceLineEndings("\n")
-        );
-        foreach (var part in parts.Where(part => part.Id != ""))
-            page.Append($"""<li><a href="#{part.Id}">{HtmlBlocks.Encoded(part.Title)}</a></li>""").Append('\n');
-        page.Append("</ul></div></nav>\n<main id=\"content\" tabindex=\"-1\">\n");
-        foreach (var part in parts)
-            page.Append(part.Heading).Append(part.Body);
-        page.Append(
-            "</main>\n<footer><p>Made from raw.jsonl by <code>report render</code>; the same text is in report.md. "
-                + "This page loads nothing.</p></footer>\n"
-        );
-        if (data != "")
-            page.Append($"""<script type="application/json" id="data">{data}</script>""").Append('\n');
-        page.Append($"<script type=\"module\">{script}</script>\n</body>\n</html>\n");
-        return page.ToString();
+        var style = HtmlFrame.Resource("page.css")! + string.Concat(ofLibraries);
+        var script = data == "" ? HtmlFrame.Resource("page.js")! : explorer!;
+        var frame = new HtmlFrame(title, style, script)
+        {
+            Contents = [.. parts.Where(part => part.Id != "").Select(part => (part.Id, part.Title))],
+            Main = string.Concat(parts.Select(part => part.Heading + part.Body)),
+            Footer = "Made from raw.jsonl by <code>report render</code>; the same text is in report.md.",
+            Data = data,
+        };
+        return frame.ToString();
     }
 
     (string Title, List<Part> Parts) Parts(MarkdownDocument document)
@@ -190,15 +162,5 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
             }
             group.Clear();
         }
-    }
-
-    static string Hash(string text) =>
-        $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)))}'";
-
-    /// <summary>A text that lies in this assembly; null where this build was made without it.</summary>
-    public static string? Resource(string name)
-    {
-        using var stream = typeof(HtmlPage).Assembly.GetManifestResourceStream(name);
-        return stream == null ? null : new StreamReader(stream).ReadToEnd().ReplaceLineEndings("\n");
     }
 }

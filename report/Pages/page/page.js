@@ -1,7 +1,7 @@
 // What the page does without charts: sorts its tables, keeps what is shown in its address, opens what is
 // collapsed before it is printed.
 
-const listeners = [];
+let listeners = [];
 let state = parse(location.hash) ?? new Map();
 let said;
 
@@ -12,7 +12,7 @@ function parse(hash) {
   }
   const pairs = new Map();
   for (const pair of hash.slice(1).split('&')) {
-    const [, key, value] = /^([a-z]{1,12})=(.{1,2000})$/.exec(pair) ?? [];
+    const [, key, value] = /^([a-z]{1,12})=(.{1,9999})$/.exec(pair) ?? [];
     if (key) {
       pairs.set(key, value);
     }
@@ -58,17 +58,23 @@ export function change(changes, quietly = false) {
     history[quietly ? 'replaceState' : 'pushState'](null, '', hash);
   }
   if (!quietly) {
-    tell();
+    announce();
   }
 }
 
-// Calls a listener now and whenever the state changes.
+// Calls a listener now and whenever the state changes, until it returns false.
 export function whenChanged(listener) {
   listeners.push(listener);
   listener();
 }
 
-const tell = () => listeners.forEach(listener => listener());
+function announce() {
+  const before = listeners;
+  listeners = [];
+  // What a listener adds stands behind those that stay.
+  const staying = before.filter(listener => listener() !== false);
+  listeners = [...staying, ...listeners];
+}
 
 // Says it to who does not see it.
 export function say(text) {
@@ -157,6 +163,9 @@ export function sortable(table) {
   });
   let shown = '';
   whenChanged(() => {
+    if (!table.isConnected) {
+      return false; // another stands in its place
+    }
     const { column, way } = chosen();
     if (shown === `${column} ${way}`) {
       return;
@@ -212,7 +221,7 @@ addEventListener('popstate', () => {
     return;
   }
   state = now;
-  tell();
+  announce();
 });
 document.querySelectorAll('main .table > table').forEach(sortable);
 document.querySelector('nav div').append(copyButton());

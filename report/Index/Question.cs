@@ -1,0 +1,132 @@
+/// <summary>What a sweep answers: the group of the index that it stands in, and the loads that it measured, in words.
+/// </summary>
+/// <param name="Group">One of Groups.</param>
+/// <param name="Words">Not escaped.</param>
+sealed record Question(string Group, string Words)
+{
+    /// <summary>All groups, in the order of the index.</summary>
+    public static readonly string[] Groups = [Games, Calls, Links, Bulk, Raw];
+
+    const string Games = "Games";
+    const string Calls = "Calls";
+    const string Links = "Links";
+    const string Bulk = "Bulk";
+    const string Raw = "Raw messages";
+
+    const string Players = "player";
+    const string Clients = "client";
+
+    // What sends more often is no player.
+    const double MostHzOfPlayers = 128;
+    const int MostListed = 3;
+
+    /// <summary>That of the sweep's cells; of those of several groups what most are of.</summary>
+    public static Question Of(Sweep sweep)
+    {
+        var isOfSeveralLinks = sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > 1;
+        var cells = sweep
+            .Cells.GroupBy(cell => GroupOf(cell, isOfSeveralLinks))
+            .OrderByDescending(group => group.Count())
+            .ThenBy(group => Array.IndexOf(Groups, group.Key))
+            .FirstOrDefault();
+        return cells == null ? new(Raw, "nothing") : new(cells.Key, InWords(cells.Key, [.. cells]));
+    }
+
+    // A rate of players is a game's, and so is any on a link of its own; several links are there to be compared.
+    static string GroupOf(Cell cell, bool isOfSeveralLinks)
+    {
+        if (cell.Work.IsCall)
+            return Calls;
+        if (!cell.Work.IsAnswered)
+            return Bulk;
+        if (cell.Link != null)
+            return cell.ClosedLoop || isOfSeveralLinks ? Links : Games;
+        return IsOfPlayers(cell) ? Games : Raw;
+    }
+
+    static bool IsOfPlayers(Cell cell) => !cell.ClosedLoop && cell.Rate <= MostHzOfPlayers * cell.Clients;
+
+    static string InWords(string group, Cell[] cells)
+    {
+        List<string> parts = [];
+        var bytes = Values(cells.Select(cell => (double)cell.Settings.PayloadBytes)) + " B";
+        switch (group)
+        {
+            case Calls:
+                parts.Add($"{List(cells.Select(cell => cell.Work.Name))} calls");
+                break;
+            case Bulk:
+                parts.Add($"streams of {bytes}");
+                break;
+            case Raw:
+                parts.Add($"echoes of {bytes}");
+                break;
+        }
+        if (cells.Where(cell => cell.ClosedLoop).ToArray() is { Length: > 0 } closed)
+            parts.Add(Closed(closed));
+        if (cells.Where(cell => !cell.ClosedLoop).ToArray() is { Length: > 0 } atRate)
+            parts.Add(AtRate(atRate));
+        var words = string.Join(", ", parts);
+        if (cells.Any(cell => cell.IsEncrypted))
+            words += cells.All(cell => cell.IsEncrypted) ? " over TLS" : " with and without TLS";
+        return words + OverLinks(cells);
+    }
+
+    static string Closed(Cell[] cells)
+    {
+        var clients = Many(cells.Select(cell => (double)cell.Clients), Clients);
+        var noun = cells[0].Work.Noun;
+        return cells[0].Work.IsAnswered
+            ? $"{clients} with {Many(cells.Select(cell => (double)cell.Parallel), noun)} in flight each"
+            : clients;
+    }
+
+    static string AtRate(Cell[] cells)
+    {
+        var areOfPlayers = cells.All(IsOfPlayers) && !cells[0].Work.IsCall;
+        var clients = Many(cells.Select(cell => (double)cell.Clients), areOfPlayers ? Players : Clients);
+        return areOfPlayers
+            ? $"{clients} at {Values(cells.Select(cell => (double)cell.Rate / cell.Clients))} Hz"
+            : $"{clients} at {Values(cells.Select(cell => (double)cell.Rate))} {cells[0].Work.Noun}s/s";
+    }
+
+    static string OverLinks(Cell[] cells)
+    {
+        var links = cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().ToArray();
+        if (links.Length == 0)
+            return "";
+        var all = cells.All(cell => cell.Link != null) ? " over" : " with and without";
+        return links.Length == 1
+            ? $"{all} a link of {links[0]}"
+            : $"{all} {links.Length} links of {string.Join(", ", RangesOf(links))}";
+    }
+
+    static IEnumerable<string> RangesOf(LinkSettings[] links)
+    {
+        yield return Values(links.Select(link => link.RttMs)) + " ms";
+        if (links.Any(link => link.JitterMs > 0))
+            yield return $"jitter of {Values(links.Select(link => link.JitterMs))} ms";
+        if (links.Any(link => link.LossPercent > 0))
+            yield return Values(links.Select(link => link.LossPercent)) + " % loss";
+        if (links.Any(link => link.LossPercent > 0 && link.LossBurstPackets > 1))
+            yield return $"bursts of {Values(links.Select(link => (double)link.LossBurstPackets))}";
+        if (links.Any(link => link.RateMbit > 0))
+            yield return Values(links.Select(link => link.RateMbit)) + " Mbit/s";
+    }
+
+    static string Many(IEnumerable<double> numbers, string noun) =>
+        $"{Values(numbers)} {noun}{(numbers.All(number => number == 1) ? "" : "s")}";
+
+    // "1, 10 and 100"; of more the first and the last.
+    static string Values(IEnumerable<double> numbers)
+    {
+        var all = numbers.Distinct().Order().Select(number => $"{number:#,0.##}").ToArray();
+        return all.Length > MostListed ? $"{all[0]} to {all[^1]}" : List(all);
+    }
+
+    static string List(IEnumerable<string> words)
+    {
+        var all = words.Distinct().ToArray();
+        return all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} and {all[^1]}";
+    }
+}

@@ -11,7 +11,7 @@ static class Program
     {
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
         var root = new RootCommand("RoundRatios the records of a sweep into tables and charts.");
-        Array.ForEach([Render(), Check(), .. ReaderVerbs.All, .. CompareVerbs.All], root.Add);
+        Array.ForEach([Render(), CheckVerb.Verb, .. ReaderVerbs.All, .. CompareVerbs.All], root.Add);
         var parsed = root.Parse(args);
         if (parsed.Errors.Count > 0)
         {
@@ -55,42 +55,5 @@ static class Program
     {
         var count = Interlocked.Increment(ref signals);
         signal.Cancel = count == 1;
-    }
-
-    static Command Check()
-    {
-        var files = new Argument<string[]>("FILE")
-        {
-            Description = "Files of records, or folders that hold raw.jsonl.",
-            Arity = ArgumentArity.OneOrMore,
-        };
-        return Flags.Verb(
-            "check",
-            "Names every line that is no record (see docs/records.md); exit 1 if there is one.",
-            [files],
-            parsed => Checked(parsed.GetValue(files)!)
-        );
-    }
-
-    static int Checked(string[] files)
-    {
-        var good = 0;
-        var bad = 0;
-        foreach (var given in files)
-        {
-            var file = Directory.Exists(given) ? RecordFile.In(given) : given;
-            foreach (var line in RecordFile.Read(file))
-            {
-                var faults = line.Record == null ? line.Faults : [.. Accounting.Faults(line.Record)];
-                foreach (var fault in faults)
-                    Console.Error.WriteLine($"{file}:{line.Number}: {fault}");
-                if (faults.Length == 0)
-                    good++;
-                else
-                    bad++;
-            }
-        }
-        Console.WriteLine($"{Text.Count(good, "good record")}, {Text.Count(bad, "bad line")}");
-        return bad == 0 ? Exit.Done : Exit.Failed;
     }
 }

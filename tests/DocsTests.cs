@@ -13,7 +13,7 @@ public sealed class DocsTests
     static readonly string[] flagsWithValue = ["--out", "--resume"];
     // What a reader puts in place of them.
     static readonly string[] placeholders =
-        ["DATE-MACHINE", "NAME", "PART", "bench-yours", "results/base", "results/new"];
+        ["DATE-MACHINE", "DATE-PRESET-MACHINE", "NAME", "PART", "bench-yours", "results/base", "results/new"];
     // They write, so that a test does not run them.
     static readonly string[] writingVerbs = ["index", "noise", "render"];
 
@@ -183,7 +183,9 @@ public sealed class DocsTests
             Assert.DoesNotContain(words[0], writingVerbs);
             var ended = Tool.Run(words.Select(word => word.StartsWith("results/") ? Sweep : word));
             var error = string.Join(' ', ended.Error);
-            Assert.True(ended.ExitCode == 0, $"'{command}' ends with {ended.ExitCode}: {error}");
+            // What is committed need not be what is asked of a contribution.
+            var isJudged = words[0] == "check" && ended.ExitCode == 1;
+            Assert.True(ended.ExitCode == 0 || isJudged, $"'{command}' ends with {ended.ExitCode}: {error}");
             return;
         }
         var help = project == "runner" ? Tool.Lead(words[0], "--help") : Bench.Run(Bench.Model, words[0], "--help");

@@ -46,10 +46,18 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
 
     string Data()
     {
-        var cells = newestFirst.SelectMany((sweep, i) => sweep.Cells.Select(cell => (Sweep: i, Cell: cell))).ToArray();
+        var cells = newestFirst
+            .SelectMany((sweep, i) => sweep.Cells.Select(cell => (Sweep: i, Cell: cell)))
+            .ToArray();
         var works = Distinct(cells.Select(of => of.Cell.Work).OrderBy(work => work.Order), work => work.Words);
-        var loads = Distinct(cells.Select(of => of.Cell.Load).OrderBy(load => load.Order, StringComparer.Ordinal), load => load.Words);
-        var libraries = Distinct(cells.Select(of => of.Cell).OrderBy(cell => cell.Title, StringComparer.Ordinal), cell => cell.Title);
+        var loads = Distinct(
+            cells.Select(of => of.Cell.Load).OrderBy(load => load.Order, StringComparer.Ordinal),
+            load => load.Words
+        );
+        var libraries = Distinct(
+            cells.Select(of => of.Cell).OrderBy(cell => cell.Title, StringComparer.Ordinal),
+            cell => cell.Title
+        );
         var machines = newestFirst.Select(sweep => sweep.MachineInWords).Distinct().ToArray();
         var versions = cells.Select(of => of.Cell.Version).Distinct().ToArray();
         var reasons = cells.Select(of => of.Cell.Reason).Distinct().ToArray();

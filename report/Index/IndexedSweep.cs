@@ -25,7 +25,6 @@ sealed record IndexedSweep(
 )
 {
     const int CommitDigits = 7;
-    const string Report = "report.md";
 
     /// <summary>The columns of a row.</summary>
     public static readonly string[] Columns =
@@ -50,8 +49,8 @@ sealed record IndexedSweep(
         var name = Path.GetFileName(folder);
         var verdict = new Verdict(sweep);
         var machine = sweep.Machines.FirstOrDefault();
-        var isRendered = File.Exists(Path.Combine(folder, Report));
-        var link = LinkTo(name, isRendered ? Report : Path.GetFileName(RecordFile.In(folder)));
+        var isRendered = File.Exists(Path.Combine(folder, Report.FileName));
+        var link = LinkTo(name, isRendered ? Report.FileName : Path.GetFileName(RecordFile.In(folder)));
         var question = Question.Of(sweep);
         var launches = LaunchesOf(sweep);
         return new(
@@ -97,9 +96,12 @@ sealed record IndexedSweep(
             .GroupBy(figures => figures.Cell.Kind)
             .Select(kind => kind.First())
             .Select(first =>
-                $"{first.Cell.Kind}: {first.Cell.Name} {verdict.Layout.Decisive.Shown(first)} "
-                + $"{verdict.Layout.Decisive.Title} on a link of {verdict.Link}"
-            );
+            {
+                var figure = $"{verdict.Layout.Decisive.Shown(first)} {verdict.Layout.Decisive.Title}";
+                return $"{first.Cell.Kind}: {first.Cell.Name} {figure.Replace(" in time %", " % in time")}"
+                    + $" on a link of {verdict.Link}"
+                    + (first.Cell.Launches.Length == 1 ? ", one launch: order not proven" : "");
+            });
 
     static string LaunchesOf(Sweep sweep)
     {
@@ -136,7 +138,7 @@ sealed record IndexedSweep(
                 + (table.Settings == "" ? "" : $" ({Text.Markdown(table.Settings)})")
                 + (cell.ClosedLoop ? "" : $" at {cell.Rate:N0} messages/s")
                 + $":\n[the `{Text.Plain(machine.PresetInWords).Replace('`', '\'')}` sweep of "
-                + $"{DayOf(machine.DateUtc)}]({LinkTo(results, name, Report)})\non "
+                + $"{DayOf(machine.DateUtc)}]({LinkTo(results, name, Report.FileName)})\non "
                 + Text.Markdown(MachineOf(sweep))
                 + (HasFewLaunches(table) ? ",\na first look: few launches, intervals of their rounds alone;" : ";")
                 + "\nyours will differ, so measure yours.\n"

@@ -1,6 +1,6 @@
-/// <summary>README.md in the folder of all results, which lists its sweeps, index.html there, which shows them side by
-/// side, and the part of the README.md beside that folder that shows the newest of most libraries. The same results give
-/// the same bytes.</summary>
+/// <summary>README.md in the folder of all results, which lists its sweeps, index.html there, which shows them side
+/// by side, and the part of the README.md beside that folder that shows the newest of most libraries. The same
+/// results give the same bytes.</summary>
 sealed class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";

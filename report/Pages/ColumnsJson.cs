@@ -8,7 +8,8 @@ sealed class ColumnsJson(int digits)
     readonly StringBuilder text = new("{");
 
     /// <summary>Adds a column of words, whole numbers and nulls.</summary>
-    public void Column(string name, IEnumerable<object?> values) => Add(name, Joined(values.Select(JsonConvert.ToString)));
+    public void Column(string name, IEnumerable<object?> values) =>
+        Add(name, Joined(values.Select(JsonConvert.ToString)));
 
     /// <summary>Adds a number.</summary>
     public void Number(string name, int value) => Add(name, JsonConvert.ToString(value));

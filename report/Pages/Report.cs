@@ -1,6 +1,9 @@
 /// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
 sealed class Report
 {
+    /// <summary>Of the text, in the folder of its sweep.</summary>
+    public const string FileName = "report.md";
+
     static readonly string[] marksOfSpread = ["wide", "noisy", "unstable"];
 
     readonly Sweep sweep;
@@ -37,6 +40,14 @@ sealed class Report
     public void Write(string folder, string charts)
     {
         var noPictures = ChartFiles.Write(folder, list.All, charts);
+        var markdown = Markdown(noPictures);
+        WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, markdown));
+        HtmlPage.Write(folder, markdown, sweep, hasPictures: noPictures == null);
+    }
+
+    /// <summary>The text of report.md, once; noPictures: why there are none, or null.</summary>
+    public string Markdown(string? noPictures)
+    {
         Heading();
         Summary(list.All.Count > 0);
         Verdicts();
@@ -48,9 +59,7 @@ sealed class Report
         foreach (var section in overLinks)
             section.WriteTables(page);
         new Appendix(sweep, page).Write();
-        var markdown = page.ToString();
-        WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, markdown));
-        HtmlPage.Write(folder, markdown, sweep, hasPictures: noPictures == null);
+        return page.ToString();
     }
 
     void WriteCharts(string? noPictures)

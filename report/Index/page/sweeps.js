@@ -10,6 +10,7 @@ const usualColumns = 8;
 const usualLoad = /^100 x 10, 32 B$/;
 const ofRatios = /ratio_to_baseline$/;
 const versions = 'version';
+const isWide = matchMedia('(min-width: 40rem)').matches;
 
 // Things with names, and keys by which the address names them: shorter, and without what it would have to escape.
 function keyed(names, others = () => ({})) {
@@ -66,6 +67,8 @@ function figureOf(cell, name) {
   return { value, low: low?.[cell.i] ?? null, high: high?.[cell.i] ?? null };
 }
 
+const has = (cell, figure) => figure.name === versions || figureOf(cell, figure.name) !== null;
+
 function textOf(cell, figure) {
   if (figure.name === versions) {
     return cell.version;
@@ -102,7 +105,8 @@ const olderLabel = element('label', { className: 'tick' }, older, 'Older sweeps 
 
 // A box of things of which some are chosen; all: what is chosen where the address says nothing.
 function chips(legend, key, all) {
-  const box = element('fieldset', {}, element('legend', {}, legend));
+  const summary = element('summary');
+  const box = element('details', { className: 'choose', open: isWide }, summary);
   const take = (some, usual) => {
     let value = some.map(one => one.key);
     if (some.length === usual.length && some.every(one => usual.includes(one))) {
@@ -125,9 +129,14 @@ function chips(legend, key, all) {
   });
   const inputs = new Map();
   const list = element('div', { className: 'choices' });
+  list.setAttribute('role', 'group');
+  list.setAttribute('aria-label', legend);
   for (const one of all) {
     const input = element('input', { type: 'checkbox' });
     const chip = element('label', { className: 'chip' }, input, one.name);
+    if ('color' in one) {
+      chip.classList.add('of');
+    }
     if (one.color) {
       chip.style.setProperty('--of', one.color);
     }
@@ -135,10 +144,11 @@ function chips(legend, key, all) {
     inputs.set(one, { input, chip });
     list.append(chip);
   }
-  box.append(element('span', { className: 'more' }, ...buttons), list);
+  box.append(element('div', { className: 'more' }, ...buttons), list);
   const fill = (present, usually, chosen) => {
     there = present;
     usual = usually;
+    summary.textContent = `${legend}: ${chosen.length.toLocaleString('en-US')} of ${present.length}`;
     buttons[2].hidden = present.length === usually.length;
     box.hidden = present.length === 0;
     for (const [one, { input, chip }] of inputs) {
@@ -174,19 +184,23 @@ place.append(
   legend,
 );
 
-// The sweeps that have a load, the newest of each machine or all.
-function sweepsOf(some, load, withOlder) {
-  const having = sweeps.filter(sweep => some.some(cell => cell.load === load && cell.sweep === sweep));
+// The sweeps that have a figure under a load, or else that have the load: the newest of each machine, or all.
+function sweepsOf(some, load, figure, withOlder) {
+  const under = some.filter(cell => cell.load === load);
+  const known = under.filter(cell => has(cell, figure));
+  const having = sweeps.filter(sweep => (known.length > 0 ? known : under).some(cell => cell.sweep === sweep));
   return withOlder
     ? having
     : having.filter((sweep, i) => having.findIndex(other => other.machine === sweep.machine) === i);
 }
 
-// What is shown where no loads are chosen: those that most machines and sweeps have, as far as there is room.
-function usualLoads(some, present, withOlder) {
-  const ranked = present
+// What is shown where no loads are chosen: those of which most machines and sweeps have the figure, as far as there is
+// room.
+function usualLoads(some, present, figure, withOlder) {
+  const known = present.filter(load => some.some(cell => cell.load === load && has(cell, figure)));
+  const ranked = (known.length > 0 ? known : present)
     .map(load => {
-      const all = sweepsOf(some, load, true);
+      const all = sweepsOf(some, load, figure, true);
       return { load, machines: distinct(all.map(sweep => sweep.machine)).length, sweeps: all.length };
     })
     .sort((a, b) =>
@@ -195,7 +209,7 @@ function usualLoads(some, present, withOlder) {
       || usualLoad.test(b.load.name) - usualLoad.test(a.load.name));
   let room = usualColumns;
   const usual = ranked.filter(({ load }, i) => {
-    room -= sweepsOf(some, load, withOlder).length;
+    room -= sweepsOf(some, load, figure, withOlder).length;
     return i === 0 || room >= 0;
   });
   return present.filter(load => usual.some(one => one.load === load));
@@ -212,16 +226,15 @@ function chosen() {
   const onMachines = chosenOf(presentMachines, 'machines') ?? presentMachines;
   const here = ofWork.filter(cell => onMachines.includes(cell.sweep.machine));
   const presentLoads = loads.filter(load => here.some(cell => cell.load === load));
-  const usual = usualLoads(here, presentLoads, withOlder);
+  const known = figures.filter(one => ofWork.some(cell => has(cell, one)));
+  const shownFigure = named(known, 'figure') ?? known.find(one => here.some(cell => has(cell, one)));
+  const usual = usualLoads(here, presentLoads, shownFigure, withOlder);
   const under = chosenOf(presentLoads, 'loads') ?? usual;
-  const columns = under.flatMap(load => sweepsOf(here, load, withOlder).map(sweep => ({ load, sweep })));
+  const columns = under.flatMap(load =>
+    sweepsOf(here, load, shownFigure, withOlder).map(sweep => ({ load, sweep })));
   const shown = here.filter(cell => columns.some(column => isIn(cell, column)));
   const presentLibraries = libraries.filter(library => ofWork.some(cell => cell.library === library));
   const rows = chosenOf(presentLibraries, 'libraries') ?? presentLibraries;
-  const known = figures.filter(
-    one => one.name === versions || ofWork.some(cell => figureOf(cell, one.name) !== null),
-  );
-  const first = known.find(one => one.name === versions || shown.some(cell => figureOf(cell, one.name) !== null));
   return {
     what,
     withOlder,
@@ -235,7 +248,7 @@ function chosen() {
     presentLibraries,
     rows,
     known,
-    figure: named(known, 'figure') ?? first,
+    figure: shownFigure,
   };
 }
 
@@ -320,8 +333,9 @@ function tableOf({ columns, shown, rows, figure }, caption) {
       'th',
       { scope: 'col', className: 'n' },
       `${column.load.name} `,
-      element('small', {}, `${column.sweep.machine.name} `),
-      element('small', {}, `${column.sweep.date}, ${launches.length === 0 ? 'no launch' : words}`),
+      element('small', {}, `${column.sweep.machine.name}: ${column.sweep.preset} `),
+      element('small', { className: 'whole' }, `${column.sweep.date} `),
+      element('small', { className: 'whole' }, launches.length === 0 ? 'no launch' : words),
     );
   };
   const lead = library => {
@@ -404,12 +418,14 @@ function show() {
   }
   holder.replaceChildren(box);
   sortable(table);
-  tell(status, `${found} ${intervalsOf(now.figure)} –: not measured. Struck out: not to be trusted, for the reason below.`);
+  const marks = '–: not measured. Struck out: not to be trusted, for the reason below.';
+  tell(status, `${found} ${intervalsOf(now.figure)} ${marks}`);
   legend.replaceChildren(...legendOf(now.columns));
 }
 
 // All of the address but for how tables are sorted, which they see to themselves.
-const asked = () => ['work', 'loads', 'libraries', 'machines', 'figure', 'older'].map(key => listOf(key).join()).join('&');
+const keys = ['work', 'loads', 'libraries', 'machines', 'figure', 'older'];
+const asked = () => keys.map(key => listOf(key).join()).join('&');
 let shownNow;
 whenChanged(() => {
   if (asked() === shownNow) {

@@ -19,6 +19,7 @@ public sealed class IndexTests : IDisposable
 
     string Results => scratch.PathOf("results");
     string Page => File.ReadAllText(scratch.PathOf("README.md"));
+    string SideBySide => Path.Combine(Results, "index.html");
     string Index => File.ReadAllText(Path.Combine(Results, "README.md"));
 
     [Fact]
@@ -36,14 +37,15 @@ public sealed class IndexTests : IDisposable
 
         string[] newestFirst =
         [
-            "d-not-rendered](d-not-rendered/raw.jsonl)",
-            "a-newest-but-stopped](a-newest-but-stopped/report.md)",
-            "b-newest](b-newest/report.md)",
-            "c-old](c-old/report.md)",
+            "d-not-rendered/raw.jsonl",
+            "a-newest-but-stopped/report.md",
+            "b-newest/report.md",
+            "c-old/report.md",
         ];
-        Assert.Equal(newestFirst, Regex.Matches(Index, @"\| \[([^|]*) \|").Select(link => link.Groups[1].Value));
-        const string Row = "| 2026-11-23 | [b-newest](b-newest/report.md) | AMD EPYC, 2 CPUs, "
-            + "Debian GNU/Linux 12 (bookworm), .NET 10.0.12 | quick | 0123456 | 15 | "
+        var links = Regex.Matches(Index, @"\| \[quick\]\(([^|)]*)\)").Select(link => link.Groups[1].Value);
+        Assert.Equal(newestFirst, links);
+        const string Row = "| 2026-11-23 | [quick](b-newest/report.md): echoes of 32 B, "
+            + "1 client with 1 message in flight each | AMD EPYC, 2 CPUs, Debian GNU/Linux 12 (bookworm), .NET 10.0.12 | 5 | "
             + "unreliable: enet 8,000 msgs/s, not ranked against kcp2k |";
         Assert.Contains(Row, Index);
         Assert.Contains("| 1 line could not be read; unreliable: enet 8,000 msgs/s", Index);
@@ -58,12 +60,14 @@ public sealed class IndexTests : IDisposable
         // The same bytes, and no file written anew.
         var page = Page;
         var index = Index;
+        var sideBySide = File.ReadAllText(SideBySide);
         File.SetLastWriteTimeUtc(scratch.PathOf("README.md"), DateTime.UnixEpoch);
         (string, string)[] turkish =
             [("LANG", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")];
         Tool.RunWith(turkish, "index", Results + "/", "--charts", "none").WithCode(0);
         Assert.Equal(page, Page);
         Assert.Equal(index, Index);
+        Assert.Equal(sideBySide, File.ReadAllText(SideBySide));
         Assert.Equal(DateTime.UnixEpoch, File.GetLastWriteTimeUtc(scratch.PathOf("README.md")));
     }
 
@@ -213,6 +217,7 @@ public sealed class IndexTests : IDisposable
         Pictures.SkipWithout(Tool.Run("index", Results).WithCode(0));
         AssertSame(scratch.PathOf("committed", "README.md"), scratch.PathOf("README.md"));
         AssertSame(Path.Combine(committed, "README.md"), Path.Combine(Results, "README.md"));
+        AssertSame(Path.Combine(committed, "index.html"), SideBySide);
         Assert.Equal(Files(committed), Files(Results));
 
         var older = new List<string>();

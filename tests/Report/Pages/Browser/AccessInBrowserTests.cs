@@ -130,47 +130,4 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
     }
 
     const string BackgroundColor = "getComputedStyle(document.body).backgroundColor";
-
-    // Texts of less contrast to what is behind them than 4.5 to 1.
-    const string Faint = """
-        () => {
-          const channels = color => (color.match(/[\d.]+/g) ?? []).map(Number);
-          const luminance = color => channels(color).slice(0, 3).map(c => c / 255)
-            .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-            .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-          const behind = one => {
-            for (; one; one = one.parentElement) {
-              const color = getComputedStyle(one).backgroundColor;
-              if ((channels(color)[3] ?? 1) === 1) return color;
-            }
-            return 'rgb(255, 255, 255)';
-          };
-          const fields = [...document.querySelectorAll('.chart svg path[fill^="rgb"]')];
-          const field = text => {
-            const own = text.getBoundingClientRect();
-            const x = own.x + own.width / 2;
-            const y = own.y + own.height / 2;
-            const under = fields.findLast(path => {
-              const box = path.getBoundingClientRect();
-              return box.x <= x && x <= box.right && box.y <= y && y <= box.bottom;
-            });
-            return under ? under.getAttribute('fill') : behind(text);
-          };
-          const faint = [];
-          for (const one of document.querySelectorAll('body *')) {
-            const own = [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
-            if (!own || !one.checkVisibility({ opacityProperty: true })) continue;
-            if (one.closest('script, style, [disabled]')) continue;
-            const style = getComputedStyle(one);
-            const svg = one instanceof SVGElement;
-            const text = luminance(svg ? style.fill : style.color);
-            const ground = luminance(svg ? field(one) : behind(one));
-            const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
-            if (ratio >= 4.5) continue;
-            const name = one.className.baseVal ?? one.className;
-            faint.push(`${one.tagName} ${name} ${ratio.toFixed(2)} ${one.textContent.trim().slice(0, 40)}`);
-          }
-          return faint;
-        }
-        """;
 }

@@ -45,7 +45,8 @@ public sealed class IndexTests : IDisposable
         var links = Regex.Matches(Index, @"\| \[quick\]\(([^|)]*)\)").Select(link => link.Groups[1].Value);
         Assert.Equal(newestFirst, links);
         const string Row = "| 2026-11-23 | [quick](b-newest/report.md): echoes of 32 B, "
-            + "1 client with 1 message in flight each | AMD EPYC, 2 CPUs, Debian GNU/Linux 12 (bookworm), .NET 10.0.12 | 5 | "
+            + "1 client with 1 message in flight each | AMD EPYC, 2 CPUs, "
+            + "Debian GNU/Linux 12 (bookworm), .NET 10.0.12 | 5 | "
             + "unreliable: enet 8,000 msgs/s, not ranked against kcp2k |";
         Assert.Contains(Row, Index);
         Assert.Contains("| 1 line could not be read; unreliable: enet 8,000 msgs/s", Index);

@@ -69,6 +69,28 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
     }
 
     [Fact]
+    public async Task Of_many_loads_those_are_shown_that_most_machines_have_as_far_as_there_is_room()
+    {
+        foreach (var (machine, loads) in new[] { ("One", Enumerable.Range(1, 12)), ("Two", [11, 12]) })
+        {
+            var cells = loads.SelectMany(clients => MadeUp.Cell("enet", "unreliable", clients, [9_000]));
+            MadeUp.Write(scratch.PathOf("results", machine), [MadeUp.Machine(("cpu_model", machine)), .. cells]);
+        }
+        await using var open = await Open();
+        Assert.Equal("Loads: 6 of 12", await open.Page.Locator("summary").First.InnerTextAsync());
+        var heads = await Heads(open);
+        Assert.Equal(8, heads.Length - 1);
+        Assert.Equal(["One", "Two"], heads[^2..].Select(head => head.Split(' ')[5].TrimEnd(',')));
+        Assert.All(heads[^4..], head => Assert.Matches("^1[12] x 1, 32 B (One|Two), ", head));
+        await open.Page.GetByRole(AriaRole.Button, new() { Name = "All: loads" }).ClickAsync();
+        Assert.Equal("loads=all", open.Hash);
+        Assert.Equal(14, (await Heads(open)).Length - 1);
+        await open.Page.GetByRole(AriaRole.Button, new() { Name = "Usual: loads" }).ClickAsync();
+        Assert.Equal(heads, await Heads(open));
+        open.AssertQuiet();
+    }
+
+    [Fact]
     public async Task None_and_all_are_a_key_away_and_nothing_chosen_is_told()
     {
         await using var open = await Open();
@@ -131,7 +153,7 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
     [Fact]
     public async Task What_strings_of_records_hold_stays_text()
     {
-        const string Script = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
+        const string Script = "</script ><script>alert(1)</script><img src=x onerror=alert(2)>";
         const string Foreign = """
             [...document.querySelectorAll('main a')].map(one => one.getAttribute('href'))
               .filter(address => !/^(#[a-z0-9-]+|[a-z%0-9A-F.]+\/(raw\.jsonl|report\.md))$/.test(address))

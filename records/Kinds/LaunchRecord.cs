@@ -78,8 +78,8 @@ sealed record LinkPart
     /// <summary>that may wait for the rate; null: a link without a rate</summary>
     public required long? QueueBytes { get; init; }
 
-    /// <summary>the CPU that the emulator's process has to itself; null: it shares those of server and clients, or it is
-    /// netem, whose work is the kernel's</summary>
+    /// <summary>the CPU that the emulator's process has to itself; null: it shares those of server and clients, or it
+    /// is netem, whose work is the kernel's</summary>
     [Since(9)]
     public required long? Cpu { get; init; }
 

@@ -48,11 +48,11 @@ static partial class Machine
         };
     }
 
-    /// <summary>This machine in the name of a results folder, such as epyc-2cpu: its CPU and how many of them.</summary>
+    /// <summary>This machine in the name of a results folder, such as epyc-2cpu: its CPU, and how many.</summary>
     public static string Name() => $"{ShortOf(CpuModel())}-{CpuCount()}cpu";
 
-    /// <summary>What tells a model of CPUs from others, in the words of a folder's name: AMD EPYC 7763 64-Core Processor
-    /// is epyc-7763; null: none is known.</summary>
+    /// <summary>What tells a model of CPUs from others, in the words of a folder's name: AMD EPYC 7763 64-Core
+    /// Processor is epyc-7763; null: none is known.</summary>
     public static string ShortOf(string? model)
     {
         string architecture = RuntimeInformation.ProcessArchitecture.ToString();

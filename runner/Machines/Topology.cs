@@ -36,8 +36,8 @@ sealed partial class Topology
     }
 
     /// <summary>Two sides with equally many cores each. What shares a core, then a NUMA node, then a third-level
-    /// cache, is on one side where that can be; an odd core is left out. Where there are three CPUs or more, a sweep with
-    /// a link has one left for its emulator: no side has all.</summary>
+    /// cache, is on one side where that can be; an odd core is left out. Of a sweep with a link one CPU at least is
+    /// left for its emulator, where there are three.</summary>
     public Pins Plan(bool hasLink = false)
     {
         if (allowed.Length < 2)

@@ -7,8 +7,9 @@ sealed class Warmth(double leastSeconds, bool isPaced = false, long slots = 0)
 {
     /// <summary>How long a look at the rate takes.</summary>
     public const double LookSeconds = 0.3;
+    /// <summary>Where there are many slots, so many more are in flight each second.</summary>
+    public const int SlotsASecond = 500_000;
     const int LeastRoundTrips = 50_000;
-    const int SlotsASecond = 500_000;
     // By the median of so many looks.
     const int LooksCompared = 3;
     // Methods in a look; while much is still to be done there are 100 to 1,000.

@@ -16,7 +16,7 @@ static class Forecast
     const double WindowFactor = 1.1;
 
     // Warm-ups end when rates are steady, which takes longer at a rate, and of streams.
-    const double WarmupFactor = 1.3;
+    const double WarmupFactor = 1.4;
     const double PacedWarmupFactor = 2.2;
 
     // Round trips in which one launch connects, greets and drains over a link.
@@ -76,7 +76,7 @@ static class Forecast
         }
         else
         {
-            seconds += Number("seconds");
+            seconds += Number("seconds") + (isPaced ? 0 : (double)first.Slots / Warmth.SlotsASecond);
         }
         return LaunchSeconds + block.Members.Length * seconds;
     }

@@ -9,8 +9,8 @@ sealed partial class SweepFolder(string folder)
     // Its name becomes a run id.
     string RunId => NoWord().Replace(Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), "-");
 
-    /// <summary>The folder of a sweep that begins now, results/DATE-PRESET-MACHINE; another one of the same minute has a
-    /// number behind.</summary>
+    /// <summary>The folder of a sweep that begins now, results/DATE-PRESET-MACHINE; another one of the same minute has
+    /// a number behind.</summary>
     public static string Named(string preset)
     {
         var first = $"results/{DateTime.UtcNow:yyyy-MM-ddTHHmm}-{preset}-{Machine.Name()}";

@@ -59,7 +59,7 @@ static class SweepReader
         string name, Dictionary<string, string> ofPreset, Dictionary<string, string> texts) => name switch
     {
         _ when ofPreset.TryGetValue(name, out string? value) => value,
-        "libraries" => AllLibraries(texts["work"].Split(',')),
+        "libraries" => LibrariesOf(texts["work"].Split(',')),
         "interleaved" => CannotInterleave(texts) == null ? "yes" : "no",
         "at_most" => SweepSettings.UsualAtMost,
         _ => null,
@@ -293,8 +293,19 @@ static class SweepReader
         }
     }
 
-    // Those that do such works.
     static string AllLibraries(string[] works)
+    {
+        string libraries = LibrariesOf(works);
+        if (libraries == "")
+        {
+            throw WrongUsage("There is no folder bench-* here.");
+        }
+        Check(SweepSettings.All.Single(setting => setting.Name == "libraries"), "libraries", libraries);
+        return libraries;
+    }
+
+    // Those here that do such works.
+    static string LibrariesOf(string[] works)
     {
         bool Does(string folder, string work)
         {
@@ -305,13 +316,7 @@ static class SweepReader
             .Where(folder => works.Any(work => Does(folder, work)))
             .Select(folder => Path.GetFileName(folder)["bench-".Length..])
             .Order(StringComparer.Ordinal);
-        string libraries = string.Join(',', names);
-        if (libraries == "")
-        {
-            throw WrongUsage("There is no folder bench-* here.");
-        }
-        Check(SweepSettings.All.Single(setting => setting.Name == "libraries"), "libraries", libraries);
-        return libraries;
+        return string.Join(',', names);
     }
 
     static Failure WrongUsage(string sentence) => new(sentence, Exit.WrongUsage);

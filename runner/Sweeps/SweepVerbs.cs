@@ -80,7 +80,7 @@ static class SweepVerbs
         };
         var outFile = Flags.Out("File to append to. [default: stdout]");
         const string About =
-            "Writes what a bench says of itself whose build printed what stdin has, or an error record, of which it tells.";
+            "Writes what a bench says of itself whose build printed what stdin has, or an error record, and tells it.";
         return Flags.Verb("built", About, [library, failed, strict, outFile], parsed =>
         {
             var name = parsed.GetValue(library)!;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Newtonsoft.Json.Linq;
 
 /// <summary>`runner folder`, `built` and `begin`: where the results of a sweep go, and what stands there before its
@@ -9,34 +10,58 @@ public sealed class BeginTests : IDisposable
 
     // Compared with another machine are all fields but these.
     static readonly string[] notOfMachine =
-        ["v", "record", "run_id", "date_utc", "preset", "sweep_seed", "repeats", "role", "client_machine", "sweep"];
+    [
+        "v", "record", "run_id", "date_utc", "preset", "changed", "sweep_seed", "repeats", "role", "client_machine",
+        "sweep",
+    ];
 
     readonly SuiteFolder suite = new();
 
     public void Dispose() => suite.Dispose();
 
     [Fact]
-    public void A_folder_is_named_by_day_and_machine_and_never_has_results()
+    public void A_folder_is_named_by_minute_preset_and_machine_and_never_has_results()
     {
         var machine = Assert.Single(suite.Run("name").WithCode(0).Out);
-        Assert.Matches("^[a-z0-9-]+$", machine);
-        string Named(params string[] folder) => Assert.Single(suite.Run(["folder", .. folder]).WithCode(0).Out);
-        var first = $"results/{DateTime.UtcNow:yyyy-MM-dd}-{machine}";
-        Assert.Equal(first, Named());
-        Assert.Equal("my own", Named("my own"));
+        Assert.Matches($"^[a-z0-9-]+-{Environment.ProcessorCount}cpu$", machine);
+        string Named(string preset) =>
+            Assert.Single(suite.RunWith(SuiteFolder.With(("preset", preset)), "folder").WithCode(0).Out);
+        string Given(string folder) => Assert.Single(suite.Run("folder", folder).WithCode(0).Out);
+        var first = Named("my-own");
+        Assert.Matches($@"^results/\d{{4}}-\d\d-\d\dT\d{{4}}-my-own-{machine}$", first);
+        const string Minute = "yyyy-MM-ddTHHmm";
+        var minute = DateTime.ParseExact(first[8..23], Minute, CultureInfo.InvariantCulture);
+        Assert.InRange((DateTime.UtcNow - minute).TotalMinutes, 0, 3);
+        Assert.Equal("my own", Given("my own"));
         Assert.False(Directory.Exists(suite.PathOf(first)) || Directory.Exists(suite.PathOf("my own")));
-        foreach (var (number, name) in new[] { first, $"{first}-2" }.Index())
+        // Others of the same minute, whichever it is by now.
+        foreach (var suffix in new[] { "", "-2" })
         {
-            Directory.CreateDirectory(suite.PathOf(name));
-            Assert.Equal($"{first}-{number + 2}", Named());
+            for (var minutes = 0; minutes < 5; minutes++)
+            {
+                var name = $"{minute.AddMinutes(minutes).ToString(Minute)}-my-own-{machine}{suffix}";
+                Directory.CreateDirectory(suite.PathOf("results", name));
+            }
+            Assert.EndsWith($"{machine}-{(suffix == "" ? 2 : 3)}", Named("my-own"));
+            Assert.EndsWith($"-quick-{machine}", Named("quick"));
         }
-        Assert.Equal(first, Named(first)); // there, but empty
+        Assert.Equal(first, Given(first)); // there, but empty
         Assert.True(Directory.Exists(suite.PathOf(first)));
         File.WriteAllText(suite.PathOf(first, "raw.jsonl"), "");
         Assert.Contains("exists; results are never overwritten", suite.Run("folder", first).WithCode(1).Sentence());
         Assert.Contains("cannot be written", suite.Run("folder", "/proc/x").WithCode(1).Sentence());
         Assert.Contains("never overwritten", suite.Begin(suite.PathOf(first), []).WithCode(1).Sentence());
     }
+
+    [Theory]
+    [InlineData("AMD EPYC", "epyc")]
+    [InlineData("AMD EPYC 7763 64-Core Processor", "epyc-7763")]
+    [InlineData("AMD Ryzen 7 PRO 5850U with Radeon Graphics", "ryzen-7-5850u")]
+    [InlineData("Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz", "xeon-platinum-8370c")]
+    [InlineData("12th Gen Intel(R) Core(TM) i7-12700K", "core-i7-12700k")]
+    [InlineData("Intel(R) Processor", "intel-r-processor")]
+    public void A_CPU_has_a_short_name(string model, string name) =>
+        Assert.Equal([name], suite.Run("name", "--cpu-model", model).WithCode(0).Out);
 
     [Theory]
     [InlineData(
@@ -90,6 +115,7 @@ public sealed class BeginTests : IDisposable
         Assert.Empty(Contract.Faults(machine, "machine"));
         Assert.Equal("my-sweep", (string?)machine["run_id"]);
         Assert.Equal("quick", (string?)machine["preset"]);
+        Assert.Empty(machine["changed"]!);
         Assert.Equal(1, (int)machine["sweep_seed"]!);
         Assert.Equal(1, (int)machine["repeats"]!);
         Assert.Equal("all", (string?)machine["role"]);
@@ -97,6 +123,26 @@ public sealed class BeginTests : IDisposable
         Assert.Equal(SuiteFolder.Quick, settings.Select(setting => $"{setting.Name}={setting.Value}"));
         Assert.Equal(Environment.ProcessorCount, (int)machine["cpu_count"]!);
         Tool.Run("check", suite.PathOf("my sweep", "raw.jsonl")).WithCode(0);
+    }
+
+    [Fact]
+    public void What_flags_changed_of_a_preset_is_in_the_record_with_its_values()
+    {
+        File.WriteAllText(suite.PathOf("mine.preset"),
+            "delivery=unreliable\nclients=1\nparallel=1\nwarmup_seconds=1\nseconds=1\nrepeats=1\nslo=p99=5ms\n");
+        string[] Changed(params string[] flags)
+        {
+            var settings = suite.Run(["sweep", .. flags]).WithCode(0).Out;
+            var folder = Guid.NewGuid().ToString();
+            suite.BeginWith(settings, folder, []).WithCode(0);
+            var machine = Record.In(suite.PathOf(folder, "raw.jsonl"))[0];
+            Assert.Empty(Contract.Faults(machine, "machine"));
+            return [.. machine["changed"]!.Select(one => (string)one!)];
+        }
+        Assert.Equal(["security none,tls"], Changed("--security", "none,tls", "--clients", "1,100", "--seed", "7"));
+        Assert.Equal(["libraries udp", "rounds 9"], Changed("--rounds", "9", "--libraries", "udp"));
+        Assert.Equal(["slo none"], Changed("--preset", "mine.preset", "--slo", "", "--in-turn", "yes"));
+        Assert.Equal(["trace yes"], Changed("--trace", "yes", "--in-turn", "no", "--libraries", "tcp,udp"));
     }
 
     [Fact]
@@ -127,6 +173,7 @@ public sealed class BeginTests : IDisposable
         Assert.Contains("'trace'", Told([.. SuiteFolder.Quick, "trace=no"]));
         Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "odd=1"]));
         Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "odd"]));
+        Assert.Contains("'odd'", Told([.. SuiteFolder.Quick, "changed=clients,odd"]));
         Assert.Contains("'x'", Told([SuiteFolder.Quick[0], "seed=x", .. SuiteFolder.Quick[2..]]));
         suite.RunWith(SuiteFolder.Quick, "begin", "x").WrongUsage();
         suite.RunWith(SuiteFolder.Quick, "begin", "--built", "built").WrongUsage();

@@ -154,8 +154,44 @@ public sealed class PlanTests : IDisposable
             var commands = suite.RunWith(settings, "plan", "--dry-run", "a b/raw.jsonl").WithCode(0).Out;
             Assert.Equal(
                 words.Select(run => $"dotnet runner/bin/Release/runner.dll run {run} --out a b/raw.jsonl"),
-                commands);
+                commands.SkipWhile(line => line != "").Skip(1));
         }
+    }
+
+    [Fact]
+    public void A_dry_run_opens_with_what_is_measured_in_about_what_time()
+    {
+        string[] Told(params string[] flags)
+        {
+            var settings = suite.Run(["sweep", .. flags]).WithCode(0).Out;
+            var lines = suite.RunWith(settings, "plan", "--dry-run", "raw.jsonl").WithCode(0).Out;
+            return [.. lines.TakeWhile(line => line != "")];
+        }
+        string Time(params string[] flags) => Told([.. oneLibrary, .. flags])[^1];
+
+        // A library that is not built is taken at its word.
+        string[] expected =
+        [
+            "preset: quick, changed: libraries made; delivery unreliable; repeats 3",
+            "loads: unreliable 1 x 1; unreliable 100 x 1",
+            "libraries: made",
+            "not built yet: made (what they cannot do will be left out)",
+            // A start, a warm-up of 3 s and some, 35 slices of 80 ms that settle for 30 ms, a window of 1 s.
+            "launches: 6, in about 70 s, besides builds",
+        ];
+        Assert.Equal(expected, Told([.. oneLibrary, "--repeats", "3"]));
+        string[] one = ["--clients", "1", "--warmup-seconds", "0"];
+        Assert.Equal("launches: 1, in about 10 min, besides builds", Time([.. one, "--seconds", "550"]));
+        Assert.Equal("launches: 1, in about 11 min, besides builds", Time([.. one, "--rounds", "5000"]));
+        Assert.Equal("launches: 1, in about 2.0 h, besides builds", Time([.. one, "--seconds", "7200", .. apart[4..]]));
+        string[] overLink = [.. one, "--rtt-ms", "1000", "--seconds", "288", "--libraries", "udp"];
+        Assert.Equal("launches: 1, in about 5 min, besides builds", Told([.. oneLibrary[2..], .. overLink])[^1]);
+        Assert.EndsWith(" as long as you let it run, besides builds", Time([.. one, "--seconds", "-1"]));
+        Assert.EndsWith(", and more until 3% or 20min, besides builds", Time([.. one, "--until", "3%"]));
+
+        var many = Told([.. oneLibrary, "--clients", string.Join(',', Enumerable.Range(1, 1_000))])[1];
+        Assert.Equal(12, many.Split(" x 1;").Length - 1);
+        Assert.EndsWith("; and 988 more", many);
     }
 
     [Fact]

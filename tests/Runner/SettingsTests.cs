@@ -58,7 +58,11 @@ public sealed class SettingsTests : IDisposable
             flags.Add("--" + setting[0].Replace('_', '-'));
             flags.Add(setting[1]);
         }
-        Assert.Equal(given, suite.Run(["sweep", .. flags]).WithCode(0).Out);
+        // Of what a preset says only the trace is as it was.
+        var names = given[2..].Select(line => line.Split('=')[0]).Where(name => name is not ("trace" or "in_turn"));
+        Assert.Equal(
+            [.. given, $"changed={string.Join(',', names)}"],
+            suite.Run(["sweep", .. flags]).WithCode(0).Out);
     }
 
     [Fact]
@@ -254,7 +258,7 @@ public sealed class SettingsTests : IDisposable
         foreach (var preset in new[] { "my own.preset", other.PathOf("my own.preset") })
         {
             var settings = suite.Run("sweep", "--preset", preset, "--folder", other.Folder).WithCode(0).Out;
-            Assert.Equal(["preset=my-own.preset", .. SuiteFolder.Quick[1..]], settings);
+            Assert.Equal(["preset=my-own", .. SuiteFolder.Quick[1..]], settings);
         }
         suite.Run("sweep", "--preset", "my own.preset").WrongUsage();
     }

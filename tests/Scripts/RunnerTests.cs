@@ -43,11 +43,13 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
     public void Wrong_values_are_refused_and_nothing_is_left()
     {
         File.WriteAllText(tree.PathOf("odd.preset"), "delivery=unreliable\nclient=1\n");
-        Assert.Contains("'0' is no value for --clients", tree.RunAll(Runner.Bash, "--clients", "0").WrongUsage());
-        Assert.Contains("odd.preset:2: ", tree.RunAll(Runner.Bash, "--preset", tree.PathOf("odd.preset")).WrongUsage());
+        Assert.Contains("'0' is no value for --clients", Refused("--clients", "0"));
+        Assert.Contains("odd.preset:2: ", Refused("--preset", tree.PathOf("odd.preset")));
         var results = tree.PathOf("results-of-wrong-values");
-        Assert.Contains("quick", tree.RunAll(Runner.Bash, "--out", results, "--preset", "nosuch").WrongUsage());
+        Assert.Contains("quick", Refused("--out", results, "--preset", "nosuch"));
         Assert.False(Directory.Exists(results));
+
+        string Refused(params string[] flags) => tree.RunAll(Runner.Bash, flags).AfterBuilds().WrongUsage();
     }
 
     // Both runners hand presets on as they are.
@@ -99,7 +101,11 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
             "--repeats", "2",
             "--out", tree.PathOf("dry"),
         ];
-        var lines = tree.RunAll(Runner.Bash, ["--dry-run", .. flags]).WithCode(0).Out;
+        var told = tree.RunAll(Runner.Bash, ["--dry-run", .. flags]).WithCode(0).Out;
+        Assert.Equal("building runner", told[0]);
+        Assert.Contains("not built yet: zzz (what they cannot do will be left out)", told);
+        var lines = told.SkipWhile(line => line != "").Skip(1).ToArray();
+        Assert.StartsWith($"launches: {lines.Length}, in about ", told[^(lines.Length + 2)]);
         Assert.Equal(2 * (1 + 2) * 2 * 2, lines.Length);
         Assert.Equal(lines.Length, lines.Distinct().Count());
         const string Words = " --delivery unreliable --profile default --variant default --work echo "
@@ -119,6 +125,15 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         string[] flags = ["--out", folder, .. OneCell("reliable-ordered,unreliable")];
         var sweep = tree.RunAll(Runner.Bash, flags);
         sweep.WithCode(1); // a cell of yyy failed
+        string[] builds =
+        [
+            "building runner",
+            "building report",
+            "building bench-udp (1 of 3)",
+            "building bench-yyy (2 of 3)",
+            "building bench-zzz (3 of 3)",
+        ];
+        Assert.Equal(builds, sweep.Out.Where(line => line.StartsWith("building ")));
         Assert.Contains(sweep.Out, line => line.Contains("bench-zzz is unavailable: NU1"));
         Assert.Contains("It is broken.", string.Join('\n', sweep.Error));
         var records = Record.In(Path.Combine(folder, "raw.jsonl"));
@@ -195,7 +210,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         var capacity = records.Where(MiniTree.IsClientWindow).Take(2).Average(RateOf);
         Assert.All(launches[2..], launch => Assert.Equal(capacity / 2, (int)launch["settings"]!["rate"]!, 1.0));
         Assert.Matches(@"^\[4/4\] udp unreliable 1 x 1 at 50% … [\d,.]+ msg/s  .*  ETA 0:00$", sweep.Out[^2]);
-        Assert.Single(tree.RunAll(Runner.Bash, "--resume", folder).WithCode(0).Out); // nothing is lacking
+        Assert.Single(tree.RunAll(Runner.Bash, "--resume", folder).WithCode(0).AfterBuilds().Out); // nothing is lacking
     }
 
     // Typed in a terminal, which is the same for both, it is TerminalTests'.
@@ -216,7 +231,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         Thread.Sleep(MiniTree.UntilOpenMs);
         sweep.PressCtrlC();
         var ended = sweep.Wait().WithCode(130);
-        Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\d-", Path.GetFileName(folder));
+        Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\dT\d{{4}}-quick-.*cpu$", Path.GetFileName(folder));
         var windows = Record.In(raw).Where(MiniTree.IsClientWindow).ToArray();
         Assert.Equal(2, windows.Length);
         Assert.InRange((long)windows[1]["elapsed_ns"]!, 0, 2.9e9);

@@ -17,6 +17,9 @@ sealed record Ended(int ExitCode, string[] Out, string[] Error, double Seconds)
         return this;
     }
 
+    /// <summary>The same without what is said of builds first.</summary>
+    public Ended AfterBuilds() => this with { Out = [.. Out.SkipWhile(line => line.StartsWith("building "))] };
+
     /// <summary>Asserts that people are told one sentence, and no stack trace.</summary>
     public string Sentence()
     {

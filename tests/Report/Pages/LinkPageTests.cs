@@ -31,6 +31,7 @@ public sealed class LinkPageTests : IDisposable
         ["emulator"] = "tun",
         ["mtu_bytes"] = 1_500,
         ["queue_bytes"] = null,
+        ["cpu"] = null,
         ["cpu_s"] = 0.5,
         ["probe_sent"] = Both(1_000),
         ["probe_lost"] = Both((int)(20 * lossPercent)),

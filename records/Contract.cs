@@ -7,18 +7,12 @@ static class Contract
 {
     /// <summary>Version of the record format.</summary>
     public const int Version = 9;
-    /// <summary>From this version on a window is followed by a drain, and what lies outside it is one phase.</summary>
-    public const int TwoTallies = 8;
-    /// <summary>The oldest version that is read.</summary>
-    public const int Oldest = 3;
 
     /// <summary>A field of a record or of a part of records.</summary>
     /// <param name="Name">As JSON has it.</param>
     /// <param name="Type">As the documents call it; a type with ? may be null.</param>
     /// <param name="Part">The table of a field that is a part of its own; else null.</param>
     /// <param name="Values">The only ones of a string; none: any.</param>
-    /// <param name="Since">Records of older versions lack it.</param>
-    /// <param name="Before">What those mean; null: they say nothing.</param>
     /// <param name="Merges">How it merges; null: it does not.</param>
     /// <param name="Property">That declares it.</param>
     public sealed record Field(
@@ -26,8 +20,6 @@ static class Contract
         string Type,
         string? Part,
         string[] Values,
-        int Since,
-        JToken? Before,
         MergesAttribute? Merges,
         PropertyInfo Property)
     {
@@ -77,30 +69,6 @@ static class Contract
     /// <summary>A field by the names of its record or part, and its own; null: there is none.</summary>
     public static Field? FieldOf(string table, string name) => byName[table].GetValueOrDefault(name);
 
-    /// <summary>Adds to a sound record what older ones lack because there was nothing else then.</summary>
-    public static void Complete(JObject record)
-    {
-        if ((long)record["v"]! < Version)
-        {
-            Complete(record, (string)record["record"]!, (long)record["v"]!);
-        }
-    }
-
-    static void Complete(JObject given, string table, long version)
-    {
-        foreach (Field field in tables[table])
-        {
-            if (version < field.Since && field.Before != null)
-            {
-                given[field.Name] = field.Before.DeepClone();
-            }
-            else if (field.Part != null && given[field.Name] is JObject part)
-            {
-                Complete(part, field.Part, version);
-            }
-        }
-    }
-
     /// <summary>What is wrong with the fields of a record; empty when nothing is.</summary>
     public static IEnumerable<string> Faults(JObject record)
     {
@@ -108,20 +76,20 @@ static class Contract
         {
             return ["v is missing or no int."];
         }
-        if (v is not JValue { Value: long version and >= Oldest and <= Version })
+        if (v is not JValue { Value: (long)Version })
         {
-            return [$"v is {v}, not {Oldest} to {Version}."];
+            return [$"v is {v}, not {Version}: read it with the commit of the suite that wrote it."];
         }
         if (record["record"] is not { Type: JTokenType.String } name)
         {
             return ["record is missing or no string."];
         }
         return Kinds.ContainsKey((string)name!)
-            ? Faults(record, (string)name!, "", (int)version)
+            ? Faults(record, (string)name!, "")
             : [$"'{name}' is no kind of record (see docs/records.md)."];
     }
 
-    static IEnumerable<string> Faults(JObject given, string table, string path, int version)
+    static IEnumerable<string> Faults(JObject given, string table, string path)
     {
         foreach (JProperty property in given.Properties())
         {
@@ -132,19 +100,15 @@ static class Contract
         }
         foreach (Field field in tables[table])
         {
-            foreach (string fault in Faults(given[field.Name], field, path + field.Name, version))
+            foreach (string fault in Faults(given[field.Name], field, path + field.Name))
             {
                 yield return fault;
             }
         }
     }
 
-    static IEnumerable<string> Faults(JToken? value, Field field, string name, int version)
+    static IEnumerable<string> Faults(JToken? value, Field field, string name)
     {
-        if (version < field.Since)
-        {
-            return value == null ? [] : [$"{name} is unknown."];
-        }
         if (value == null)
         {
             return [$"{name} is missing."];
@@ -161,7 +125,7 @@ static class Contract
         {
             return [$"{name} is '{value}', not {string.Join(" or ", field.Values)}."];
         }
-        return field.Part == null ? [] : Faults((JObject)value, field.Part, name + ".", version);
+        return field.Part == null ? [] : Faults((JObject)value, field.Part, name + ".");
     }
 
     static bool Fits(JToken value, Field field) => field.Kind switch
@@ -228,7 +192,6 @@ static class Contract
     static Field FieldOf(PropertyInfo property)
     {
         string name = naming.GetPropertyName(property.Name, hasSpecifiedName: false);
-        var since = property.GetCustomAttribute<SinceAttribute>();
         bool isNullable = Nullable.GetUnderlyingType(property.PropertyType) != null
             || nullability.Create(property).ReadState == NullabilityState.Nullable;
         return new Field(
@@ -236,19 +199,8 @@ static class Contract
             KindOf(property.PropertyType) + (isNullable ? "?" : ""),
             Parts.ContainsValue(property.PropertyType) ? name : null,
             property.GetCustomAttribute<OneOfAttribute>()?.Values ?? [],
-            since?.Version ?? Oldest,
-            since == null ? null : MeantBefore(since),
             property.GetCustomAttribute<MergesAttribute>(),
             property);
-    }
-
-    static JToken? MeantBefore(SinceAttribute since)
-    {
-        if (since.IsNullBefore)
-        {
-            return JValue.CreateNull();
-        }
-        return since.Before == null ? null : JToken.FromObject(since.Before);
     }
 
     static string KindOf(Type type)

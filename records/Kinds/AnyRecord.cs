@@ -17,10 +17,9 @@ abstract record AnyRecord
     /// <summary>All its fields by name, for whoever lists them; histograms are empty there.</summary>
     internal JObject Json => json ?? throw new InvalidOperationException("The record was not read from a file.");
 
-    /// <summary>A sound object of a file of records as the record that it is, with what older versions mean.</summary>
+    /// <summary>A sound object of a file of records as the record that it is.</summary>
     internal static AnyRecord Of(JObject json)
     {
-        Contract.Complete(json);
         var record = (AnyRecord)json.ToObject(Contract.Kinds[(string)json["record"]!], RecordFile.SnakeCase)!;
         record.json = json;
         return record;

@@ -22,20 +22,6 @@ sealed class MergesAttribute(Merge how) : Attribute
     public bool IgnoresNull { get; init; }
 }
 
-/// <summary>The version of the record format from which on a record has the field.</summary>
-[AttributeUsage(AttributeTargets.Property)]
-sealed class SinceAttribute(int version) : Attribute
-{
-    /// <summary>The first version that has it.</summary>
-    public int Version => version;
-
-    /// <summary>What older records mean, which lack it; null where they say nothing.</summary>
-    public object? Before { get; init; }
-
-    /// <summary>Whether older records mean null.</summary>
-    public bool IsNullBefore { get; init; }
-}
-
 /// <summary>The only values that a text may have.</summary>
 [AttributeUsage(AttributeTargets.Property)]
 sealed class OneOfAttribute(params string[] values) : Attribute

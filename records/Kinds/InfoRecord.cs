@@ -7,15 +7,12 @@ sealed record InfoRecord : BenchRecord
     public required string Side { get; init; }
 
     /// <summary>of `--work` those that it does</summary>
-    [Since(5)]
     public required string[] Works { get; init; }
 
     /// <summary>of `--security` those that it has</summary>
-    [Since(5)]
     public required string[] Securities { get; init; }
 
     /// <summary>its variants by name, the first by default, and the serializer of each</summary>
-    [Since(5)]
     public required Dictionary<string, string> Variants { get; init; }
 
     /// <summary>the delivery modes that the library has</summary>

@@ -24,7 +24,6 @@ sealed record LaunchRecord : LibraryRecord
     public required bool NotWarm { get; init; }
 
     /// <summary>see link; null: server and clients met as they are</summary>
-    [Since(7)]
     public required LinkPart? Link { get; init; }
 }
 
@@ -59,7 +58,6 @@ sealed record RoundsPart
     /// <summary>how long a line of the cache took from one CPU to the other and back just after it, 0 where they were
     /// not free; null unless all ran on just two CPUs of one machine. A hypervisor moves those, and between distant
     /// ones a message costs more, of one library 7 % and of another 50 %</summary>
-    [Since(4)]
     public required long[]? CpuToCpuNs { get; init; }
 }
 

@@ -85,15 +85,12 @@ sealed record MachineRecord : AnyRecord
     public required double? CgroupCpuQuota { get; init; }
 
     /// <summary>net.ipv4.tcp_congestion_control</summary>
-    [Since(7)]
     public required string? TcpCongestionControl { get; init; }
 
     /// <summary>net.ipv4.tcp_rmem: least, usual and most of a socket's buffer</summary>
-    [Since(7)]
     public required string? TcpRmemBytes { get; init; }
 
     /// <summary>net.ipv4.tcp_wmem: least, usual and most of a socket's buffer</summary>
-    [Since(7)]
     public required string? TcpWmemBytes { get; init; }
 
     /// <summary>net.core.rmem_default</summary>

@@ -29,20 +29,16 @@ sealed record ReadyRecord : BenchRecord
 
     /// <summary>how it waits for what comes: `blocks` in the system, `polls` without pause, or `sleeps` from tick to
     /// tick (`--tick-hz`)</summary>
-    [Since(9)]
     [OneOf("blocks", "polls", "sleeps")]
     public required string Waits { get; init; }
 
     /// <summary>how long the first message or call and its answer took; null of a server</summary>
-    [Since(5)]
     public required long? HelloNs { get; init; }
 
     /// <summary>of the variant: bytes (the bench's own), json, messagepack and so on</summary>
-    [Since(5, Before = "bytes")]
     public required string Serializer { get; init; }
 
     /// <summary>of a server with TLS</summary>
-    [Since(5)]
     public required string? CertificateSha256 { get; init; }
 
     /// <summary>until all clients were connected and the hello answered; null of a server</summary>
@@ -56,7 +52,6 @@ sealed record ReadyRecord : BenchRecord
 
     /// <summary>every `DOTNET_*` variable of the side that changes the runtime, by name</summary>
     [ByRunner]
-    [Since(5)]
     public required JObject DotnetEnvironment { get; init; }
 
     /// <summary>that of .NET</summary>

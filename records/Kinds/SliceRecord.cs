@@ -13,7 +13,7 @@ sealed record SliceRecord : LibraryRecord
     /// <summary>`connected`, `warmup`, `rounds`, `window`, `other` or `end`; before v8 `drain` in place of `other`
     /// </summary>
     [ByRunner]
-    [OneOf("connected", "warmup", "rounds", "window", "other", "end", "drain")]
+    [OneOf("connected", "warmup", "rounds", "window", "other", "end")]
     public required string Phase { get; init; }
 
     /// <summary>its number among those of its side, from 0</summary>
@@ -38,22 +38,18 @@ sealed record SliceRecord : LibraryRecord
 
     /// <summary>messages of a stream: of a client handed to the library, of a server received whole and for the first
     /// time</summary>
-    [Since(7, Before = 0L)]
     [Merges(Merge.Sum)]
     public required long Streamed { get; init; }
 
     /// <summary>of a stream's messages at a server: changed</summary>
-    [Since(7, Before = 0L)]
     [Merges(Merge.Sum)]
     public required long StreamCorrupt { get; init; }
 
     /// <summary>of a stream's messages at a server: among the last 64 of its client and there before</summary>
-    [Since(7, Before = 0L)]
     [Merges(Merge.Sum)]
     public required long StreamRepeated { get; init; }
 
     /// <summary>of a stream's messages at a server: behind a later one; these are in `streamed`</summary>
-    [Since(7, Before = 0L)]
     [Merges(Merge.Sum)]
     public required long StreamDisordered { get; init; }
 
@@ -91,7 +87,6 @@ sealed record SliceRecord : LibraryRecord
 
     /// <summary>the longest of one collection; one that ends within microseconds of the window's edge may stand with
     /// what follows</summary>
-    [Since(9)]
     [Merges(Merge.Greatest)]
     public required long GcLongestPauseNs { get; init; }
 
@@ -104,7 +99,6 @@ sealed record SliceRecord : LibraryRecord
     public required long RssBytes { get; init; }
 
     /// <summary>by .NET's compiler, each tier for itself</summary>
-    [Since(6)]
     [Merges(Merge.Sum)]
     public required long CompiledMethods { get; init; }
 
@@ -135,18 +129,15 @@ sealed record OutcomesPart
     public required long Corrupt { get; init; }
 
     /// <summary>calls: the library says so</summary>
-    [Since(5, Before = 0L)]
     [Merges(Merge.Sum)]
     public required long Failed { get; init; }
 
     /// <summary>calls: without an answer for 10 s</summary>
-    [Since(5, Before = 0L)]
     [Merges(Merge.Sum)]
     public required long TimedOut { get; init; }
 
     /// <summary>how many calls ended in each failure of the slice and those before it, by the library's word for it
     /// </summary>
-    [Since(5)]
     [Merges(Merge.Sum)]
     public required Dictionary<string, long> Failures { get; init; }
 
@@ -175,7 +166,6 @@ sealed record OutcomesPart
     public required long NotSent { get; init; }
 
     /// <summary>the integral over the window of the messages in flight; 0 outside a window</summary>
-    [Since(8)]
     [Merges(Merge.Sum)]
     public required long InFlightNs { get; init; }
 
@@ -259,7 +249,6 @@ sealed record OutsidePart
     public required long? UdpSndbufErrors { get; init; }
 
     /// <summary>that the kernel sent again</summary>
-    [Since(7)]
     [Merges(Merge.Sum)]
     public required long? TcpRetransmittedSegments { get; init; }
 

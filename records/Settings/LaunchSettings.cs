@@ -12,7 +12,6 @@ sealed record LaunchSettings
     public required string RunId { get; init; }
 
     /// <summary>what is done; all but `echo` and `stream` are calls</summary>
-    [Since(5, Before = Works.Echo)]
     [OneOf(Works.Echo, Works.Stream, "sum", "get-user", "say-hello")]
     [Setting("What is done. [default: the bench's first]", Default = "", IsOfBench = true, InSweep = InSweep.List,
         SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; calls: sum, get-user, say-hello.",
@@ -88,7 +87,6 @@ sealed record LaunchSettings
     public required string Profile { get; init; }
 
     /// <summary>which of the library's ways, by the names of its `info`</summary>
-    [Since(5, Before = UsualVariant)]
     [Setting("Which of the library's ways. [default: the library's first]", Default = "", Pattern = Patterns.Variant,
         IsOfBench = true, InSweep = InSweep.List, SweepDefault = SweepSettings.FirstVariant,
         SweepHelp = "Of a library's ways these; or all; or first.",
@@ -96,7 +94,6 @@ sealed record LaunchSettings
     public required string Variant { get; init; }
 
     /// <summary>`tls`: TLS 1.3 with a certificate that the runner makes, and clients trust no other</summary>
-    [Since(5, Before = NoSecurity)]
     [OneOf(NoSecurity, "tls")]
     [Setting("Whether connections are encrypted.", Default = NoSecurity, IsOfBench = true, InSweep = InSweep.List,
         SweepHelp = "Encryption: none, tls.", IsOfMember = true, IsLater = true)]
@@ -156,7 +153,6 @@ sealed record LaunchSettings
     public required bool Trace { get; init; }
 
     /// <summary>the round trip of an emulated link between the sides (see "Links"); null: none</summary>
-    [Since(7, IsNullBefore = true)]
     [Setting("Round trip of an emulated link between server and clients. [default: none]", Least = 0, Most = MostMs,
         IsOfLink = true, InSweep = InSweep.List, SweepDefault = LinkSettings.None,
         SweepHelp = "Round trip of an emulated link between server and clients; none: no link.",
@@ -165,32 +161,27 @@ sealed record LaunchSettings
     public required double? RttMs { get; init; }
 
     /// <summary>how far beyond it jitter takes it</summary>
-    [Since(7, Before = 0.0)]
     [Setting("By which its round trips vary.", Default = 0.0, Least = 0, Most = MostMs, IsOfLink = true,
         InSweep = InSweep.List, IdWord = "-jitter", IsLater = true)]
     public required double JitterMs { get; init; }
 
     /// <summary>of its packets each way</summary>
-    [Since(7, Before = 0.0)]
     [Setting("Of the packets of each direction of it that are lost.", Default = 0.0, Least = 0, Most = 90,
         IsOfLink = true, InSweep = InSweep.List, IdWord = "-loss", IsLater = true)]
     public required double LossPercent { get; init; }
 
     /// <summary>the mean length of the bursts in which it loses them</summary>
-    [Since(7, Before = 1L)]
     [Setting("Mean length of the bursts in which it loses them.", Default = 1, Least = 1, Most = 1_000,
         IsOfLink = true, InSweep = InSweep.List, IdWord = "x", IsLater = true)]
     public required int LossBurstPackets { get; init; }
 
     /// <summary>each way; 0: no limit</summary>
-    [Since(7, Before = 0.0)]
     [Setting("Mbit/s of each direction of it; 0: as fast as this machine is.", Default = 0.0, Least = 0,
         Most = 100_000, IsOfLink = true, InSweep = InSweep.List, IdWord = "-mbit", IsLater = true)]
     public required double RateMbit { get; init; }
 
     /// <summary>what may wait for that: `64kB`, or times bandwidth x round trip (of 10 ms and 10 packets at least),
     /// as in `0.5bdp`</summary>
-    [Since(7, Before = LinkSettings.Bdp)]
     [Setting("What may wait for the rate: 64kB; or bdp, 0.5bdp: of bandwidth x round trip.",
         Default = LinkSettings.Bdp, Pattern = LinkSettings.QueuePattern, IsOfLink = true, InSweep = InSweep.List,
         Suggests = [LinkSettings.Bdp], IdWord = "-queue", IsLater = true)]

@@ -37,21 +37,9 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>In the window, however it was measured.</summary>
     public double? WindowThroughput => SumOfReceivers(side => side.WindowThroughput);
 
-    /// <summary>Mean of the messages that were in flight in the window. In records of before version 8 by Little's
-    /// law, or, measured separately, as the warm-up ended, because round trips longer than the window are cut short by
-    /// the drain. Those that waited for the client to send them were not.</summary>
-    public double? InFlight => Sum(client => client.InFlight) ?? InFlightBefore8;
-
-    double? InFlightBefore8
-    {
-        get
-        {
-            if (WindowThroughput * MeanRoundTripS is not { } little)
-                return null;
-            var leftByWarmUp = Rounds == null ? Clients.Sum(client => client.LeftByWarmUp) : 0;
-            return Math.Max(little, leftByWarmUp);
-        }
-    }
+    /// <summary>Mean of the messages that were in flight in the window. Those that waited for the client to send them
+    /// were not.</summary>
+    public double? InFlight => Sum(client => client.InFlight);
 
     /// <summary>How long a round trip takes by them, in s, where that is longer than the window; else null.</summary>
     public double? RoundTripBeyondWindowS =>
@@ -228,7 +216,7 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Clients connected a second.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
 
-    /// <summary>How long the first message or call and its answer took; null in older records.</summary>
+    /// <summary>How long the first message or call and its answer took.</summary>
     public double? HelloS => Clients[0].Ready.HelloNs / 1e9;
 
     /// <summary>How long closing all connections took, in s.</summary>

@@ -82,19 +82,14 @@ static class SelfChecks
         var ended = clients.Sum(slice => (double)slice.Received + slice.Outcomes!.ReceivedLate);
         if (ended < LeastForLittle || clients.Any(slice => slice.ElapsedNs <= 0))
             return null;
-        // The integral over time of the messages in flight; in older records the sum of their round trips stood for it.
-        var isIntegral = clients.All(slice => slice.V >= Contract.TwoTallies);
-        double SlotsOf(SliceRecord slice)
-        {
-            var outcomes = slice.Outcomes!;
-            double inFlightNs = isIntegral ? outcomes.InFlightNs : outcomes.RttSumNs;
-            return (inFlightNs + outcomes.IdleNs) / slice.ElapsedNs;
-        }
+        // The integral over time of the messages in flight stands for the sum of their round trips.
+        static double SlotsOf(SliceRecord slice) =>
+            (double)(slice.Outcomes!.InFlightNs + slice.Outcomes.IdleNs) / slice.ElapsedNs;
+
         var little = clients.Sum(SlotsOf) / launch.Slots;
         if (Math.Round(Math.Abs(little - 1), 9) <= LittleWithin)
             return null;
-        var what = isIntegral ? "in flight" : "round trips";
-        return $"({what} + idle time) / (slots x elapsed) is {Text.Number(little)}";
+        return $"(in flight + idle time) / (slots x elapsed) is {Text.Number(little)}";
     }
 
     /// <summary>Why the round trips of a launch at a given rate are none of that rate's: it was not

@@ -4,7 +4,6 @@ sealed class Side
 {
     // That of the end is counted where it is there: what comes after the drain is no message of a figure.
     static readonly string[] needed = ["connected", "window"];
-    static readonly string[] neededBefore8 = ["connected", "warmup", "window", "drain"];
 
     readonly SliceRecord connected;
     readonly ClosedRecord? closed;
@@ -28,8 +27,7 @@ sealed class Side
             return null;
         // What a client lost cannot be told without its outcomes.
         var hasOutcomes = ready.IsOfServer || slices.All(slice => slice.Outcomes != null);
-        var phases = ready.V < Contract.TwoTallies ? neededBefore8 : needed;
-        if (!hasOutcomes || !phases.All(phase => slices.Any(slice => slice.Phase == phase)))
+        if (!hasOutcomes || !needed.All(phase => slices.Any(slice => slice.Phase == phase)))
             return null;
         return new(ready, slices, all.OfType<ClosedRecord>().LastOrDefault());
     }
@@ -74,13 +72,8 @@ sealed class Side
     /// <summary>Round trips of the messages due in it.</summary>
     public double RoundTrips => (double)Window.Received + Outcomes.ReceivedLate;
 
-    /// <summary>Mean of the messages that were in flight in the window; null in records of before version 8.</summary>
-    public double? InFlight =>
-        Window.V < Contract.TwoTallies ? null : (double)Outcomes.InFlightNs / Window.ElapsedNs;
-
-    /// <summary>Messages that were in flight when the warm-up ended, in records of before version 8.</summary>
-    public double LeftByWarmUp =>
-        Slices.Where(slice => slice.Phase == "warmup").Sum(slice => (double)slice.Outcomes!.ReceivedLate);
+    /// <summary>Mean of the messages that were in flight in the window.</summary>
+    public double InFlight => (double)Outcomes.InFlightNs / Window.ElapsedNs;
 
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>
     public double RssBytes => Window.RssBytes;

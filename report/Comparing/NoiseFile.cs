@@ -19,7 +19,7 @@ static class NoiseFile
             throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
         var noise = Parse(File.ReadAllText(path));
         return
-            noise?["v"] is JValue { Value: long and >= Contract.Oldest and <= Contract.Version }
+            noise?["v"] is JValue { Value: (long)Contract.Version }
             && noise["noise_floor"] is JValue { Value: double or long } floor
             && (double)floor is >= 0 and < double.PositiveInfinity and var value
             && noise["interleaved"] is JValue { Value: bool isInterleaved }

@@ -30,7 +30,7 @@ static class Tables
         var type = Contract.Kinds.GetValueOrDefault(table) ?? Contract.Parts[table];
         var rows = Contract.FieldsOf(table)
             .Where(field => field.Property.DeclaringType != typeof(AnyRecord))
-            .Select(field => new[] { field.Name, TypeOf(field), MeaningOf(field) });
+            .Select(field => new[] { field.Name, field.Type, MeaningOf(field) });
         return $"{Summaries.Of(type)}\n\n{Table(["field", "type", "meaning"], rows)}";
     }
 
@@ -75,11 +75,6 @@ static class Tables
             "" => "none",
             var usual => $"`{usual}`",
         };
-    }
-
-    static string TypeOf(Contract.Field field)
-    {
-        return field.Since > Contract.Oldest ? $"{field.Type}, v{field.Since}" : field.Type;
     }
 
     static string MeaningOf(Contract.Field field)

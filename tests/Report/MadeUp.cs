@@ -185,8 +185,7 @@ static class MadeUp
         ("client.window.outcomes.rtt_ns", new JArray { new JArray(BucketOf(rttNs), messages) }),
     ];
 
-    /// <summary>Of a window in which so many messages were in flight for so long each; records of before version 8 do
-    /// not tell.</summary>
+    /// <summary>Of a window in which so many messages were in flight for so long each.</summary>
     public static (string, object?)[] InFlight(long messages, long rttNs) =>
         [("client.window.outcomes.in_flight_ns", messages * rttNs)];
 

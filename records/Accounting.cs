@@ -12,7 +12,7 @@ static class Accounting
             foreach (var field in part.Properties())
             {
                 if (
-                    field.Name is not ("exit_code" or "clock_jump_s" or "idle_ns")
+                    field.Name is not ("exit_code" or "clock_jump_s")
                     && field.Value is JValue { Value: long and < 0 or double and < 0 }
                 )
                 {

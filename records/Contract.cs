@@ -69,16 +69,25 @@ static class Contract
     /// <summary>A field by the names of its record or part, and its own; null: there is none.</summary>
     public static Field? FieldOf(string table, string name) => byName[table].GetValueOrDefault(name);
 
+    /// <summary>Says of a record of another version that it is one; null of those of this version, and of what tells no
+    /// version.</summary>
+    public static string? OtherVersion(JObject record)
+    {
+        return record["v"] is { Type: JTokenType.Integer } v and not JValue { Value: (long)Version }
+            ? $"v is {v}, not {Version}: read it with the commit of the suite that wrote it."
+            : null;
+    }
+
     /// <summary>What is wrong with the fields of a record; empty when nothing is.</summary>
     public static IEnumerable<string> Faults(JObject record)
     {
-        if (record["v"] is not { Type: JTokenType.Integer } v)
+        if (record["v"] is not { Type: JTokenType.Integer })
         {
             return ["v is missing or no int."];
         }
-        if (v is not JValue { Value: (long)Version })
+        if (OtherVersion(record) is { } other)
         {
-            return [$"v is {v}, not {Version}: read it with the commit of the suite that wrote it."];
+            return [other];
         }
         if (record["record"] is not { Type: JTokenType.String } name)
         {

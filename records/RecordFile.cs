@@ -36,9 +36,26 @@ static partial class RecordFile
     /// or 0.</summary>
     public static T As<T>(JObject json) => json.ToObject<T>(SnakeCase)!;
 
-    /// <summary>Every line of a file; a record is null where the line is none (docs/records.md).</summary>
-    public static IEnumerable<Line> Read(string path) =>
-        Lines(path).Select((line, index) => Parse(index + 1, line.Text, line.Torn));
+    /// <summary>Every line of a file; a record is null where the line is none (docs/records.md). A file of another
+    /// version is refused.</summary>
+    public static IEnumerable<Line> Read(string path)
+    {
+        RefuseOtherVersion(path);
+        return Lines(path).Select((line, index) => Parse(index + 1, line.Text, line.Torn));
+    }
+
+    /// <summary>Refuses a file whose first record is of another version, as then all of them are.</summary>
+    public static void RefuseOtherVersion(string path)
+    {
+        if (
+            Texts(path).FirstOrDefault() is { } first
+            && FastParser.Record(first) is { } record
+            && Contract.OtherVersion(record) is { } other
+        )
+        {
+            throw new Failure($"{path}: {other}", Exit.WrongUsage);
+        }
+    }
 
     /// <summary>The same without histograms, for whoever waits until a sweep goes on.</summary>
     public static IEnumerable<Line> ReadRunsAlone(string path) =>

@@ -1,8 +1,7 @@
 /// <summary>Whether a window lasted as long as it was to.</summary>
 static class WindowTime
 {
-    // A side may heed the mark that opens it later than the one that ends it: records of before the runner waited for
-    // that have more of it.
+    // A side may heed the mark that opens it later than the one that ends it.
     const double LateS = 0.05;
 
     const double Share = 0.99;

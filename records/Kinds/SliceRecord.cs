@@ -10,8 +10,7 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Last)]
     public required long? ClientMachine { get; init; }
 
-    /// <summary>`connected`, `warmup`, `rounds`, `window`, `other` or `end`; before v8 `drain` in place of `other`
-    /// </summary>
+    /// <summary>`connected`, `warmup`, `rounds`, `window`, `other` or `end`</summary>
     [ByRunner]
     [OneOf("connected", "warmup", "rounds", "window", "other", "end")]
     public required string Phase { get; init; }
@@ -169,8 +168,7 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long InFlightNs { get; init; }
 
-    /// <summary>in a closed loop the integral over the window of the slots that are not in flight. Before v8 the slots'
-    /// time that `rtt_sum_ns` does not have, which may be below 0</summary>
+    /// <summary>in a closed loop the integral over the window of the slots that are not in flight</summary>
     [Merges(Merge.Sum)]
     public required long IdleNs { get; init; }
 

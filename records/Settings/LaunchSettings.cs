@@ -14,8 +14,7 @@ sealed record LaunchSettings
     /// <summary>what is done; all but `echo` and `stream` are calls</summary>
     [OneOf(Works.Echo, Works.Stream, "sum", "get-user", "say-hello")]
     [Setting("What is done. [default: the bench's first]", Default = "", IsOfBench = true, InSweep = InSweep.List,
-        SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; calls: sum, get-user, say-hello.",
-        IsLater = true)]
+        SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; calls: sum, get-user, say-hello.")]
     public required string Work { get; init; }
 
     /// <summary>delivery mode</summary>
@@ -44,7 +43,7 @@ sealed record LaunchSettings
     /// <summary>content of the messages: `random` from the seed, `ones` all bits set</summary>
     [OneOf("random", "zeros", "ones")]
     [Setting("Content of the messages.", Default = "random", IsOfBench = true, InSweep = InSweep.List,
-        SweepHelp = "Content of the messages: random, zeros, ones.", IdWord = "-", IsLater = true)]
+        SweepHelp = "Content of the messages: random, zeros, ones.", IdWord = "-")]
     public required string Payload { get; init; }
 
     /// <summary>messages/s over all clients; 0: closed loop</summary>
@@ -56,12 +55,12 @@ sealed record LaunchSettings
     /// <summary>polls/s of each side, each up to 1 ms early, as the system sleeps whole milliseconds; 0: as messages
     /// arrive</summary>
     [Setting("Polls/s of each side; 0: as messages arrive.", Default = 0, Least = 0, Most = 10_000, IsOfBench = true,
-        InSweep = InSweep.List, IdWord = "-tick", IsLater = true)]
+        InSweep = InSweep.List, IdWord = "-tick")]
     public required int TickHz { get; init; }
 
     /// <summary>that the clients are spread over; at most as many as clients</summary>
     [Setting("Threads that the clients are spread over.", Default = 1, Least = 1, Most = 1_024, IsOfBench = true,
-        InSweep = InSweep.List, IdWord = "-threads", IsLater = true)]
+        InSweep = InSweep.List, IdWord = "-threads")]
     public required int ClientThreads { get; init; }
 
     /// <summary>what the server listens on and the clients reach</summary>
@@ -90,13 +89,13 @@ sealed record LaunchSettings
     [Setting("Which of the library's ways. [default: the library's first]", Default = "", Pattern = Patterns.Variant,
         IsOfBench = true, InSweep = InSweep.List, SweepDefault = SweepSettings.FirstVariant,
         SweepHelp = "Of a library's ways these; or all; or first.",
-        Suggests = [SweepSettings.FirstVariant, SweepSettings.AllVariants], IsOfMember = true, IsLater = true)]
+        Suggests = [SweepSettings.FirstVariant, SweepSettings.AllVariants], IsOfMember = true)]
     public required string Variant { get; init; }
 
     /// <summary>`tls`: TLS 1.3 with a certificate that the runner makes, and clients trust no other</summary>
     [OneOf(NoSecurity, "tls")]
     [Setting("Whether connections are encrypted.", Default = NoSecurity, IsOfBench = true, InSweep = InSweep.List,
-        SweepHelp = "Encryption: none, tls.", IsOfMember = true, IsLater = true)]
+        SweepHelp = "Encryption: none, tls.", IsOfMember = true)]
     public required string Security { get; init; }
 
     /// <summary>machines that share the clients</summary>
@@ -156,35 +155,34 @@ sealed record LaunchSettings
     [Setting("Round trip of an emulated link between server and clients. [default: none]", Least = 0, Most = MostMs,
         IsOfLink = true, InSweep = InSweep.List, SweepDefault = LinkSettings.None,
         SweepHelp = "Round trip of an emulated link between server and clients; none: no link.",
-        Suggests = [LinkSettings.None], IdWord = "-rtt",
-        IsLater = true)]
+        Suggests = [LinkSettings.None], IdWord = "-rtt")]
     public required double? RttMs { get; init; }
 
     /// <summary>how far beyond it jitter takes it</summary>
     [Setting("By which its round trips vary.", Default = 0.0, Least = 0, Most = MostMs, IsOfLink = true,
-        InSweep = InSweep.List, IdWord = "-jitter", IsLater = true)]
+        InSweep = InSweep.List, IdWord = "-jitter")]
     public required double JitterMs { get; init; }
 
     /// <summary>of its packets each way</summary>
     [Setting("Of the packets of each direction of it that are lost.", Default = 0.0, Least = 0, Most = 90,
-        IsOfLink = true, InSweep = InSweep.List, IdWord = "-loss", IsLater = true)]
+        IsOfLink = true, InSweep = InSweep.List, IdWord = "-loss")]
     public required double LossPercent { get; init; }
 
     /// <summary>the mean length of the bursts in which it loses them</summary>
     [Setting("Mean length of the bursts in which it loses them.", Default = 1, Least = 1, Most = 1_000,
-        IsOfLink = true, InSweep = InSweep.List, IdWord = "x", IsLater = true)]
+        IsOfLink = true, InSweep = InSweep.List, IdWord = "x")]
     public required int LossBurstPackets { get; init; }
 
     /// <summary>each way; 0: no limit</summary>
     [Setting("Mbit/s of each direction of it; 0: as fast as this machine is.", Default = 0.0, Least = 0,
-        Most = 100_000, IsOfLink = true, InSweep = InSweep.List, IdWord = "-mbit", IsLater = true)]
+        Most = 100_000, IsOfLink = true, InSweep = InSweep.List, IdWord = "-mbit")]
     public required double RateMbit { get; init; }
 
     /// <summary>what may wait for that: `64kB`, or times bandwidth x round trip (of 10 ms and 10 packets at least),
     /// as in `0.5bdp`</summary>
     [Setting("What may wait for the rate: 64kB; or bdp, 0.5bdp: of bandwidth x round trip.",
         Default = LinkSettings.Bdp, Pattern = LinkSettings.QueuePattern, IsOfLink = true, InSweep = InSweep.List,
-        Suggests = [LinkSettings.Bdp], IdWord = "-queue", IsLater = true)]
+        Suggests = [LinkSettings.Bdp], IdWord = "-queue")]
     public required string Queue { get; init; }
 
     /// <summary>The profile of a library as it comes.</summary>

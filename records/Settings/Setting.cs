@@ -93,9 +93,6 @@ sealed partial class Setting
     /// <summary>Whether a sweep's own stands before those of its launches.</summary>
     public bool IsAheadOfLaunches => declared.IsAheadOfLaunches;
 
-    /// <summary>Whether sweeps were recorded before there was such a setting.</summary>
-    public bool IsLater => declared.IsLater;
-
     /// <summary>Whether a sweep may leave it empty.</summary>
     public bool MayBeEmpty => declared.MayBeEmpty;
 

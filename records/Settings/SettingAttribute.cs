@@ -80,9 +80,6 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>Whether a sweep's own setting stands before those of its launches, rather than behind them.</summary>
     public bool IsAheadOfLaunches { get; init; }
 
-    /// <summary>Whether sweeps were recorded before there was such a setting.</summary>
-    public bool IsLater { get; init; }
-
     /// <summary>Whether a sweep may leave it empty.</summary>
     public bool MayBeEmpty { get; init; }
 

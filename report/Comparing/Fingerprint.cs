@@ -45,8 +45,7 @@ static class Fingerprint
         return machines;
     }
 
-    /// <summary>Every fact of two sets of machines that differs, with both values. What only one side could tell,
-    /// because its records are newer, is no difference.</summary>
+    /// <summary>Every fact of two sets of machines that differs, with both values.</summary>
     public static IEnumerable<(string Fact, JToken? One, JToken? Other)> Differences(JObject machines, JObject others)
     {
         foreach (var role in Names(machines, others))
@@ -89,9 +88,7 @@ static class Fingerprint
     static string? Difference(JObject one, JObject other) => Differing(one, other).FirstOrDefault();
 
     static IEnumerable<string> Differing(JObject one, JObject other) =>
-        Names(one, other)
-            .Where(fact => one.ContainsKey(fact) && other.ContainsKey(fact))
-            .Where(fact => !JToken.DeepEquals(one[fact], other[fact]));
+        Names(one, other).Where(fact => !JToken.DeepEquals(one[fact], other[fact]));
 
     static IEnumerable<string> Names(JObject one, JObject other) =>
         one.Properties().Concat(other.Properties()).Select(property => property.Name).Distinct();

@@ -26,7 +26,10 @@ static class NoiseFile
             && noise["machine"] is JObject machine
             && machine.PropertyValues().All(facts => facts is JObject)
             ? (value, isInterleaved, machine)
-            : throw new Failure($"{path} is none of `report noise`.", Exit.WrongUsage);
+            : throw new Failure(
+                $"{path} is none of `report noise` with version {Contract.Version} of records.",
+                Exit.WrongUsage
+            );
     }
 
     public static string PathIn(string folder) => Path.Combine(folder, Name);

@@ -129,10 +129,25 @@ sealed class ResultsIndex(string results, string charts)
         return
         [
             .. found[true]
-                .Select(IndexedSweep.In)
+                .Select(Read)
+                .OfType<IndexedSweep>()
                 .OrderByDescending(sweep => sweep.Date, StringComparer.Ordinal)
                 .ThenByDescending(sweep => Text.NumbersPadded(sweep.Name), StringComparer.Ordinal),
         ];
+    }
+
+    // Null where its records are refused.
+    static IndexedSweep? Read(string folder)
+    {
+        try
+        {
+            return IndexedSweep.In(folder);
+        }
+        catch (Failure refused)
+        {
+            Console.Error.WriteLine($"Passed over {Text.Plain(refused.Message)}");
+            return null;
+        }
     }
 
     // The page beside the folder and what stands around the marked part; null where it has none.

@@ -44,6 +44,7 @@ sealed class Section
         Column.For(Metrics.Disconnect),
         Column.For(Metrics.ClientConnection),
         Column.For(Metrics.ServerConnection),
+        Column.For(Metrics.FirstAnswer),
     ];
 
     static readonly Column[] ofShares =
@@ -184,8 +185,7 @@ sealed class Section
             ]
         );
         page.Line("\n#### Connections\n");
-        var isOlder = measured.All(cell => Metrics.FirstAnswer.ValueOf(cell) == null);
-        Table(page, measured, isOlder ? connections : [.. connections, Column.For(Metrics.FirstAnswer)]);
+        Table(page, measured, connections);
     }
 
     void Table(Page page, CellFigures[] rows, Column[] columns, params string[] words)

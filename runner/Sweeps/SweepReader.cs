@@ -69,6 +69,7 @@ static class SweepReader
     public static SweepSettings Resumed(
         string raw, Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
+        RecordFile.RefuseOtherVersion(raw);
         if (RecordFile.OfKind<MachineRecord>(raw).FirstOrDefault()?.Sweep is not { } sweep)
         {
             throw WrongUsage($"{raw} has no machine record with its sweep's settings, so that sweep cannot go on.");
@@ -200,11 +201,6 @@ static class SweepReader
             {
                 throw WrongUsage($"{source}: '{name}' is there twice or no setting of a sweep.");
             }
-        }
-        // Sweeps of before there was anything else have none.
-        foreach (Setting setting in SweepSettings.All.Where(setting => setting.IsLater))
-        {
-            texts.TryAdd(setting.Name, setting.SweepDefault!);
         }
         if (SweepSettings.All.FirstOrDefault(setting => !texts.ContainsKey(setting.Name)) is { } lacking)
         {

@@ -41,7 +41,6 @@ static class MadeUp
         var launch = run.Single(record => Record.KindOf(record) == "launch");
         return Example("error",
         [
-            ("v", launch["v"]),
             ("run_id", launch["run_id"]),
             ("library", launch["library"]),
             ("side", "run"),

@@ -104,7 +104,7 @@ public sealed class ReportTests : IDisposable
             sound.Replace("\"sent\":", "\"seen\":"),
             sound.Replace("\"sent\":0", "\"sent\":0.0"),
             sound.Replace("\"connected\"", "\"connecting\""),
-            sound.Replace("\"v\":3", "\"v\":2"),
+            sound.Replace("\"v\":9", "\"v\":8"),
             sound.Replace("\"elapsed_ns\":20000000", "\"elapsed_ns\":1e999"),
             sound.Replace("\"rss_bytes\":59000000", "\"rss_bytes\":null"),
             sound + "1",
@@ -196,6 +196,7 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_min_ns\":99400", "\"rtt_min_ns\":null", "rtt_min_ns" },
         { Window, "\"completed\":10000", "\"completed\":9998", "completed is less than received" },
         { Window, "\"not_sent\":0", "\"not_sent\":-1", "not_sent is negative" },
+        { Window, "\"idle_ns\":0", "\"idle_ns\":-1", "idle_ns is negative" },
         { Window, "\"elapsed_s\":1.0", "\"elapsed_s\":-1.0", "elapsed_s is negative" },
         { "\"record\":\"ready\"", "\"connect_s\":0.01,", "", "connect_s is missing" },
         { "\"record\":\"launch\"", "\"clients\":1,", "", "settings.clients is missing" },
@@ -228,6 +229,30 @@ public sealed class ReportTests : IDisposable
         Assert.All(ended.Error, line => Assert.StartsWith($"{Raw}:{index + 1}: ", line));
         Assert.Contains(ended.Error, line => line.Contains(fault));
         Assert.Contains("1 bad line", ended.Out.Single());
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(10)]
+    public void A_file_of_another_version_is_refused_in_one_sentence_and_its_report_stays(int version)
+    {
+        File.WriteAllLines(Raw, tiny.Select(line => line.Replace("\"v\":9", $"\"v\":{version}")));
+        File.WriteAllText(scratch.PathOf("report.md"), "made by the suite that wrote the records");
+        string[][] verbs =
+        [
+            ["check", Raw],
+            ["render", scratch.Folder],
+            ["show", scratch.Folder],
+            ["export", scratch.Folder],
+            ["compare", scratch.Folder, scratch.Folder],
+        ];
+        foreach (var verb in verbs)
+        {
+            var told = Tool.Run(verb).WrongUsage();
+            Assert.Contains($"{Raw}: v is {version}, not 9: read it with the commit of the suite that wrote it.", told);
+        }
+        Assert.Equal(["raw.jsonl", "report.md"], Directory.GetFiles(scratch.Folder).Select(Path.GetFileName).Order());
+        Assert.StartsWith("made by", File.ReadAllText(scratch.PathOf("report.md")));
     }
 
     [Fact]

@@ -39,6 +39,10 @@ public sealed class ResumedSettingsTests : IDisposable
         Assert.Contains("'gone' is no value", Told());
         File.WriteAllLines(suite.Raw, [Machine(m => ((JObject)m["sweep"]!).Remove("only"))]);
         Assert.Contains("'only' is missing", Told());
+        File.WriteAllLines(suite.Raw, [Machine(m => ((JObject)m["sweep"]!).Remove("payload"))]);
+        Assert.Contains("'payload' is missing", Told());
+        File.WriteAllLines(suite.Raw, [Machine(m => m["v"] = 8)]);
+        Assert.Contains("v is 8, not 9", Told());
         File.WriteAllLines(suite.Raw, [Machine(m => m["sweep"]!["other"] = "1")]);
         Assert.Contains("'other'", Told());
     }

@@ -36,12 +36,9 @@ static class Contract
         }
     }
 
-    // A row may name several fields of one type, which may be followed by the version that it came with.
-    static IEnumerable<Field> FieldsOf(string[] cells)
-    {
-        var type = cells[1].Split(", v")[0];
-        return cells[0].Split(", ").Select(name => new Field(name, type));
-    }
+    // A row may name several fields of one type.
+    static IEnumerable<Field> FieldsOf(string[] cells) =>
+        cells[0].Split(", ").Select(name => new Field(name, cells[1]));
 
     /// <summary>The flags that every bench has.</summary>
     public static Flag[] Flags => FlagsIn(TablesOf("Flags")[0]);

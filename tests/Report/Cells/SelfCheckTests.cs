@@ -79,40 +79,6 @@ public sealed class SelfCheckTests : IDisposable
             Assert.Equal(told, Notes(page, parallel - 1));
     }
 
-    // Those do not tell how many messages were in flight; what the warm-up left says it.
-    [Fact]
-    public void Of_long_round_trips_in_records_of_before_version_8_latency_is_a_lower_bound_too()
-    {
-        (int LeftByWarmUp, string Told)[] cells =
-        [
-            (5, ""),
-            (20_000, "a round trip takes 2.00 s, longer than the window: latency is a lower bound"),
-        ];
-        static (string, object?)[] Left(int byWarmUp) =>
-        [
-            ("client.warmup.sent", byWarmUp),
-            ("client.warmup.outcomes.received_late", byWarmUp),
-            ("client.warmup.outcomes.rtt_min_ns", 100),
-            ("client.warmup.outcomes.rtt_max_ns", 100),
-            ("client.warmup.outcomes.rtt_sum_ns", 100L * byWarmUp),
-            ("client.warmup.outcomes.rtt_ns", new JArray { new JArray(100, byWarmUp) }),
-            ("server.warmup.received", byWarmUp),
-        ];
-        var launches = cells.SelectMany((cell, i) => Made.Launch($"r1-{i + 1}", i + 1, Left(cell.LeftByWarmUp)));
-        var page = Made.Render(scratch, launches.Select(OfVersion7).Prepend(MadeUp.Machine(("repeats", 1))));
-        for (var i = 0; i < cells.Length; i++)
-            Assert.Equal((i, cells[i].Told), (i, Notes(page, i)));
-    }
-
-    static JObject OfVersion7(JObject record)
-    {
-        record["v"] = 7;
-        (record["outcomes"] as JObject)?.Remove("in_flight_ns");
-        if ((string?)record["phase"] == "other")
-            record["phase"] = "drain";
-        return record;
-    }
-
     [Fact]
     public void The_sums_of_all_phases_count()
     {

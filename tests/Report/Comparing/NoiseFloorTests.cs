@@ -26,7 +26,9 @@ public sealed class NoiseFloorTests : ComparedSweeps
             Assert.Contains("exceeds 3 % (the default", Run(Worse));
             File.WriteAllText(file, FloorOf(0.061, ("cpu_model", "Another")).ToString());
             Assert.Contains("cpu_model is Example CPU", Command().WrongUsage());
-            foreach (var odd in new[] { "", "{", "[]", "{\"v\":3}", FloorOf(-1).ToString(), "[[[[" })
+            var older = FloorOf(0.061);
+            older["v"] = 8;
+            foreach (var odd in new[] { "", "{", "[]", "{\"v\":9}", FloorOf(-1).ToString(), "[[[[", older.ToString() })
             {
                 File.WriteAllText(file, odd);
                 Assert.Contains("is none of `report noise`", Command().WrongUsage());
@@ -105,10 +107,9 @@ public sealed class NoiseFloorTests : ComparedSweeps
         var machine = Machine(facts);
         foreach (var field in notOfMachine)
             machine.Remove(field);
-        // Of the version before: a machine's noise floor is not measured anew for a new version of records.
         return new()
         {
-            ["v"] = 7,
+            ["v"] = 9,
             ["interleaved"] = false,
             ["noise_floor"] = floor,
             ["machine"] = new JObject { ["all"] = machine },

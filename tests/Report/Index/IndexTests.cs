@@ -33,7 +33,13 @@ public sealed class IndexTests : IDisposable
         File.Delete(scratch.PathOf("results", "d-not-rendered", "report.md"));
         File.AppendAllText(scratch.PathOf("results", "d-not-rendered", "raw.jsonl"), "garbage\n");
         Directory.CreateDirectory(scratch.PathOf("results", "e-empty"));
-        Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", Run().WithCode(0).Sentence());
+        Sweep("f-older", "2026-11-26T00:00:00Z", five);
+        var older = scratch.PathOf("results", "f-older", "raw.jsonl");
+        File.WriteAllText(older, File.ReadAllText(older).Replace("\"v\":9", "\"v\":8"));
+        var passed = Run().WithCode(0).Error;
+        Assert.Equal(2, passed.Length);
+        Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", passed[0]);
+        Assert.StartsWith($"Passed over {older}: v is 8, not 9", passed[1]);
 
         string[] newestFirst =
         [

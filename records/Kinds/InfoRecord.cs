@@ -29,6 +29,5 @@ sealed record InfoRecord : BenchRecord
     /// <summary>of the packages below the library's own, those that the registry lacked in the version asked for, and
     /// what NuGet took for them, as in `Some.Package 1.2.3 → 1.2.5`</summary>
     [ByRunner]
-    [Since(9)]
     public required string[] PackagesReplaced { get; init; }
 }

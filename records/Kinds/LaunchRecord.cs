@@ -78,7 +78,6 @@ sealed record LinkPart
 
     /// <summary>the CPU that the emulator's process has to itself; null: it shares those of server and clients, or it
     /// is netem, whose work is the kernel's</summary>
-    [Since(9)]
     public required long? Cpu { get; init; }
 
     /// <summary>of the emulator's process, in the window; netem's work is the kernel's and not in it</summary>

@@ -11,7 +11,6 @@ sealed record MachineRecord : AnyRecord
     public required string Preset { get; init; }
 
     /// <summary>what flags changed of the preset, each setting with its value, as in `security none,tls`</summary>
-    [Since(9)]
     public required string[] Changed { get; init; }
 
     /// <summary>seed of the order of the cells</summary>

@@ -57,6 +57,16 @@ static partial class Text
             { } n => n.ToString($"F{2 - (int)Math.Floor(Math.Log10(Math.Abs(n)))}"),
         };
 
+    /// <summary>A rate for a sentence: 9,900, 233 k, 3.6 M, 10 M; n/a where it is missing.</summary>
+    public static string Rough(double? number) =>
+        number switch
+        {
+            >= 9.95e6 => $"{number / 1e6:N0} M",
+            >= 999.5e3 => $"{number / 1e6:F1} M",
+            >= 9_999.5 => $"{number / 1e3:F0} k",
+            _ => Number(number),
+        };
+
     /// <summary>A time in the unit that suits it, such as 3.10 ms.</summary>
     public static string Duration(double? ns) =>
         ns switch

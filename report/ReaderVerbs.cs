@@ -95,8 +95,8 @@ static class ReaderVerbs
         var charts = Flags.Charts();
         return Flags.Verb(
             "index",
-            "Writes README.md into the folder of all results, and into the README.md beside "
-                + "that folder the newest sweep's verdict and chart.",
+            "Writes README.md and index.html into the folder of all results, and into the marked parts of the "
+                + "README.md beside that folder what the newest sweeps answer.",
             [folder, charts],
             parsed =>
             {

@@ -104,7 +104,7 @@ sealed class CallWork(string name) : Work(name)
 
     /// <inheritdoc/>
     public override string InWords(string words) =>
-        words.Replace("message", "call").Replace("msg", "call").Replace("baseline", "plain WebSocket");
+        words.Replace("message", "call").Replace("msg", "call");
 
     /// <inheritdoc/>
     public override string IdOf(int payloadBytes) => Name;

@@ -9,6 +9,9 @@ sealed partial class Cell
     // Each row says these of itself; of the rate there is a table of its own.
     static readonly string[] ownColumns = ["delivery", "work", "variant", "security", "clients", "parallel", "profile"];
 
+    /// <summary>The note of a row that was not interleaved with others.</summary>
+    public const string Separately = "measured separately";
+
     const string OwnTable = "rate";
     const string OwnFraming = "bytes";
     const double LeastInFlight = 0.9; // of the slots
@@ -224,8 +227,19 @@ sealed partial class Cell
     /// <summary>Baselines, against which the libraries are held.</summary>
     public bool IsBaseline => global::Baseline.Is(Library);
 
-    /// <summary>What a row is called that also says whether it is baselines.</summary>
-    public string Title => Name + (IsBaseline ? global::Baseline.InBrackets(Library) : "");
+    /// <summary>True of plain sockets in their usual way, which are what is called the baseline.</summary>
+    public bool IsUsualBaseline => IsBaseline && !Tuned && settings.Variant == LaunchSettings.UsualVariant;
+
+    /// <summary>What a row is called that also says whether it is the baseline, or else plain sockets.</summary>
+    public string Title
+    {
+        get
+        {
+            if (IsUsualBaseline)
+                return Name + global::Baseline.InBrackets;
+            return IsBaseline ? $"{Name} ({global::Baseline.InWords(Library)})" : Name;
+        }
+    }
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
@@ -243,6 +257,20 @@ sealed partial class Cell
             .OfType<Side>()
             .Select(side => (side.Ready.Side, Knobs: side.Ready.Tuning))
             .Where(side => side.Knobs.HasValues);
+
+    /// <summary>How its sides wait for what comes, the clients first where they differ.</summary>
+    public string Waits
+    {
+        get
+        {
+            if (Launches.Length == 0)
+                return Text.Missing;
+            string?[] ways = [Launches[0].Clients[0].Ready.Waits, Launches[0].Server?.Ready.Waits];
+            return string.Join(" / ", ways.OfType<string>().Distinct()) is { Length: > 0 } words
+                ? Text.Plain(words)
+                : Text.Missing;
+        }
+    }
 
     /// <summary>Median over the launches of one of their figures.</summary>
     public double? Median(Func<Launch, double?> figure) => Statistic.Of(Launches.Select(figure))?.Median;

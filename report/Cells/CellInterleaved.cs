@@ -115,7 +115,7 @@ sealed partial class Cell
             .Where(launch => launch.Rounds == null && launch.Link == null)
             .GroupBy(launch => launch.Record.SeparatelyBecause)
             .Select(same =>
-                "measured separately"
+                Separately
                 + (same.Count() == Launches.Length ? "" : $" in {same.Count()} of {Launches.Length}")
                 + (same.Key == null ? "" : $": {same.Key.TrimEnd('.')}")
             );

@@ -85,6 +85,9 @@ sealed class Side
     /// <summary>Share of the time for which the collector stopped it.</summary>
     public double? GcPause => Launch.Ratio(Window.GcPauseNs, Window.ElapsedNs);
 
+    /// <summary>The longest for which it did, in s.</summary>
+    public double GcLongestPauseS => Window.GcLongestPauseNs / 1e9;
+
     /// <summary>Share of its passes in which it polled for nothing.</summary>
     public double IdlePasses => Launch.Ratio(Window.IdlePasses, Window.Passes) ?? 0;
 

@@ -8,10 +8,12 @@ sealed class Statistic
     /// <summary>So many launches have a 95 % interval.</summary>
     public const int LeastForInterval = 5;
 
+    /// <summary>The kind of interval that is least to most.</summary>
+    public const string Range = "range";
+
     const int LeastForBootstrap = 10;
     const double Noisy = 0.05;
     const double Unstable = 0.10;
-    const string Range = "range";
 
     static readonly ConcurrentDictionary<int, double> ts = []; // slow to work out
 

@@ -8,7 +8,7 @@ static class Charts
 
     /// <summary>A library's name as charts have room for.</summary>
     public static string Name(string name) =>
-        Text.Plain(name, LongestName) + (Baseline.Is(name) ? Baseline.InBrackets(name) : "");
+        Text.Plain(name, LongestName) + (Baseline.Is(name) ? Baseline.InBrackets : "");
 
     /// <summary>"10 clients x 1".</summary>
     public static string Load(long clients, long parallel) => $"{Text.Count(clients, "client")} x {parallel:N0}";

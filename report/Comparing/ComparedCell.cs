@@ -27,7 +27,23 @@ sealed class ComparedCell
     /// <summary>Why it is not comparable; null where it is. Not escaped.</summary>
     public string? Reason { get; }
 
-    /// <summary>True of a baseline in turn that could be compared: the others are held against it, and its own
+    /// <summary>What to measure so that it becomes comparable, as a sentence goes on after "run"; null where it is. Not
+    /// escaped.</summary>
+    public string? Remedy
+    {
+        get
+        {
+            if (Reason == null)
+                return null;
+            if (before == null || after == null)
+                return "both sweeps with the same libraries and loads";
+            if (Math.Min(before.Launches.Length, after.Launches.Length) < Rule.LeastLaunches)
+                return $"both sweeps with `--repeats {Rule.LeastLaunches}` or more";
+            return "the sweep again whose cells are named below";
+        }
+    }
+
+    /// <summary>True of an interleaved baseline that could be compared: the others are held against it, and its own
     /// rates are those of the hour.</summary>
     public bool IsContext => Reason == null && Cell is { Interleaved: true, ClosedLoop: true, IsBaseline: true };
 

@@ -6,7 +6,7 @@ sealed class Comparison
     const int HashDigits = 12;
 
     /// <summary>Those that say which cell a row is of.</summary>
-    public static readonly string[] NameColumns = ["library", "delivery", "clients", "parallel", "settings"];
+    public static readonly string[] NameColumns = ["library", "delivery", "clients", "in flight", "settings"];
 
     static readonly string[] columns =
     [
@@ -112,6 +112,8 @@ sealed class Comparison
     {
         var better = called.Count - Worse;
         page.Line("# Comparison of two sweeps\n");
+        if (Comparable == 0)
+            page.Line(Nothing() + "\n");
         var context = cells.Count(cell => cell.IsContext);
         var judged = cells.Length - context;
         page.Line(
@@ -139,6 +141,19 @@ sealed class Comparison
             var facts = string.Join(", ", forced.Select(fact => fact.Fact));
             page.Line($"\n**The machines differ in {Text.Markdown(facts)}; the comparison was forced.**");
         }
+    }
+
+    // Why nothing is compared, of most cells, and what to run; escaped.
+    string Nothing()
+    {
+        var most = cells
+            .Where(cell => cell.Reason != null)
+            .GroupBy(cell => (cell.Reason, cell.Remedy))
+            .MaxBy(alike => alike.Count());
+        if (most == null)
+            return "Nothing can be compared, as no side has a cell of a library: measure one.";
+        return $"Nothing can be compared: {Text.Markdown(most.Key.Reason!)} (so {most.Count():N0} of "
+            + $"{Text.Count(cells.Length, "cell")}). Run {most.Key.Remedy}, with `scripts/run-all.sh`.";
     }
 
     string[] Row(ComparedCell cell) =>
@@ -224,5 +239,5 @@ sealed class Comparison
         }
     }
 
-    static void HowToRead(Page page) => page.Line("\n" + HtmlFrame.Resource("how-to-read-comparison.md")!.TrimEnd());
+    static void HowToRead(Page page) => page.Line("\n" + HtmlPage.Resource("how-to-read-comparison.md")!.TrimEnd());
 }

@@ -8,7 +8,7 @@ sealed record LeastChange(double Value, string Reason)
 
     /// <summary>That of ratios to the baseline of the same rounds, where there is no noise floor of the machine's
     /// own.</summary>
-    public static readonly LeastChange Interleaved = new(OfMetal, "the default of interleaved");
+    public static readonly LeastChange Interleaved = new(OfMetal, "the default of interleaved sweeps");
 
     /// <summary>The same of what was measured separately on these machines.</summary>
     public static LeastChange Apart(params IEnumerable<JObject> machines)

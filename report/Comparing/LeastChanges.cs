@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>The least changes of interleaved figures, which are ratios to the baseline, and of those measured
-/// apart.</summary>
+/// separately.</summary>
 sealed record LeastChanges(LeastChange Interleaved, LeastChange Apart)
 {
     /// <summary>Those of machines without a noise floor of their own.</summary>
@@ -25,5 +25,7 @@ sealed record LeastChanges(LeastChange Interleaved, LeastChange Apart)
 
     /// <summary>Those of the kinds that there are, in words; not escaped.</summary>
     public string InWords(bool[] kinds) =>
-        kinds.Distinct().Count() < 2 ? For(kinds.Contains(true)).ToString() : $"{Interleaved} in turn, {Apart} apart";
+        kinds.Distinct().Count() < 2
+            ? For(kinds.Contains(true)).ToString()
+            : $"{Interleaved} interleaved, {Apart} separately";
 }

@@ -86,7 +86,7 @@ sealed class Noise
                 + $"{Splits:N0} splits; {Text.Count(leftOut.Length, "cell")} left out."
         );
         page.Line(
-            $"A comparison of sweeps {(isInterleaved ? "in turn" : "measured separately")} calls a change over "
+            $"A comparison of sweeps measured {(isInterleaved ? "interleaved" : "separately")} calls a change over "
                 + $"{Text.Markdown(leastChange.ToString())}. Between these halves, where nothing changed, its rule"
                 + (isInterleaved ? ", applied to the launches' medians," : "")
                 + $" called {Percent(calledShare)} of all cells, and one "
@@ -129,7 +129,7 @@ sealed class Noise
             return unfit;
         if (!isInterleaved || Judged.IsRatio(cell))
             return null;
-        return cell.IsBaseline ? "a baseline" : "not held against a baseline in turn";
+        return cell.IsBaseline ? "a baseline" : "not interleaved with a baseline";
     }
 
     static double FloorOf(IEnumerable<Change> changes) =>

@@ -83,7 +83,7 @@ static class MarkdownExport
             "Delivery",
             .. settings ? ["Settings"] : Array.Empty<string>(),
             "Clients",
-            "Parallel",
+            "In flight",
             "Median msgs/s",
             "x baseline",
             "Interval",

@@ -66,9 +66,9 @@ sealed record IndexedSweep(
                 launches,
                 string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
             ],
-            isRendered && IsFit(sweep, verdict) ? HeadlineOf(folder, sweep, verdict) : null,
-            HasFewLaunches(verdict.Main),
-            verdict.Main?.Rows.Select(row => row.Best?.Library).OfType<string>().Distinct().Count() ?? 0,
+            isRendered ? FrontTable.Of(folder, sweep, question) : null,
+            sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),
+            sweep.Cells.Where(cell => cell.IsDrawn).Select(cell => cell.Library).Distinct().Count(),
             Past.Of(sweep),
             IndexedCell.Of(sweep)
         )
@@ -83,25 +83,11 @@ sealed record IndexedSweep(
             yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read";
         if (!sweep.Cells.Any(cell => cell.Measured))
             yield return "nothing was measured";
-        foreach (var headline in verdict.Main?.Headlines() ?? [])
-            yield return headline + (verdict.Tables.Length > 1 ? $" ({verdict.Main!.Settings})" : "");
-        foreach (var headline in LinkVerdict.Of(sweep).SelectMany(OverLink))
+        foreach (var headline in LinkVerdict.Of(sweep).SelectMany(link => link.Headlines()))
             yield return headline;
+        foreach (var headline in verdict.Main?.Headlines() ?? [])
+            yield return headline + (verdict.Groups.Length > 1 ? $" ({verdict.Main!.Settings})" : "");
     }
-
-    // The first of each delivery mode.
-    static IEnumerable<string> OverLink(LinkVerdict verdict) =>
-        verdict
-            .Rows.Where(figures => !figures.Cell.IsBaseline)
-            .GroupBy(figures => figures.Cell.Kind)
-            .Select(kind => kind.First())
-            .Select(first =>
-            {
-                var figure = $"{verdict.Layout.Decisive.Shown(first)} {verdict.Layout.Decisive.Title}";
-                return $"{first.Cell.Kind}: {first.Cell.Name} {figure.Replace(" in time %", " % in time")}"
-                    + $" on a link of {verdict.Link}"
-                    + (first.Cell.Launches.Length == 1 ? ", one launch: order not proven" : "");
-            });
 
     static string LaunchesOf(Sweep sweep)
     {
@@ -109,72 +95,6 @@ sealed record IndexedSweep(
         if (counts.Length == 0)
             return Text.Missing;
         return counts.Min() == counts.Max() ? $"{counts.Min():N0}" : $"{counts.Min():N0}–{counts.Max():N0}";
-    }
-
-    // Its figures have intervals, and are what an ordinary run gives.
-    static bool IsFit(Sweep sweep, Verdict verdict) =>
-        sweep.Unreadable.Count == 0
-        && verdict.Main is { } main
-        && main.Headlines().Any()
-        && main.Rows.All(row =>
-            row.Best is not { } best
-            || best is { Traced: false, Interleaved: true } or { Traced: false, Throughput.HasInterval95: true }
-        );
-
-    static bool HasFewLaunches(VerdictTable? table) =>
-        table?.Rows.Any(row => row.Best?.Launches.Length < RoundRatio.LeastLaunches) == true;
-
-    // One load, since figures of different loads say nothing of each other.
-    static string HeadlineOf(string folder, Sweep sweep, Verdict verdict)
-    {
-        var results = Path.GetFileName(Path.GetDirectoryName(folder)!);
-        var name = Path.GetFileName(folder);
-        var machine = sweep.Machines[0];
-        var table = verdict.MainAtOneLoad!;
-        var cell = table.Rows.Select(row => row.Best).OfType<Cell>().First();
-        var page = new Page();
-        page.Line(
-            $"{Text.Count(cell.Clients, "client")} with {Text.Count(cell.Parallel, "message")} in flight each"
-                + (table.Settings == "" ? "" : $" ({Text.Markdown(table.Settings)})")
-                + (cell.ClosedLoop ? "" : $" at {cell.Rate:N0} messages/s")
-                + $":\n[the `{Text.Plain(machine.PresetInWords).Replace('`', '\'')}` sweep of "
-                + $"{DayOf(machine.DateUtc)}]({LinkTo(results, name, Report.FileName)})\non "
-                + Text.Markdown(MachineOf(sweep))
-                + (HasFewLaunches(table) ? ",\na first look: few launches, intervals of their rounds alone;" : ";")
-                + "\nyours will differ, so measure yours.\n"
-        );
-        page.Table(
-            [
-                "library", WorkLayout.Of(cell.Work).RowsOfVerdict, "messages/s", "x baseline", "interval",
-                "server CPU µs per message", "lost %", "notes",
-            ],
-            table.Rows.Select(row => RowOf(sweep, row)),
-            figures: true,
-            "delivery",
-            "work"
-        );
-        page.Line(
-            "\nx baseline: times the rate of baselines, which send one message at a time, in the same rounds;\n"
-                + "the interval is of that ratio, or of the rate where libraries were measured separately.\n"
-                + $"Of {Bottleneck.Machine} rows that is not said: clients and server share the machine's CPUs."
-        );
-        return page.ToString();
-    }
-
-    static string[] RowOf(Sweep sweep, VerdictRow row)
-    {
-        string Of(Func<Cell, string> figure) => row.Best == null ? Text.Missing : Text.Markdown(figure(row.Best));
-        return
-        [
-            Text.Markdown(row.Title),
-            row.Kind,
-            Of(_ => row.RateInWords),
-            Of(_ => Text.Number(row.Rate.ToBaseline)),
-            Of(_ => row.Interval),
-            Of(cell => Text.Number(Metrics.ServerCpu.ValueOf(sweep.FiguresOf(cell)))),
-            Of(cell => Text.Number(cell.LostPercent())),
-            string.Join("; ", row.Notes().Where(note => note != Bottleneck.Machine).Select(Text.Markdown)),
-        ];
     }
 
     static string MachineOf(Sweep sweep)

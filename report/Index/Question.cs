@@ -20,6 +20,9 @@ sealed record Question(string Group, string Words)
     const double MostHzOfPlayers = 128;
     const int MostListed = 3;
 
+    /// <summary>A group in one word, as marks in a README.md have it, such as raw.</summary>
+    public static string WordOf(string group) => group.Split(' ')[0].ToLowerInvariant();
+
     /// <summary>That of the sweep's cells; of those of several groups what most are of.</summary>
     public static Question Of(Sweep sweep)
     {

@@ -1,12 +1,14 @@
+using System.Text.RegularExpressions;
+
 /// <summary>README.md in the folder of all results, which lists its sweeps, index.html there, which shows them side
-/// by side, and the part of the README.md beside that folder that shows the newest of most libraries. The same
-/// results give the same bytes.</summary>
-sealed class ResultsIndex(string results, string charts)
+/// by side, and the marked parts of the README.md beside that folder, which each show a group's newest sweep of most
+/// libraries. The same results give the same bytes.</summary>
+sealed partial class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";
     const string PageName = "index.html";
-    const string Begin = "<!-- written by `report index` -->\n";
-    const string End = "<!-- end -->\n";
+    const string Mark = "<!-- report index: GROUP -->";
+    const string End = "<!-- end -->";
 
     /// <summary>Writes all three.</summary>
     public void Write()
@@ -18,7 +20,8 @@ sealed class ResultsIndex(string results, string charts)
         if (sweeps.Length == 0)
             throw new Failure($"There is no sweep in '{results}'.", Exit.WrongUsage);
         // Before anything is written, as it may be refused.
-        var (front, before, after) = Front(folder);
+        var front = Path.Combine(Path.GetDirectoryName(folder) ?? folder, FileName);
+        var (page, told) = Front(front, sweeps);
         var lists = ListsOf(sweeps);
         var index = new Page();
         index.Line("# Results\n");
@@ -33,31 +36,10 @@ sealed class ResultsIndex(string results, string charts)
         Replace(Path.Combine(folder, FileName), index.ToString());
         Replace(Path.Combine(folder, PageName), new IndexPage(sweeps, lists).ToString());
 
-        // Of several the newest; one of a few libraries does not hide one of all.
-        var shown = sweeps
-            .Where(sweep => sweep.Headline != null)
-            .OrderBy(sweep => sweep.IsFirstLook)
-            .ThenByDescending(sweep => sweep.Libraries)
-            .FirstOrDefault();
-        if (front == null)
-        {
-            Console.Error.WriteLine(
-                $"There is no {FileName} with a line '{Begin.Trim()}' beside '{results}', so only its "
-                    + "index was written."
-            );
-        }
-        else if (shown == null)
-        {
-            Console.Error.WriteLine(
-                $"No sweep in '{results}' is fit to be shown in {front}, which stays as it is: it takes libraries in "
-                    + $"turn or {Statistic.LeastForInterval} launches a cell, a report, "
-                    + "and records that can all be read."
-            );
-        }
-        else
-        {
-            Replace(front, $"{before}{Begin}{shown.Headline}{End}{after}");
-        }
+        if (page != null)
+            Replace(front, page);
+        foreach (var sentence in told)
+            Console.Error.WriteLine(sentence);
     }
 
     /// <summary>What the charts over time show.</summary>
@@ -150,24 +132,59 @@ sealed class ResultsIndex(string results, string charts)
         }
     }
 
-    // The page beside the folder and what stands around the marked part; null where it has none.
-    static (string? Path, string Before, string After) Front(string folder)
+    // The page with its marked parts written anew, null where it has none; and what is to be told of them.
+    static (string? Page, string[] Told) Front(string path, IndexedSweep[] newestFirst)
     {
-        var path = Path.Combine(Path.GetDirectoryName(folder) ?? folder, FileName);
         var text = File.Exists(path) ? File.ReadAllText(path) : "";
-        var begins = text.Split(Begin);
-        var ends = text.Split(End);
-        if (begins.Length == 1 && ends.Length == 1)
-            return (null, "", "");
-        if (begins.Length != 2 || ends.Length != 2 || begins[0].Length > ends[0].Length)
+        var parts = Marked().Matches(text);
+        if (AnyMark().Count(text) != 2 * parts.Count)
         {
             throw new Failure(
-                $"{path} is to have one line '{Begin.Trim()}' and, below it, one '{End.Trim()}'.",
+                $"Each line '{Mark}' of {path} is to have a line '{End}' below it, and each such line one above.",
                 Exit.WrongUsage
             );
         }
-        return (path, begins[0], ends[1]);
+        if (parts.Count == 0)
+        {
+            return (null,
+                [$"There is no {FileName} with a line '{Mark}' beside '{results}', so only its index was written."]);
+        }
+        List<string> told = [];
+        var page = Marked().Replace(text, part =>
+        {
+            var group = part.Groups["group"].Value;
+            if (!Question.Groups.Select(Question.WordOf).Contains(group))
+            {
+                throw new Failure(
+                    $"{path} asks for '{group}', which is none of "
+                        + $"{string.Join(", ", Question.Groups.Select(Question.WordOf))}.",
+                    Exit.WrongUsage
+                );
+            }
+            // Of several the newest; one of a few libraries does not hide one of all.
+            var shown = newestFirst
+                .Where(sweep => Question.WordOf(sweep.Question.Group) == group && sweep.Headline != null)
+                .OrderBy(sweep => sweep.IsFirstLook)
+                .ThenByDescending(sweep => sweep.Libraries)
+                .FirstOrDefault();
+            if (shown != null)
+                return $"{part.Groups["begin"].Value}{shown.Headline}{End}\n";
+            told.Add(
+                $"No sweep of '{group}' is fit to be shown in {path}, whose part stays as it is: it takes interleaved "
+                    + $"libraries or {Statistic.LeastForInterval} launches a cell, a report, and records that can all "
+                    + "be read."
+            );
+            return part.Value;
+        });
+        return (page, [.. told]);
     }
+
+    [GeneratedRegex(@"(?<begin>^<!-- report index: (?<group>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",
+        RegexOptions.Multiline)]
+    private static partial Regex Marked();
+
+    [GeneratedRegex("^<!-- (report index: [^\n]*|end) -->$", RegexOptions.Multiline)]
+    private static partial Regex AnyMark();
 
     static void Replace(string path, string text)
     {

@@ -28,8 +28,11 @@ abstract class LinkLayout
     /// <summary>The charts.</summary>
     public abstract Drawing[] Drawings { get; }
 
-    /// <summary>What stands above a verdict on one link, behind the link.</summary>
+    /// <summary>What the columns of a verdict on one link mean.</summary>
     public abstract string VerdictInWords { get; }
+
+    /// <summary>What a verdict says first.</summary>
+    public abstract Headline.Question Asked { get; }
 
     /// <summary>The columns of that verdict.</summary>
     public abstract Column[] InVerdict { get; }
@@ -47,8 +50,10 @@ abstract class LinkLayout
     {
         const double UsAMs = 1e3;
 
-        static readonly Column p50 = InMs(Metrics.P50, "p50 ms");
-        static readonly Column p99 = InMs(Metrics.P99, "p99 ms");
+        static readonly Column onTimeBounds = Column.IntervalOf(Metrics.OnTime, "in time % interval");
+
+        static readonly Column p99Bounds =
+            Column.IntervalOf(Metrics.LaunchP99 with { Unit = UsAMs }, "p99 ms interval");
 
         public override string HowToRead =>
             $"In time: of the messages sent, answered within one round trip of the link + {MeasuredLink.OnTimeMs} ms. "
@@ -57,10 +62,12 @@ abstract class LinkLayout
 
         public override Column[] Columns =>
         [
-            p50,
-            p99,
+            InMs(Metrics.P50, "p50 ms"),
+            InMs(Metrics.P99, "p99 ms"),
+            p99Bounds,
             InMs(Metrics.P999, "p99.9 ms"),
             OrFailed(Column.For(Metrics.OnTime)),
+            onTimeBounds,
             Column.For(Metrics.Lost),
             Column.For(Metrics.WireBytes),
             new("x without loss", figures => Text.Number(TimesWithoutLoss(figures.Cell))),
@@ -78,10 +85,22 @@ abstract class LinkLayout
         ];
 
         public override string VerdictInWords =>
-            $"from the most answers in time (within a round trip + {MeasuredLink.OnTimeMs} ms)";
+            $"In time: of the messages sent, answered within one round trip of the link + {MeasuredLink.OnTimeMs} ms.";
+
+        public override Headline.Question Asked =>
+            new("most answers in time had", "tie for the most answers in time", "%", Near: 0.01);
 
         public override Column[] InVerdict =>
-            [Column.For(Metrics.OnTime), p50, p99, Column.For(Metrics.Lost), Column.For(Metrics.WireBytes)];
+            [
+                Column.For(Metrics.OnTime),
+                onTimeBounds,
+                Column.For(Metrics.P50 with { Title = "p50 ms", Unit = UsAMs }),
+                Column.For(Metrics.P99 with { Title = "p99 ms", Unit = UsAMs }),
+                p99Bounds,
+                Column.For(Metrics.Lost),
+                Column.For(Metrics.WireBytes),
+                Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
+            ];
 
         public override Metric Decisive => Metrics.OnTime;
 
@@ -110,6 +129,7 @@ abstract class LinkLayout
         public override Column[] Columns =>
         [
             OrFailed(Column.OfValid(Metrics.Goodput)),
+            Column.IntervalOf(Metrics.Goodput, "interval"),
             ToTcp,
             new("wire B/payload B", figures =>
                 Text.Number(Metrics.WireBytes.ValueOf(figures) / figures.Cell.Settings.PayloadBytes)),
@@ -129,9 +149,19 @@ abstract class LinkLayout
             new("loss-goodput", "Goodput against loss", LinkChart.GoodputByLoss),
         ];
 
-        public override string VerdictInWords => "one way, from the most that got through";
+        public override string VerdictInWords =>
+            "Mbit/s: payload that arrived whole at the server; % of TCP: of plain TCP's on the same link.";
 
-        public override Column[] InVerdict => [Column.For(Metrics.Goodput), ToTcp];
+        public override Headline.Question Asked => new("fastest was", "tie", "Mbit/s", Near: 0.1);
+
+        public override Column[] InVerdict =>
+            [
+                Column.For(Metrics.Goodput),
+                Column.IntervalOf(Metrics.Goodput, "interval"),
+                ToTcp,
+                Column.For(Metrics.Lost),
+                Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
+            ];
 
         public override Metric Decisive => Metrics.Goodput;
 

@@ -41,9 +41,13 @@ sealed class LinkSection
     {
         page.Line($"\n### {Text.Markdown(title)}\n");
         page.Line(layout.HowToRead + "\n");
+        if (VerdictTable.FewLaunches(cells.Where(cell => cell.IsDrawn)) is { } warning)
+            page.Line($"{VerdictTable.InBold(warning)}\n");
+        var rows = CellFigures.Of(sweep, cells);
+        var columns = Column.Known(layout.Columns, rows);
         page.Table(
-            ["library", "link", "load", .. layout.Columns.Select(column => column.Title), "notes"],
-            CellFigures.Of(sweep, cells).Select(Row),
+            ["library", "link", "load", .. columns.Select(column => column.Title), "notes"],
+            rows.Select(row => Row(row, columns)),
             figures: true,
             "link",
             "load",
@@ -51,12 +55,12 @@ sealed class LinkSection
         );
     }
 
-    string[] Row(CellFigures figures) =>
+    string[] Row(CellFigures figures, Column[] columns) =>
         [
             Text.Markdown(figures.Cell.Title),
             Text.Markdown($"{figures.Cell.Link}"),
             WorkLayout.Of(figures.Cell.Work).LoadOf(figures.Cell),
-            .. layout.Columns.Select(column => column.Of(figures)),
+            .. columns.Select(column => column.Of(figures)),
             Section.Notes(figures.Cell, sweep.Repeats),
         ];
 

@@ -1,8 +1,8 @@
 /// <summary>What a link did to each library, for who asks which to take over the internet: of the link that is nearest
-/// to 50 ms and 2 % loss.</summary>
+/// to 50 ms and 2 % loss, under one load.</summary>
 /// <param name="Link">That link.</param>
 /// <param name="Layout">What is told of the messages.</param>
-/// <param name="Rows">Of each library, by delivery mode and load the best first.</param>
+/// <param name="Rows">Of each library, by delivery mode the best first, those that are not valid last.</param>
 sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Rows)
 {
     const double UsualRttMs = 50;
@@ -13,55 +13,101 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
     public static LinkVerdict[] Of(Sweep sweep) =>
         [
             .. sweep
-                .Cells.Where(cell => cell is { Link: not null, IsDrawn: true })
+                .Cells.Where(cell => cell.Link != null)
                 .GroupBy(cell => cell.Counting)
                 .OrderByDescending(works => works.Key.HasRoundTrips)
                 .Select(works => Of(sweep, [.. works]))
                 .OfType<LinkVerdict>(),
         ];
 
-    /// <summary>What stands above its rows.</summary>
-    public string Title => $"On a link of {Link}, {Layout.VerdictInWords}:";
+    /// <summary>What stands above its rows; not escaped.</summary>
+    public string Title =>
+        $"On a link of {Link}: {WorkLayout.Of(Rows[0].Cell.Work).LoadInWords(Rows[0].Cell)}";
 
-    /// <summary>Writes it in markdown.</summary>
-    public void Write(Page page)
+    /// <summary>What must be known before rows are compared; null: nothing. Not escaped.</summary>
+    public string? Warning => VerdictTable.FewLaunches(Rows.Select(row => row.Cell).Where(cell => cell.IsDrawn));
+
+    /// <summary>The columns of figures of which something is known.</summary>
+    public Column[] Columns => Column.Known(Layout.InVerdict, Rows);
+
+    /// <summary>Which library is ahead, a sentence for each delivery mode; not escaped.</summary>
+    public IEnumerable<string> Headlines()
     {
-        page.Line($"\n{Text.Markdown(Title)}\n");
-        page.Table(
-            ["library", "delivery", "load", .. Layout.InVerdict.Select(column => column.Title)],
-            Rows.Select(Row),
-            figures: true,
-            "delivery",
-            "load"
-        );
+        foreach (var kind in Rows.Where(row => row.Cell.IsDrawn).GroupBy(row => row.Cell.Kind))
+        {
+            CellFigures[] libraries = [.. kind.Where(row => !row.Cell.IsBaseline)];
+            if (libraries.Length == 0)
+                continue;
+            yield return Headline.Of(
+                kind.Key,
+                Layout.Asked,
+                [.. libraries.Select(row => ContenderOf(row, libraries[0]))],
+                kind.Where(row => row.Cell.IsUsualBaseline).Select(Baseline));
+        }
+
+        (string, string) Baseline(CellFigures row) =>
+            (
+                $"Baseline, {Baseline.InWords(row.Cell.Library)}",
+                $"{Layout.Decisive.Shown(row)} {Layout.Asked.Unit}"
+            );
     }
+
+    /// <summary>Writes it in markdown. IsWarned: where the warning stands above all tables.</summary>
+    public void Write(Page page, bool isWarned)
+    {
+        VerdictTable.Above(page, Title, Headlines(), isWarned ? null : Warning);
+        var columns = Columns;
+        page.Table(
+            ["library", "delivery", .. columns.Select(column => column.Title), "notes"],
+            Rows.Select(row => Row(row, columns)),
+            figures: true,
+            "delivery"
+        );
+        page.Line($"\n{Text.Markdown(Layout.VerdictInWords)}");
+    }
+
+    /// <summary>What a reader must know of a row; not escaped.</summary>
+    public static IEnumerable<string> NotesOf(Cell cell) => cell.Notes(null);
 
     static LinkVerdict? Of(Sweep sweep, Cell[] cells)
     {
         var layout = LinkLayout.Of(cells[0], sweep.Cells);
-        var judged = cells.Where(layout.IsJudged).ToArray();
-        if (judged.Length == 0)
+        Cell[] judged = [.. cells.Where(layout.IsJudged)];
+        Cell[] valid = [.. judged.Where(cell => cell.IsDrawn)];
+        if (valid.Length == 0)
             return null;
-        var link = Nearest(judged);
-        var onLink = CellFigures.Of(sweep, judged.Where(cell => cell.Link == link));
+        var link = Nearest(valid);
+        var shown = CellFigures.Of(sweep, Verdict.AtOneLoad([.. judged.Where(cell => cell.Link == link)]));
         return new(
             link,
             layout,
             [
-                .. onLink
+                .. shown
                     .OrderBy(figures => figures.Cell.KindOrder)
-                    .ThenBy(figures => figures.Cell.Load)
-                    .ThenByDescending(layout.Decisive.ValueOf),
+                    .ThenByDescending(figures => figures.Cell.IsDrawn)
+                    .ThenByDescending(layout.Decisive.ValueOf)
+                    .ThenBy(figures => figures.Cell.Name, StringComparer.Ordinal),
             ]
         );
     }
 
-    string[] Row(CellFigures figures) =>
+    Headline.Contender ContenderOf(CellFigures row, CellFigures first) =>
+        new(
+            row.Cell.Name,
+            Layout.Decisive.ValueOf(row) / Layout.Decisive.ValueOf(first) ?? 0,
+            Layout.Decisive.Shown(row),
+            row.Cell.Launches.Length,
+            !Ratios.AreTold(Layout.Decisive.Of(row), Layout.Decisive.Of(first)));
+
+    static string[] Row(CellFigures figures, Column[] columns) =>
         [
             Text.Markdown(figures.Cell.Title),
             figures.Cell.Kind,
-            WorkLayout.Of(figures.Cell.Work).LoadOf(figures.Cell),
-            .. Layout.InVerdict.Select(column => column.Of(figures)),
+            .. columns.Select(column =>
+                figures.Cell.Measured
+                    ? Section.Struck(!figures.Cell.IsDrawn, column.Of(figures))
+                    : Text.Missing),
+            string.Join("; ", NotesOf(figures.Cell).Select(Text.Markdown)),
         ];
 
     static LinkSettings Nearest(Cell[] cells) =>

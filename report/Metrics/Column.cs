@@ -15,6 +15,14 @@ sealed record Column(string Title, Func<CellFigures, string> Of)
     public static Column OfValid(Metric metric) =>
         new(metric.Title, figures => Section.Struck(figures.Cell.Invalid.Length > 0, metric.Shown(figures)));
 
+    /// <summary>The bounds of a metric's figure, where there are several launches; in the metric's unit.</summary>
+    public static Column IntervalOf(Metric metric, string title) =>
+        new(title, figures => Ratios.Interval(metric.Of(figures), metric.Unit));
+
+    /// <summary>Those of some columns of which something is known in a row.</summary>
+    public static Column[] Known(IEnumerable<Column> columns, CellFigures[] rows) =>
+        [.. columns.Where(column => rows.Any(row => row.Cell.Measured && column.Of(row) != Text.Missing))];
+
     /// <summary>That of a metric of either side; one n/a where neither is known.</summary>
     public static Column Both(string title, Metric client, Metric server) => new(title, cell =>
         client.ValueOf(cell) == null && server.ValueOf(cell) == null

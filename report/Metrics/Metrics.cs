@@ -154,23 +154,30 @@ static class Metrics
     /// <summary>Memory that each further connection takes, see Slope.</summary>
     public static readonly Metric ClientConnection = Metric.OfCell(
         "memory_client_bytes_per_connection",
-        "KiB a connection client",
+        "KiB per connection client",
         cell => Slope.Of(cell.Line, launch => launch.ClientConnectedBytes)) with
     { Unit = KiB };
 
     /// <summary>Memory that each further connection takes, see Slope.</summary>
     public static readonly Metric ServerConnection = Metric.OfCell(
         "memory_server_bytes_per_connection",
-        "KiB a connection server",
+        "KiB per connection server",
         cell => Slope.Of(cell.Line, launch => launch.ServerConnectedBytes)) with
     { Unit = KiB };
 
-    /// <summary>How many calls a CPU of the server's could answer a second.</summary>
-    public static readonly Metric CallsACore =
+    /// <summary>How many messages or calls a CPU of the server's could answer a second.</summary>
+    public static readonly Metric MessagesACore =
         Metric.OfCell(
-            "calls_per_server_core_s",
-            "calls/s a server core",
+            "messages_per_server_core_s",
+            "msgs/s per server core",
             cell => 1e6 / cell.Cell.Median(launch => launch.ServerCpuUs));
+
+    /// <summary>The longest for which the collector stopped the server, in the windows of all launches.</summary>
+    public static readonly Metric ServerGcLongest =
+        Metric.OfCell(
+            "gc_longest_pause_server_ms",
+            "longest GC pause ms",
+            cell => cell.Cell.Launches.Max(launch => launch.Server?.GcLongestPauseS) * 1e3);
 
     /// <summary>Of the messages sent over a link, answered within its round trip and 50 ms.</summary>
     public static readonly Metric OnTime = OverLinks("on_time_percent", "in time %", launch => launch.OnTimePercent);

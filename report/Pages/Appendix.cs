@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What stands below the tables of a report: machine, settings, versions, failures, noise.</summary>
+/// <summary>What stands below the tables of a report: machine, settings, versions, failures.</summary>
 sealed class Appendix(Sweep sweep, Page page)
 {
     const int HashDigits = 12;
@@ -15,7 +15,6 @@ sealed class Appendix(Sweep sweep, Page page)
         Settings();
         Versions();
         Failures();
-        NoiseSection.Write(sweep, page);
         HowToRead();
     }
 
@@ -163,5 +162,5 @@ sealed class Appendix(Sweep sweep, Page page)
         }
     }
 
-    void HowToRead() => page.Line("\n" + HtmlFrame.Resource("how-to-read.md")!.TrimEnd());
+    void HowToRead() => page.Line("\n" + HtmlPage.Resource("how-to-read.md")!.TrimEnd());
 }

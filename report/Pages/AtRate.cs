@@ -12,6 +12,9 @@ static class AtRate
         Column.For(Metrics.MergedSendLagP99),
         Column.For(Metrics.Lost),
         new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
+        Column.For(Metrics.ServerCpu),
+        Column.For(Metrics.MessagesACore),
+        Column.For(Metrics.ServerAllocated),
         new("not sent", NotSent),
         new("latency", figures => Latency(figures.Cell)),
     ];
@@ -20,7 +23,7 @@ static class AtRate
     public static void Write(Page page, CellFigures[] rows, long? repeats)
     {
         page.Line("\n#### At a given rate\n");
-        string[] head = ["library", "clients", "parallel", .. columns.Select(column => column.Title), "notes"];
+        string[] head = ["library", "clients", "in flight", .. columns.Select(column => column.Title), "notes"];
         page.Table(
             [.. head.Select(rows[0].Cell.Work.InWords)],
             rows.Select(row => Row(row, repeats)),

@@ -24,7 +24,7 @@ sealed class Ladder
             [
                 "library",
                 "clients",
-                "parallel",
+                "in flight",
                 "capacity msgs/s",
                 .. percents.Select(percent => $"at {percent} %: p50 / p99 / p99.9 µs"),
                 .. slo == null

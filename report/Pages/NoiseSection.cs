@@ -26,14 +26,26 @@ static class NoiseSection
         page.Line(
             $"The baselines' own rate differed by {Share(rounds)} between the rounds of a launch and by "
                 + $"{Share(launches)} between launches (CV, median of {Text.Count(cells.Length, "row")}): "
-                + "drift that the ratios do without."
+                + "drift that is not in the ratios."
+        );
+    }
+
+    // Of two CPUs, between which a hypervisor moves the virtual ones.
+    static void Distances(Sweep sweep, Page page)
+    {
+        var distances = Mode.Of(sweep.Cells.SelectMany(cell => cell.CpuToCpuNs));
+        if (distances.Length == 0)
+            return;
+        var times = distances.Select(mode => $"{Text.Duration(mode.RoundTripNs)} ({100 * mode.Share:F0} % of slices)");
+        page.Line(
+            $"A hypervisor moved the two CPUs: a line of the cache took {string.Join(" or ", times)} "
+                + "from one to the other and back."
         );
     }
 
     /// <summary>Writes it.</summary>
     public static void Write(Sweep sweep, Page page)
     {
-        page.Line("\n## Noise\n");
         var launches = sweep.Cells.SelectMany(cell => cell.Launches).ToArray();
         string Spread(Func<Launch, double?> share) =>
             Statistic.Of(launches.Select(share)) is { } shares
@@ -48,6 +60,7 @@ static class NoiseSection
             [.. sweep.Cells.Where(cell => cell is { IsBaseline: true, Interleaved: true, IsDrawn: true, ClosedLoop: true })],
             page
         );
+        Distances(sweep, page);
         var rounds = launches.Select(launch => launch.Rounds).OfType<Rounds>().ToArray();
         if (Launch.Ratio(rounds.Sum(of => of.MeasuredNs), 1e6 * rounds.Sum(of => of.SpentMs)) is { } measured)
         {

@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 /// clients, messages in flight, profile and rate.</summary>
 sealed class Section
 {
-    static readonly string[] names = ["library", "clients", "parallel"];
+    static readonly string[] names = ["library", "clients", "in flight"];
 
     static readonly Column[] costs =
     [
@@ -12,6 +12,7 @@ sealed class Section
             "CPU µs/msg client (user + system)", Metrics.ClientCpu, Metrics.ClientUserCpu, Metrics.ClientSystemCpu),
         Column.Sum(
             "CPU µs/msg server (user + system)", Metrics.ServerCpu, Metrics.ServerUserCpu, Metrics.ServerSystemCpu),
+        Column.For(Metrics.MessagesACore),
         Column.Both("busy % client / server", Metrics.ClientBusy, Metrics.ServerBusy),
         Column.Both("alloc B/msg client / server", Metrics.ClientAllocated, Metrics.ServerAllocated),
         Column.Both("GC pause % client / server", Metrics.ClientGcPause, Metrics.ServerGcPause),
@@ -172,20 +173,19 @@ sealed class Section
         var measured = CellFigures.Of(sweep, closed.Where(cell => cell.Measured));
         if (measured.Length == 0)
             return;
-        Pairs(page);
         page.Line("\n#### Cost\n");
         Table(
             page,
             measured,
             [
                 .. costs,
-                .. layout.OtherCosts,
                 .. someInterleaved ? interleaved : [],
                 .. besideUnencrypted ? [cpuToUnencrypted] : Array.Empty<Column>(),
             ]
         );
         page.Line("\n#### Connections\n");
         Table(page, measured, connections);
+        Pairs(page);
     }
 
     void Table(Page page, CellFigures[] rows, Column[] columns, params string[] words)

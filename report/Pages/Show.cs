@@ -1,13 +1,14 @@
 using Spectre.Console;
 using Plain = Spectre.Console.Text;
 
-/// <summary>The verdicts of a sweep in a terminal: a table and two small charts for each delivery mode.
+/// <summary>The verdicts of a sweep in a terminal, in the order of the report: sentences, then a table and two small
+/// charts for each delivery mode.
 /// Where there is no terminal, the same as plain text.</summary>
 sealed class Show(Sweep sweep, IAnsiConsole console)
 {
     const int WidthOfNone = 120;
     const int WidestChart = 100;
-    const int LongestName = 24;
+    const int LongestName = 34;
     const int LongestLine = 1_000;
     const int ColumnRoom = 3; // between two columns of a table
 
@@ -40,135 +41,130 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 $"{machine.DateUtc}, {Fingerprint.CpusOf(machine)}, preset {machine.PresetInWords}"
             );
         }
-        foreach (var table in verdict.Tables)
-        {
-            foreach (var kind in table.Kinds)
-            {
-                Write(
-                    Cell.Titled(kind, table.Settings),
-                    table with
-                    {
-                        Rows = [.. table.Rows.Where(row => row.Kind == kind)],
-                    }
-                );
-            }
-        }
         var ofLinks = LinkVerdict.Of(sweep);
+        VerdictTable[] tables = [.. verdict.Groups.SelectMany(group => group.Tables)];
         foreach (var ofLink in ofLinks)
             Write(ofLink);
+        foreach (var table in tables)
+            Write(table);
         foreach (var (library, reason) in verdict.Unavailable)
             Line($"{Text.Plain(library)} unavailable: {reason}");
         console.WriteLine();
-        Line(
-            verdict.Tables.Length > 0
-                ? $"{VerdictTable.HowToRead} {VerdictTable.HowToReadOn}"
-                : Without(ofLinks)
-        );
+        var words = tables.Select(table => table.HowToRead).Concat(tables.SelectMany(table => table.Meanings));
+        foreach (var howToRead in words.Distinct())
+            Line(howToRead);
+        if (tables.Length == 0)
+            Line(ofLinks.Length == 0 ? "Nothing was measured." : "Of other links report.md tells.");
     }
-
-    // What stands below where nothing was measured without a link.
-    static string Without(LinkVerdict[] ofLinks) =>
-        ofLinks.Length == 0 ? "Nothing was measured." : "Of other links report.md tells.";
 
     void Write(LinkVerdict verdict)
     {
-        console.WriteLine();
         Heading(verdict.Title);
-        foreach (var alike in verdict.Rows.GroupBy(row => $"{row.Cell.Kind}, {LoadOf(row.Cell)}"))
+        Above(verdict.Headlines(), verdict.Warning);
+        foreach (var kind in verdict.Rows.GroupBy(row => row.Cell.Kind))
         {
-            Line(alike.Key);
-            var table = new Table().Border(TableBorder.Simple);
-            table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
-            foreach (var column in verdict.Layout.InVerdict)
-                table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
-            foreach (var row in alike)
-            {
-                table.AddRow([
-                    new Plain(Text.Plain(row.Cell.Title, LongestName), ColorOf(row.Cell.Name, row.Cell.IsBaseline)),
-                    .. verdict.Layout.InVerdict.Select(column => new Plain(column.Of(row))),
-                ]);
-            }
-            console.Write(table);
+            Table(
+                kind.Key,
+                [.. kind.Where(row => row.Cell.IsDrawn)],
+                row => row.Cell.Title,
+                row => ColorOf(row.Cell.Name, row.Cell.IsBaseline),
+                verdict.Columns.Select(column => (column.Title, column.Of)));
+            foreach (var row in kind)
+                Notes(row.Cell.Title, LinkVerdict.NotesOf(row.Cell));
         }
+        Line(verdict.Layout.VerdictInWords);
     }
 
-    static string LoadOf(Cell cell) => WorkLayout.Of(cell.Work).LoadOf(cell);
+    void Above(IEnumerable<string> headlines, string? warning)
+    {
+        foreach (var headline in headlines)
+            Line(headline);
+        if (warning != null)
+            Line(warning);
+    }
 
     void Heading(string title)
     {
+        console.WriteLine();
         console.Write(new Plain(Text.Plain(title), new(decoration: Decoration.Bold)));
         console.WriteLine();
     }
 
-    void Write(string title, VerdictTable all)
+    void Write(VerdictTable table)
     {
-        var rows = all.Rows;
-        string InWords(string words) => rows[0].Work.InWords(words);
-        console.WriteLine();
-        Heading(title);
-        var fit = rows.Where(row => row.Best != null).ToArray();
-        if (fit.Length > 0)
+        Heading(table.Title);
+        Above(table.Headlines(), table.Warning);
+        foreach (var kind in table.Rows.GroupBy(row => row.Kind))
         {
-            var left = Table(all with { Rows = fit });
-            // Rates of the hour stand in the table.
-            if (fit.Any(row => row.Best!.ToBaseline != null))
-            {
-                Chart(
-                    InWords("messages/s, times the baseline's of the same rounds"),
-                    fit,
-                    row => row.Best!.ToBaseline?.Value
-                );
-            }
-            else
-            {
-                Chart(InWords("messages/s"), fit, row => row.Rate.Value);
-            }
-            Chart(InWords("CPU µs a message, both sides"), fit, row => row.CpuUs.Value);
-            if (left.Length > 0)
-                Line($"Too wide for here: {string.Join(", ", left)}.");
+            VerdictRow[] rows = [.. kind.Where(row => row.Best != null)];
+            Table(kind.Key, rows, NameOf, ColorOf, table.Columns.Select(column => (column.Title, column.Of)));
+            if (table is OneLoadTable)
+                Chart(table.Work, rows);
+            foreach (var row in kind)
+                Notes(NameOf(row), table.NotesOf(row));
         }
-        foreach (var row in rows)
-        {
-            if (string.Join("; ", row.Notes()) is { Length: > 0 } notes)
-                Line($"{NameOf(row)}: {notes}");
-        }
+        foreach (var common in table.CommonInWords())
+            Line(common);
     }
 
-    // Returns the titles of the columns that found no room.
-    string[] Table(VerdictTable shown)
+    void Notes(string name, IEnumerable<string> notes)
     {
-        var rows = shown.Rows;
-        var all = shown.Columns(relatives: true);
-        var columns = Fitting(rows, all);
-        if (columns.Length < all.Length)
-            columns = Fitting(rows, shown.Columns(relatives: false));
-        var table = new Table().Border(TableBorder.Simple);
-        table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
-        foreach (var column in columns)
-            table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
-        foreach (var row in rows)
-        {
-            table.AddRow([
-                new Plain(NameOf(row), ColorOf(row)),
-                .. columns.Select(column => new Plain(column.Of(row))),
-            ]);
-        }
-        console.Write(table);
-        return [.. all.Skip(columns.Length).Select(column => column.Title)];
+        if (string.Join("; ", notes) is { Length: > 0 } all)
+            Line($"{name}: {all}");
     }
 
     // As many of the columns, from the first on, as there is room for.
-    VerdictTable.Column[] Fitting(VerdictRow[] rows, VerdictTable.Column[] columns)
+    void Table<T>(
+        string kind,
+        T[] rows,
+        Func<T, string> nameOf,
+        Func<T, Style> colorOf,
+        IEnumerable<(string Title, Func<T, string> Of)> columns)
     {
-        var room = console.Profile.Width - rows.Max(row => NameOf(row).Length) - ColumnRoom;
-        return [.. columns.TakeWhile(Fits)];
+        Line(kind);
+        if (rows.Length == 0)
+            return;
+        (string Title, Func<T, string> Of)[] all = [.. columns];
+        var room = console.Profile.Width - rows.Max(row => Name(row).Length) - ColumnRoom;
+        (string Title, Func<T, string> Of)[] fitting = [.. all.TakeWhile(Fits)];
+        var table = new Table().Border(TableBorder.Simple);
+        table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
+        foreach (var column in fitting)
+            table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
+        foreach (var row in rows)
+            table.AddRow([new Plain(Name(row), colorOf(row)), .. fitting.Select(column => new Plain(column.Of(row)))]);
+        console.Write(table);
+        if (fitting.Length < all.Length)
+            Line($"Too wide for here: {string.Join(", ", all[fitting.Length..].Select(column => column.Title))}.");
 
-        bool Fits(VerdictTable.Column column)
+        string Name(T row) => Text.Plain(nameOf(row), LongestName);
+
+        bool Fits((string Title, Func<T, string> Of) column)
         {
             var width = rows.Max(row => Math.Max(column.Title.Length, column.Of(row).Length));
             room -= width + ColumnRoom;
             return room >= 0;
         }
+    }
+
+    // The ratio where there is any, as it is what holds when the machine drifts.
+    void Chart(Work work, VerdictRow[] rows)
+    {
+        if (rows.Any(row => row.Best!.ToBaseline != null))
+        {
+            Chart(
+                work.InWords("messages/s, times the baseline's of the same rounds"),
+                rows,
+                row => row.Best!.ToBaseline?.Value);
+        }
+        else
+        {
+            Chart(work.InWords("messages/s"), rows, row => row.Rate.Value);
+        }
+        Chart(
+            work.InWords("server CPU µs per message"),
+            rows,
+            row => Metrics.ServerCpu.ValueOf(row.Figures!));
     }
 
     void Chart(string title, VerdictRow[] rows, Func<VerdictRow, double?> figure)
@@ -192,7 +188,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     }
 
     static string NameOf(VerdictRow row) =>
-        Text.Plain(row.Name, LongestName) + (row.IsBaseline ? Baseline.InBrackets(row.Library) : "");
+        Text.Plain(row.Title, LongestName);
 
     Style ColorOf(VerdictRow row) => ColorOf(row.Name, row.IsBaseline);
 

@@ -35,12 +35,12 @@ sealed class Rankings
         }
     }
 
-    /// <summary>Which of them are not ranked, in a sentence; not escaped.</summary>
-    public string Unranked()
+    /// <summary>Which of them are not told apart, in a sentence; not escaped.</summary>
+    public string NotTold()
     {
         var open = Pairs.Where(pair => !pair.Ratio.Ranks).ToArray();
         if (open.Length == 0)
-            return $"Each two libraries under the same load are ranked ({Text.Count(Pairs.Length, "pair")}).";
+            return $"Told apart under the same load: all of {Text.Count(Pairs.Length, "pair")} of libraries.";
         var loads = open.GroupBy(pair => (pair.First.Kind, pair.First.Clients, pair.First.Parallel))
             .Select(load =>
             {
@@ -49,8 +49,8 @@ sealed class Rankings
                 return $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} {names}{more}";
             })
             .ToArray();
-        return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} unranked: "
-            + string.Join("; ", loads.Take(MostLoads))
+        return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} "
+            + $"{(open.Length == 1 ? "is" : "are")} not told apart: {string.Join("; ", loads.Take(MostLoads))}"
             + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "")
             + ".";
     }

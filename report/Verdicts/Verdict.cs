@@ -1,23 +1,23 @@
-/// <summary>Which library fits, and how sure that is: what a sweep says of each library in each delivery
-/// mode, held against baselines.</summary>
+/// <summary>Which library fits, and how sure that is: what a sweep says of each library, held against the
+/// baseline. What went over links is told by LinkVerdict.</summary>
 sealed class Verdict
 {
     static readonly (long Clients, long Parallel, long Rate) usualLoad = (100, 10, 0);
 
-    readonly HashSet<string> varying;
-    readonly ILookup<string, Cell> sections;
     readonly Func<Cell, CellFigures> figuresOf;
 
+    /// <summary>That of a sweep.</summary>
     public Verdict(Sweep sweep)
     {
-        varying = Cell.Varying(sweep.Cells);
         figuresOf = sweep.FiguresOf;
-        sections = sweep.Cells.Where(cell => cell.Link == null).ToLookup(cell => cell.SectionInWords(varying));
-        Tables =
+        var varying = Cell.Varying(sweep.Cells);
+        Groups =
         [
-            .. sections
-                .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
-                .Select(table => new VerdictTable(table.Key, Rows([.. table]))),
+            .. sweep
+                .Cells.Where(cell => cell.Link == null)
+                .GroupBy(cell => cell.SectionInWords(varying))
+                .OrderBy(group => Text.NumbersPadded(group.Key), StringComparer.Ordinal)
+                .Select(group => GroupOf(group.Key, [.. group])),
         ];
         Unavailable =
         [
@@ -29,56 +29,70 @@ sealed class Verdict
         ];
     }
 
-    /// <summary>One for each choice of the settings that the rows of a table share.</summary>
-    public VerdictTable[] Tables { get; }
-
-    /// <summary>The table that says something of most libraries; null where none does.</summary>
-    public VerdictTable? Main => Tables.MaxBy(table => table.Rows.Count(row => row.Best != null));
-
-    /// <summary>The same with the cells of one load alone: of 100 clients with 10 messages in flight each, or else of
-    /// that which most cells have.</summary>
-    public VerdictTable? MainAtOneLoad
+    /// <summary>The tables of the cells that share all settings but delivery, clients, messages in flight, profile
+    /// and rate. AtOneLoad: of a closed loop. AtBestLoads: of the load at which each carried most; null where that says
+    /// nothing else. AtOneRate: what it costs to carry the same rate.</summary>
+    public sealed record Group(OneLoadTable? AtOneLoad, BestLoadsTable? AtBestLoads, OneRateTable? AtOneRate)
     {
-        get
-        {
-            if (Main is not { } main)
-            {
-                return null;
-            }
-            var load = sections[main.Settings]
-                .Where(cell => cell.IsDrawn)
-                .GroupBy(cell => cell.Load)
-                .OrderByDescending(cells => cells.Key == usualLoad)
-                .ThenByDescending(cells => cells.Count())
-                .ThenByDescending(cells => cells.Key)
-                .FirstOrDefault();
-            return load == null
-                ? null
-                : new(main.Settings, Rows([.. sections[main.Settings].Where(cell => cell.Load == load.Key)]));
-        }
+        /// <summary>Those that there are, in the order of a report.</summary>
+        public IEnumerable<VerdictTable> Tables =>
+            new VerdictTable?[] { AtOneLoad, AtBestLoads, AtOneRate }.OfType<VerdictTable>();
     }
+
+    /// <summary>One for each choice of the settings that the rows of a table share.</summary>
+    public Group[] Groups { get; }
+
+    /// <summary>The table of one load that says something of most libraries; null where none does.</summary>
+    public VerdictTable? Main =>
+        Groups
+            .Select(group => group.Tables.FirstOrDefault())
+            .OfType<VerdictTable>()
+            .MaxBy(table => table.Rows.Count(row => row.Best != null));
 
     /// <summary>The benches that could not be built, and why; not escaped.</summary>
     public (string Library, string Reason)[] Unavailable { get; }
 
-    VerdictRow[] Rows(Cell[] cells)
+    Group GroupOf(string settings, Cell[] cells)
     {
-        // Of those interleaved that of the same rounds, else that of the same load.
+        Cell[] closed = [.. cells.Where(cell => cell.ClosedLoop)];
+        Cell[] atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
+        var atOneLoad = closed.Length == 0 ? null : new OneLoadTable(settings, Rows(cells, AtOneLoad(closed)));
+        var atBestLoads = closed.Length == 0 ? null : new BestLoadsTable(settings, Rows(cells, closed));
+        if (atBestLoads?.Rows.All(row => atOneLoad!.Rows.Any(other => other.Shown == row.Shown)) == true)
+            atBestLoads = null;
+        var atOneRate = atRate.Length == 0 ? null : new OneRateTable(settings, Rows(cells, AtOneLoad(atRate)));
+        return new(atOneLoad, atBestLoads, atOneRate);
+    }
+
+    /// <summary>Those of one load alone: of 100 clients with 10 messages in flight each, or else of that which most
+    /// valid cells have, and of several such the highest.</summary>
+    public static Cell[] AtOneLoad(Cell[] cells)
+    {
+        var load = cells
+            .GroupBy(cell => cell.Load)
+            .OrderByDescending(load => load.Key == usualLoad && load.Any(cell => cell.IsDrawn))
+            .ThenByDescending(load => load.Count(cell => cell.IsDrawn))
+            .ThenByDescending(load => load.Key)
+            .First();
+        return [.. load];
+    }
+
+    // All: the cells among which baselines are.
+    VerdictRow[] Rows(Cell[] all, Cell[] shown)
+    {
+        // Of those that were interleaved that of the same rounds, else that of the same load.
         Cell? BaselineOf(Cell cell) =>
             cell.Interleaved
                 ? cell.Baseline
-                : cells.FirstOrDefault(plain =>
-                    plain is { IsBaseline: true, IsDrawn: true, Interleaved: false }
-                    && (plain.Kind, plain.Load) == (cell.Kind, cell.Load)
+                : all.FirstOrDefault(other =>
+                    other is { IsUsualBaseline: true, IsDrawn: true, Interleaved: false }
+                    && (other.Kind, other.Load) == (cell.Kind, cell.Load)
                 );
         return
         [
-            .. cells
+            .. shown
                 .GroupBy(cell => (cell.Kind, cell.Name))
-                .Select(library => new VerdictRow([.. library], BaselineOf, figuresOf))
-                .OrderBy(row => row.KindOrder)
-                .ThenByDescending(row => row.Rate.Value ?? -1)
-                .ThenBy(row => row.Name, StringComparer.Ordinal),
+                .Select(library => new VerdictRow([.. library], BaselineOf, figuresOf)),
         ];
     }
 }

@@ -2,89 +2,98 @@
 /// it carried most, each beside the baseline's with as many clients and messages in flight.</summary>
 sealed class VerdictRow
 {
-    readonly Cell[] cells = [];
+    const double ManyAPacket = 2; // says that a baseline packs messages together
+
+    readonly Cell[] cells;
     readonly int unfit; // cells that are not valid or failed
 
-    /// <summary>Cells: those of the library. BaselineOf: the cell of baselines that a cell is held
-    /// against. FiguresOf: those of a cell.</summary>
-    public VerdictRow(Cell[] cells, Func<Cell, Cell?> plainOf, Func<Cell, CellFigures> figuresOf)
+    /// <summary>Cells: those of the library. BaselineOf: the cell that a cell is held against. FiguresOf: those of a
+    /// cell.</summary>
+    public VerdictRow(Cell[] cells, Func<Cell, Cell?> baselineOf, Func<Cell, CellFigures> figuresOf)
     {
-        Name = cells[0].Name;
-        Title = cells[0].Title;
-        Library = cells[0].Library;
-        Kind = cells[0].Kind;
-        KindOrder = cells[0].KindOrder;
-        Work = cells[0].Work;
-        var fit = cells.Where(cell => cell.IsDrawn && cell.Throughput != null).ToArray();
-        unfit = cells.Length - fit.Length;
-        var closed = fit.Where(cell => cell.ClosedLoop).ToArray();
-        Best = (closed.Length > 0 ? closed : fit).MaxBy(cell => cell.Throughput!.Median);
-        if (Best == null)
-        {
-            Reason = cells.SelectMany(Reasons).First();
-            return;
-        }
         this.cells = cells;
-        var plain = plainOf(Best);
-        var best = figuresOf(Best);
-        var ofBaseline = plain == null ? null : figuresOf(plain);
-        Relative Of(Metric metric) =>
-            Relative.Of(metric.ValueOf(best), ofBaseline == null ? null : metric.ValueOf(ofBaseline));
-        Rate = Best.Interleaved ? new(Best.Throughput!.Median, Best.ToBaseline?.Value) : Of(Metrics.Throughput);
-        Figures = best;
-        Characteristic = Of(WorkLayout.Of(Work).InVerdict);
-        CpuUs = Of(Metrics.BothCpu);
-        if (Best.Interleaved)
-            CpuUs = CpuUs with { ToBaseline = Best.CpuToBaseline?.Value };
-        WireBytes = Of(Metrics.WireBytes);
-        ConnectionBytes = Of(Metrics.ServerConnection);
+        Cell[] fit = [.. cells.Where(cell => cell.IsDrawn && cell.Throughput != null)];
+        unfit = cells.Length - fit.Length;
+        Best = fit.MaxBy(cell => cell.Throughput!.Median);
+        Shown = Best ?? cells.FirstOrDefault(cell => cell.Measured);
+        if (Best == null)
+            Reason = cells.SelectMany(Reasons).First();
+        if (Shown == null)
+            return;
+        var baseline = baselineOf(Shown);
+        Figures = figuresOf(Shown);
+        OfBaseline = baseline == null ? null : figuresOf(baseline);
+        Rate = Shown.Interleaved
+            ? new(Shown.Throughput?.Median, Shown.ToBaseline?.Value)
+            : Relative.Of(Shown.Throughput?.Median, baseline?.Throughput?.Median);
     }
 
-    public string Name { get; }
-    public string Library { get; }
+    /// <summary>Any of its cells, for what they share.</summary>
+    public Cell AnyCell => cells[0];
+
+    public string Name => AnyCell.Name;
+    public string Library => AnyCell.Library;
 
     /// <summary>What its cells do: see Cell.</summary>
-    public string Kind { get; }
+    public string Kind => AnyCell.Kind;
 
     /// <summary>Its place among the kinds of a sweep.</summary>
-    public int KindOrder { get; }
+    public int KindOrder => AnyCell.KindOrder;
 
     /// <summary>What was done.</summary>
-    public Work Work { get; }
+    public Work Work => AnyCell.Work;
 
-    public bool IsBaseline => Baseline.Is(Library);
+    public bool IsBaseline => AnyCell.IsBaseline;
 
-    /// <summary>The name, which says of baselines that they are such.</summary>
-    public string Title { get; }
+    /// <summary>True of the baseline itself.</summary>
+    public bool IsUsualBaseline => AnyCell.IsUsualBaseline;
 
-    /// <summary>The cell that the figures are of; null where none is valid. Of a library that was
-    /// measured in no closed loop it is one at a given rate.</summary>
+    /// <summary>The name, which says of the baseline that it is that.</summary>
+    public string Title => AnyCell.Title;
+
+    /// <summary>What a sentence calls the baseline and others of its kind.</summary>
+    public string InSentence
+    {
+        get
+        {
+            var plain = Baseline.InWords(Library);
+            if (IsUsualBaseline)
+                return $"Baseline, {plain}";
+            var what = Name.Replace(Library, "").Trim('(', ')', ' ');
+            var together = Metrics.MessagesAPacket.ValueOf(Figures!) is { } packed and >= ManyAPacket
+                ? $"{what}, {Text.Number(packed)} {Work.Noun}s per packet"
+                : what;
+            return $"{char.ToUpperInvariant(plain[0])}{plain[1..]} ({together})";
+        }
+    }
+
+    /// <summary>The valid cell that the figures are of; null where none is valid.</summary>
     public Cell? Best { get; }
 
-    /// <summary>Why there is none.</summary>
+    /// <summary>The cell that the figures are of, which is not valid where Best is null; null where nothing was
+    /// measured.</summary>
+    public Cell? Shown { get; }
+
+    /// <summary>Why there is no valid one.</summary>
     public string? Reason { get; }
 
     /// <summary>Messages/s.</summary>
     public Relative Rate { get; }
 
-    /// <summary>The metric that its work is known by: see WorkLayout.</summary>
-    public Relative Characteristic { get; }
-
     /// <summary>All figures of that cell; null where there is none.</summary>
     public CellFigures? Figures { get; }
 
-    /// <summary>CPU time of both sides a message.</summary>
-    public Relative CpuUs { get; }
+    /// <summary>Those of the baseline under the same load; null where there is none.</summary>
+    public CellFigures? OfBaseline { get; }
 
-    /// <summary>Bytes on the interface a message, both directions together.</summary>
-    public Relative WireBytes { get; }
-
-    /// <summary>Memory of the server that a further connection takes.</summary>
-    public Relative ConnectionBytes { get; }
+    /// <summary>A figure of that cell beside the baseline's.</summary>
+    public Relative Of(Metric metric) =>
+        Relative.Of(metric.ValueOf(Figures!), OfBaseline == null ? null : metric.ValueOf(OfBaseline));
 
     /// <summary>The rate's ratio to the baseline's of the same rounds, or of one measured separately the rate itself,
     /// with what its bounds are of; not escaped.</summary>
-    public string Interval => Best!.Interleaved ? Ratios.Interval(Best, Best.ToBaseline) : Best.Throughput!.ToString();
+    public string Interval =>
+        Shown!.Interleaved ? Ratios.Interval(Shown, Shown.ToBaseline) : Shown.Throughput?.ToString() ?? Text.Missing;
 
     /// <summary>True where it is not known to be slower than another: by the rounds that both had under the load at
     /// which the other carried most, or of those measured separately by their intervals.</summary>
@@ -111,11 +120,13 @@ sealed class VerdictRow
     }
 
     /// <summary>The rate in words.</summary>
-    public string RateInWords => (IsLowerBound ? "≥ " : "") + Text.Number(Rate.Value);
+    public string RateInWords => AtLeast + Text.Number(Rate.Value);
+
+    /// <summary>The same for a sentence, such as 3.6 M.</summary>
+    public string RoughRate => AtLeast + Text.Rough(Rate.Value);
 
     /// <summary>Which load it was, in words.</summary>
-    public string Load =>
-        $"{Best!.Clients:N0} x {Best.Parallel:N0}" + (Best.ClosedLoop ? "" : $", {Best.Rate:N0}/s offered");
+    public string Load => $"{Shown!.Clients:N0} x {Shown.Parallel:N0}";
 
     /// <summary>What a reader must know of the figures; not escaped.</summary>
     public IEnumerable<string> Notes()
@@ -125,14 +136,12 @@ sealed class VerdictRow
             yield return Reason!;
             yield break;
         }
-        if (Best.Bound is not (Bottleneck.None or Text.Missing))
+        if (Best.ClosedLoop && Best.Bound is not (Bottleneck.None or Text.Missing))
             yield return Best.Bound + (IsLowerBound ? ": a lower bound" : "");
-        if (!Best.ClosedLoop)
-            yield return "at a given rate";
         if (Best.Mark is { } mark)
             yield return mark;
-        if (!Best.Interleaved)
-            yield return "measured separately";
+        if (!Best.Interleaved && Best.Link == null)
+            yield return Cell.Separately;
         if (Best.Traced)
             yield return "traced";
         if (Best.Launches.Any(launch => launch.NotWarm))
@@ -140,15 +149,17 @@ sealed class VerdictRow
         if (Best.MixesVersions)
             yield return "mixes versions of the library";
         if (unfit > 0)
-            yield return $"{Text.Count(unfit, "other cell")} invalid or failed";
+            yield return $"{Text.Count(unfit, "other load")} invalid or failed";
     }
 
-    bool IsLowerBound => Best!.Bound == Bottleneck.Client;
+    bool IsLowerBound => Shown!.Bound == Bottleneck.Client;
+
+    string AtLeast => IsLowerBound ? "≥ " : "";
 
     static IEnumerable<string> Reasons(Cell cell) =>
         cell
-            .Invalid.Concat(cell.InvalidForLatency)
-            .Select(reason => $"invalid: {reason}")
+            .Invalid.Select(reason => $"invalid: {reason}")
+            .Concat(cell.InvalidForLatency.Select(reason => $"invalid for latency: {reason}"))
             .Concat(cell.Failures.Select(reason => $"failed: {reason}"))
             .DefaultIfEmpty("nothing measured");
 }

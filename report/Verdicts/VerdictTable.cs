@@ -1,92 +1,186 @@
-/// <summary>The verdicts of a sweep over the cells that share all settings but delivery, clients, messages
-/// in flight, profile and rate. Settings: these in words. Rows: by delivery mode, the fastest first, those
-/// without a valid figure last.</summary>
-sealed record VerdictTable(string Settings, VerdictRow[] Rows)
+using System.Text.RegularExpressions;
+
+/// <summary>The verdicts of a sweep over cells that share all settings but delivery, profile and what the kind of table
+/// lets differ.</summary>
+abstract partial class VerdictTable
 {
+    /// <summary>Settings: what the cells share, in words. Rows: by delivery mode, in any order.</summary>
+    protected VerdictTable(string settings, IEnumerable<VerdictRow> rows, Func<VerdictRow, double?> firstIsMost)
+    {
+        Settings = settings;
+        Rows =
+        [
+            .. rows.OrderBy(row => row.KindOrder)
+                .ThenByDescending(row => row.Best != null)
+                .ThenByDescending(row => row.Shown == null ? null : firstIsMost(row))
+                .ThenBy(row => row.Name, StringComparer.Ordinal),
+        ];
+        Work = Rows[0].Work;
+        Layout = WorkLayout.Of(Work);
+        Common = CommonNotes();
+    }
+
     /// <summary>A column: its title, and what stands there of a row that has figures; not escaped.</summary>
     public sealed record Column(string Title, Func<VerdictRow, string> Of);
 
-    /// <summary>The columns of figures, those that a reader needs most first. With relatives each says
-    /// besides how many times the baseline's it is.</summary>
-    public Column[] Columns(bool relatives) =>
-        [
-            new(InWords("msgs/s"), row => row.RateInWords),
-            new("x baseline", row => Text.Number(row.Rate.ToBaseline)),
-            new("interval", row => row.Interval),
-            .. layout.OtherRatios.Select(ratio => new Column(ratio.Title, row => ratio.Of(row.Figures!))),
-            new("load", row => row.Load),
-            new(
-                layout.InVerdict.Title,
-                row => Shown(row.Characteristic, layout.InVerdict, relatives && layout.VerdictIsRelative)),
-            new(InWords(Metrics.BothCpu.Title), row => Shown(row.CpuUs, Metrics.BothCpu, relatives)),
-            new(Metrics.Lost.Title, row => Text.Number(row.Best!.LostPercent())),
-            new(InWords(Metrics.WireBytes.Title), row => Shown(row.WireBytes, Metrics.WireBytes, relatives)),
-            new("KiB/connection", row => Shown(row.ConnectionBytes, Metrics.ServerConnection, relatives)),
-        ];
+    /// <summary>What the cells share, as sections of a report have it.</summary>
+    public string Settings { get; }
 
-    /// <summary>What the columns up to the losses mean, for who reads them alone.</summary>
-    public const string HowToRead =
-        "Each row is the valid cell in which the library carried most; load: clients x messages in flight. "
-        + "As x baseline and in brackets: times the baseline's figure under that load "
-        + "(interleaved: of the same rounds), which is what rows of other loads can be compared by. "
-        + "interval: of x baseline, 95 %; of a row measured separately of its msgs/s. CPU is of both sides.";
+    /// <summary>By delivery mode, the one that is ahead first, those without a valid figure last.</summary>
+    public VerdictRow[] Rows { get; }
 
-    /// <summary>What the other columns mean.</summary>
-    public const string HowToReadOn = "Wire bytes are of both directions, memory of the server.";
+    /// <summary>What was done in all of them.</summary>
+    public Work Work { get; }
+
+    /// <summary>How that is shown.</summary>
+    protected WorkLayout Layout { get; }
+
+    /// <summary>What most rows bear, which says nothing of any of them: with the rows that do not.</summary>
+    public (string Note, VerdictRow[] But)[] Common { get; }
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
 
-    /// <summary>The libraries but for baselines that are ahead in a delivery mode, the fastest first: it
-    /// and those that may equal it. Empty where none has a figure.</summary>
-    public VerdictRow[] Ahead(string kind)
+    /// <summary>What its rows have in common, as a person says it; not escaped.</summary>
+    public abstract string Title { get; }
+
+    /// <summary>What its columns mean that a reader may not know.</summary>
+    public abstract string HowToRead { get; }
+
+    /// <summary>The columns of figures, those that a reader needs most first.</summary>
+    protected abstract IEnumerable<Column> AllColumns { get; }
+
+    /// <summary>The same without those that nothing is known of.</summary>
+    public Column[] Columns =>
+        [
+            .. AllColumns
+                .Select(column => column with { Title = Work.InWords(column.Title) })
+                .Where(column => Rows.Any(row => row.Shown != null && column.Of(row) != Text.Missing)),
+        ];
+
+    /// <summary>Which library is ahead, in sentences; not escaped.</summary>
+    public abstract IEnumerable<string> Headlines();
+
+    /// <summary>What must be known before rows are compared; null: nothing. Not escaped.</summary>
+    public string? Warning => FewLaunches(Rows.Select(row => row.Best).OfType<Cell>());
+
+    /// <summary>The same of the cells of any table.</summary>
+    public static string? FewLaunches(IEnumerable<Cell> cells) =>
+        cells.Select(cell => (int?)cell.Launches.Length).Min() switch
+        {
+            null or >= RoundRatio.LeastLaunches => null,
+            1 => "One launch: not a ranking. Rows that are close may change places in a second launch; "
+                + "`--repeats 5` shows how launches differ.",
+            var few => $"{few} launches: a first look. It takes {RoundRatio.LeastLaunches} to know how launches differ.",
+        };
+
+    /// <summary>Writes what stands above any table of a verdict.</summary>
+    public static void Above(Page page, string title, IEnumerable<string> headlines, string? warning)
     {
-        var rows = Rows.Where(row => row.Kind == kind && row.Best != null && !row.IsBaseline).ToArray();
-        return [.. rows.Where(row => row == rows[0] || row.MayEqual(rows[0]))];
+        page.Line($"\n### {Text.Markdown(title)}\n");
+        string[] sentences = [.. headlines.Select(headline => $"- {Text.LongMarkdown(headline)}")];
+        foreach (var sentence in sentences)
+            page.Line(sentence);
+        if (sentences.Length > 0)
+            page.Line("");
+        if (warning != null)
+            page.Line($"{InBold(warning)}\n");
     }
 
-    /// <summary>The same in words; not escaped.</summary>
-    public IEnumerable<string> Headlines() =>
-        Kinds
-            .Select(kind => (kind, Ahead: Ahead(kind)))
-            .Where(mode => mode.Ahead.Length > 0)
-            .Select(mode =>
-                $"{mode.kind}: {mode.Ahead[0].Name} {mode.Ahead[0].RateInWords} {InWords("msgs/s")}"
-                + (
-                    mode.Ahead.Length == 1
-                        ? ""
-                        : $", not ranked against {string.Join(", ", mode.Ahead.Skip(1).Select(row => row.Name))}"
-                )
-            );
+    /// <summary>A warning with its first sentence in bold.</summary>
+    public static string InBold(string warning) =>
+        $"**{warning[..(warning.IndexOf('.') + 1)]}**{warning[(warning.IndexOf('.') + 1)..]}";
 
-    /// <summary>Writes the table in markdown; most: so many of the columns of figures, from the first.</summary>
-    public void Write(Page page, int most = int.MaxValue)
+    /// <summary>What stands in the notes of a row; not escaped.</summary>
+    public IEnumerable<string> NotesOf(VerdictRow row) => row.Notes().Except(Common.Select(common => common.Note));
+
+    /// <summary>What most rows bear, in sentences; not escaped.</summary>
+    public IEnumerable<string> CommonInWords() =>
+        Common.Select(common =>
+        {
+            var but = string.Join(", ", common.But.Select(row => $"{row.Name} {row.Kind}"));
+            return $"All rows{(but == "" ? "" : $" but {but}")}: {common.Note}.";
+        });
+
+    /// <summary>What that means, in sentences.</summary>
+    public IEnumerable<string> Meanings => Common.Select(common => Meaning(common.Note)).OfType<string>();
+
+    /// <summary>Writes it in markdown. IsWarned: where the warning stands above all tables.</summary>
+    public void Write(Page page, bool isWarned)
     {
-        var columns = Columns(relatives: true).Take(most).ToArray();
+        Above(page, Title, Headlines(), isWarned ? null : Warning);
+        var columns = Columns;
         page.Table(
-            ["library", layout.RowsOfVerdict, .. columns.Select(column => column.Title), "notes"],
-            Rows.Select(row =>
-                (string[])
-                    [
-                        Text.Markdown(row.Title),
-                        row.Kind,
-                        .. columns.Select(column => row.Best == null ? Text.Missing : Text.Markdown(column.Of(row))),
-                        string.Join("; ", row.Notes().Select(Text.Markdown)),
-                    ]
-            ),
+            ["library", Layout.RowsOfVerdict, .. columns.Select(column => column.Title), "notes"],
+            Rows.Select(row => RowOf(row, columns)),
             figures: true,
             "delivery",
             "work",
-            "load"
+            "load",
+            Waits.Title
         );
+        foreach (var common in CommonInWords())
+            page.Line($"\n{Text.LongMarkdown(common)}");
     }
 
-    // All rows of a table are of works that are shown alike.
-    readonly WorkLayout layout = WorkLayout.Of(Rows[0].Work);
+    /// <summary>The column of how the sides wait.</summary>
+    protected static readonly Column Waits = new("waits", row => row.Shown!.Waits);
 
-    string InWords(string words) => Rows[0].Work.InWords(words);
+    /// <summary>The title as a person says it, with the load behind.</summary>
+    protected string Titled(string load)
+    {
+        var settings = PayloadBytes()
+            .Replace(Settings, bytes => $"{long.Parse(bytes.Groups[1].Value):N0}-byte messages");
+        // That calls are calls is in the load.
+        return settings == "" || settings == Work.Group ? load : $"{settings}: {load}";
+    }
 
-    static string Shown(Relative figure, Metric metric, bool relatives) =>
-        Text.Number(figure.Value / metric.Unit)
-        + (relatives && figure.ToBaseline != null ? $" ({Text.Number(figure.ToBaseline)}x)" : "");
+    /// <summary>A column of a metric.</summary>
+    protected static Column Of(Metric metric) => new(metric.Title, row => metric.Shown(row.Figures!));
+
+    /// <summary>The baseline and other baselines of a delivery mode, for a sentence.</summary>
+    protected IEnumerable<(string Name, string Shown)> Beside(string kind, Func<VerdictRow, string> shown) =>
+        Valid(kind)
+            .Where(row => row.IsBaseline)
+            .OrderByDescending(row => row.IsUsualBaseline)
+            .Select(row => (row.InSentence, shown(row)));
+
+    /// <summary>The libraries of a delivery mode that have valid figures, in order.</summary>
+    protected VerdictRow[] Libraries(string kind) => [.. Valid(kind).Where(row => !row.IsBaseline)];
+
+    IEnumerable<VerdictRow> Valid(string kind) => Rows.Where(row => row.Kind == kind && row.Best != null);
+
+    string[] RowOf(VerdictRow row, Column[] columns) =>
+        [
+            Text.Markdown(row.Title),
+            row.Kind,
+            .. columns.Select(column =>
+                row.Shown == null
+                    ? Text.Missing
+                    : Section.Struck(row.Best == null, Text.Markdown(column.Of(row)))),
+            string.Join("; ", NotesOf(row).Select(Text.Markdown)),
+        ];
+
+    (string, VerdictRow[])[] CommonNotes()
+    {
+        VerdictRow[] valid = [.. Rows.Where(row => row.Best != null)];
+        return
+        [
+            .. valid
+                .SelectMany(row => row.Notes())
+                .GroupBy(note => note)
+                .Where(note => valid.Length > 2 && 2 * note.Count() > valid.Length)
+                .Select(note => (note.Key, valid.Where(row => !row.Notes().Contains(note.Key)).ToArray())),
+        ];
+    }
+
+    static string? Meaning(string note) => note switch
+    {
+        Bottleneck.Machine => $"{note}: clients and server together used up the CPUs of the machine.",
+        Cell.Separately => $"{note}: one after another, so that a drift of the machine is in the differences.",
+        _ => null,
+    };
+
+    [GeneratedRegex(@"\bpayload_bytes (\d+)")]
+    private static partial Regex PayloadBytes();
 }

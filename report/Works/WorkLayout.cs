@@ -32,9 +32,6 @@ abstract class WorkLayout
             new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
         ];
 
-    /// <summary>Of the table of costs, beside what all have.</summary>
-    public virtual Column[] OtherCosts => [];
-
     /// <summary>The metric that a verdict names beside the rate and the costs.</summary>
     public virtual Metric InVerdict => Metrics.P99;
 
@@ -44,14 +41,18 @@ abstract class WorkLayout
     /// <summary>The chart of bytes on the wire; none where the figure is much the same for all.</summary>
     public virtual Panel[] Wire(Subject closedLoop) => [];
 
-    /// <summary>Whether its ratio to the baseline says more than that of the rate.</summary>
-    public virtual bool VerdictIsRelative => true;
-
     /// <summary>What each client does, over a link.</summary>
     public virtual string LoadOf(Cell cell) =>
         cell.ClosedLoop
             ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
-            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:0.##}/s each";
+            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:#,0.##}/s each";
+
+    /// <summary>The same in a title.</summary>
+    public virtual string LoadInWords(Cell cell) =>
+        cell.ClosedLoop
+            ? $"{Text.Count(cell.Clients, "client")} with {cell.Parallel:N0} {cell.Work.Noun}"
+                + $"{(cell.Parallel == 1 ? "" : "s")} in flight each"
+            : $"{cell.Rate:N0} {cell.Work.Noun}s/s ({LoadOf(cell)})";
 
     sealed class LayoutOfEchoes : WorkLayout;
 
@@ -67,10 +68,11 @@ abstract class WorkLayout
 
         public override Metric InVerdict => Metrics.Goodput;
 
-        public override bool VerdictIsRelative => false;
-
         public override string LoadOf(Cell cell) =>
             $"{Text.Count(cell.Clients, "client")}, {cell.Settings.PayloadBytes:N0} B";
+
+        public override string LoadInWords(Cell cell) =>
+            $"{Text.Count(cell.Clients, "client")} sending all that they can";
     }
 
     sealed class LayoutOfCalls : WorkLayout
@@ -78,13 +80,8 @@ abstract class WorkLayout
         public override Column[] OtherRatios =>
             [Column.OfDrawn("x HTTP", figures => Text.Number(figures.Cell.ToHttp?.Value))];
 
-        public override Column[] OtherCosts => [Column.For(Metrics.CallsACore)];
-
         public override string RowsOfVerdict => "work";
 
         public override Panel[] Wire(Subject closedLoop) => BarsChart.Wire(closedLoop);
-
-        public override string LoadOf(Cell cell) =>
-            cell.ClosedLoop ? base.LoadOf(cell) : $"{Text.Count(cell.Clients, "client")} at {cell.Rate:N0} calls/s";
     }
 }

@@ -155,11 +155,12 @@ public sealed class ReportTests : IDisposable
     }
 
     [Fact]
-    public void Good_files_are_good()
+    public void Good_files_and_folders_are_good()
     {
         File.WriteAllLines(Raw, Contract.Examples.Values);
-        File.WriteAllLines(scratch.PathOf("other.jsonl"), tiny);
-        var told = Tool.Run("check", Raw, scratch.PathOf("other.jsonl")).WithCode(0).Out.Single();
+        var folder = Directory.CreateDirectory(scratch.PathOf("sweep")).FullName;
+        File.WriteAllLines(Path.Combine(folder, "raw.jsonl"), tiny);
+        var told = Tool.Run("check", Raw, folder).WithCode(0).Out.Single();
         Assert.Equal($"{Contract.Examples.Count + tiny.Length} good records, 0 bad lines", told);
     }
 
@@ -168,8 +169,8 @@ public sealed class ReportTests : IDisposable
     {
         File.WriteAllLines(Raw, [tiny[0], "garbage", tiny[1]]);
         var ended = Tool.Run("check", scratch.Folder).WithCode(1);
-        Assert.StartsWith($"{Raw}:2: ", ended.Error[0]);
-        Assert.StartsWith("2 good records, 1 bad line, ", ended.Out.Single());
+        Assert.StartsWith($"{Raw}:2: ", ended.Sentence());
+        Assert.Equal("2 good records, 1 bad line", ended.Out.Single());
         File.Delete(Raw);
         Assert.Contains("raw.jsonl", Tool.Run("check", scratch.Folder).WrongUsage());
         Tool.Run("check", scratch.PathOf("missing")).WrongUsage();
@@ -288,7 +289,7 @@ public sealed class ReportTests : IDisposable
         Assert.Single(told, line => line.Contains("tcp") && line.Contains("no such delivery"));
         // It is no cell and no failure.
         Assert.DoesNotContain("| enet |", page);
-        Assert.Contains("Without figures: 0 failed cells", page);
+        Assert.DoesNotContain("Without figures:", page);
     }
 
     Ended Render() => Tool.Run("render", scratch.Folder, "--charts", "none");

@@ -214,8 +214,8 @@ public sealed class JudgeTests : IDisposable
             [
                 row["connections/s"],
                 row["disconnect ms"],
-                row["KiB a connection client"],
-                row["KiB a connection server"],
+                row["KiB per connection client"],
+                row["KiB per connection server"],
             ];
         }
         Assert.Equal(["2.00", "n/a", "8.00", "16.0"], Row("1", "1"));
@@ -236,8 +236,8 @@ public sealed class JudgeTests : IDisposable
             ("window.rss_bytes", (60 + clients) << 20));
         var page = Made.Render(scratch, [.. Launch(1), .. Launch(100)]);
         var row = Made.Row(page, "connections/s", "udp (baseline)", "100", "1");
-        Assert.Equal("0", row["KiB a connection client"]);
-        Assert.Equal("0", row["KiB a connection server"]);
+        Assert.Equal("0", row["KiB per connection client"]);
+        Assert.Equal("0", row["KiB per connection server"]);
         Assert.StartsWith("0", Made.Row(page, "KiB/connection", "udp (baseline)")["KiB/connection"]);
         var cost = Made.Row(page, "wire B/msg", "udp (baseline)", "100", "1");
         Assert.Equal("160 / 160", cost["RSS steady MiB client / server"]);

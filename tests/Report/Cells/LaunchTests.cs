@@ -38,7 +38,7 @@ public sealed class LaunchTests : RunOfFive
     public void A_clock_that_was_set_back_by_whole_seconds_is_a_good_record()
     {
         Render(MadeUp.With(OneMachine(), ("client.window.outside.clock_jump_s", -40)));
-        Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
+        Tool.Run("check", scratch.Folder).WithCode(0);
     }
 
     [Fact]
@@ -47,11 +47,11 @@ public sealed class LaunchTests : RunOfFive
         var retried = MadeUp.Failed(OneMachine(), ("kind", "retried"), ("reason", "It hung."));
         var page = Render([retried, .. OneMachine()]);
         Assert.Contains("- udp retried (1 run): It hung.\n", page);
-        Assert.Contains("Without figures: 0 failed cells", page);
+        Assert.DoesNotContain("Without figures:", page);
         Assert.EndsWith("| 0 | 0 / 0 | – |  |", RowOf(page));
 
         // Not measured again as yet: nothing is known of the cell.
-        Assert.Contains("Without figures: 0 failed cells", Render([retried]));
+        Assert.DoesNotContain("Without figures:", Render([retried]));
     }
 
     [Fact]

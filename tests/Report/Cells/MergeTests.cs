@@ -7,9 +7,9 @@ public sealed class MergeTests : RunOfFive
     public void The_client_machines_of_a_run_are_one_launch()
     {
         var page = Render(TwoMachines());
-        Assert.Contains("1 cell (library, delivery mode, clients, messages in flight), 1 launch.", page);
+        Assert.Contains("1 cell (library, delivery mode and load), 1 launch.", page);
         Assert.StartsWith(Name + "30,000 | n/a | n/a | 99.8 | 301 | 301 | 0 | 0 / 0 | – |  |", RowOf(page));
-        Assert.Contains(Name + "100 (100 + 0) | 50.0 (50.0 + 0) | 37.5 / 50.0 | 2.00 / 1.00 | 0 / 0 " +
+        Assert.Contains(Name + "100 (100 + 0) | 50.0 (50.0 + 0) | 20,000 | 37.5 / 50.0 | 2.00 / 1.00 | 0 / 0 " +
             "| 0.111 | 0.00150 | 1,333 | 74.0 | 45.0 | 0 | 1.01 / 0.504 | 116 / 57.4 | 120 / 60.0 |", page);
     }
 
@@ -21,7 +21,7 @@ public sealed class MergeTests : RunOfFive
         string[] table =
         [
             "By client machine:", "",
-            "| library | clients | parallel | client machine | clients of it | msgs/s median | p50 µs | p99 µs " +
+            "| library | clients | in flight | client machine | clients of it | msgs/s median | p50 µs | p99 µs " +
                 "| CPU µs/msg | lost % |",
             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|",
             Name + "1 | 2 | 20,000 | 99.8 | 99.8 | 50.0 | 0 |",

@@ -36,6 +36,19 @@ public sealed class ComparableTests : ComparedSweeps
     }
 
     [Fact]
+    public void Where_nothing_is_comparable_the_first_sentence_says_why_and_what_to_run()
+    {
+        static string First(string page) => page.Split('\n')[2];
+        const string Few = "Nothing can be compared: NEW 4 launches, of at least 5 (so 1 of 1 cell). "
+            + "Run both sweeps with `--repeats 5` or more, with `scripts/run-all.sh`.";
+        Assert.Equal(Few, First(Compare([.. Cell(five)], [.. Cell(five[1..])], 0)));
+        const string Other = "Nothing can be compared: only in BASE (so 1 of 1 cell). "
+            + "Run both sweeps with the same libraries and loads, with `scripts/run-all.sh`.";
+        Assert.Equal(Other, First(Compare([.. Cell(five)], [], 0)));
+        Assert.StartsWith("**", First(Compare([.. Cell(five)], [.. Cell(five)], 0)));
+    }
+
+    [Fact]
     public void Pinned_cells_are_not_compared_with_unpinned_ones()
     {
         var pinned = MadeUp.With(

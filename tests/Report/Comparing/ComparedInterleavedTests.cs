@@ -21,7 +21,7 @@ public sealed class ComparedInterleavedTests : ComparedSweeps
         Assert.Contains(
             "**0 better, 1 worse, 1 within noise, 0 not comparable**, of 2 cells; 1 cell of baselines for context.",
             page);
-        Assert.Contains("exceeds 3 % (the default of interleaved)", page);
+        Assert.Contains("exceeds 3 % (the default of interleaved sweeps)", page);
         var rows = page.Split('\n').Where(line => line.StartsWith("| ") && line.Contains("| unreliable |")).ToArray();
         Assert.Matches(Enet, rows[0]);
         Assert.Matches(Kcp2k, rows[1]);
@@ -87,7 +87,8 @@ public sealed class ComparedInterleavedTests : ComparedSweeps
 
         Write("base", Block(1, 5, 1, ("udp", 1), ("enet", 0.8)));
         Write("new", Block(2, 5, 1, ("udp", 1), ("enet", 0.72)));
-        Assert.Contains("exceeds 3 % (the default of interleaved)", Run(Worse, "--noise", scratch.PathOf("noise")));
+        page = Run(Worse, "--noise", scratch.PathOf("noise"));
+        Assert.Contains("exceeds 3 % (the default of interleaved sweeps)", page);
         string RunWithFloor(bool isInterleaved, int exitCode)
         {
             noise["interleaved"] = isInterleaved;
@@ -96,7 +97,7 @@ public sealed class ComparedInterleavedTests : ComparedSweeps
             return Run(exitCode, "--noise", scratch.PathOf("noise"));
         }
         Assert.Contains("exceeds 30 % (the noise floor of --noise)", RunWithFloor(isInterleaved: true, 0));
-        Assert.Contains("exceeds 3 % (the default of interleaved)", RunWithFloor(isInterleaved: false, Worse));
+        Assert.Contains("exceeds 3 % (the default of interleaved sweeps)", RunWithFloor(isInterleaved: false, Worse));
     }
 
     // Launches of several libraries in the same rounds, in which the machine drifts: each is so many times as fast as a

@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>
-/// Two sweeps to compare, made of tests/data's records and measured separately: 1 client x 1 in flight, each launch with a
-/// rate of its own.
+/// Two sweeps to compare, made of tests/data's records and measured separately: 1 client x 1 in flight, each launch
+/// with a rate of its own.
 /// </summary>
 public abstract class ComparedSweeps : IDisposable
 {

@@ -64,10 +64,12 @@ public sealed class LinkPageTests : IDisposable
             Over("enet", 50, 0, 51, 100),
             Over("enet", 50, 2, 60, 120));
         Assert.Contains(
-            "\nOn a link of 50 ms, 2 % loss, from the most answers in time (within a round trip + 50 ms):\n",
+            "\n### On a link of 50 ms, 2 % loss: 1,000 messages/s (10 clients at 100/s each)\n\n"
+                + "- reliable-ordered: most answers in time had enet (100 %; one launch: order not proven). "
+                + "Baseline, plain TCP: 0 %.\n",
             page);
-        Assert.Contains("\n| enet | reliable-ordered | 10 clients at 100/s each | 100 | 60.", page);
-        Assert.Contains("\n| tcp (baseline) | reliable-ordered | 10 clients at 100/s each | 0 | ", page);
+        Assert.Contains("\n| enet | reliable-ordered | 100 | 60.", page);
+        Assert.Contains("\n| tcp (baseline) | reliable-ordered | 0 | ", page);
         Assert.Contains("\n### Over links, reliable-ordered\n", page);
         Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 clients at 100/s each | 60.", page);
         Assert.Contains(" | 100 | 0 | 120 | 1.20 | 2.00 | – | 2.00, 70.0, 5.00 |  |\n", page);
@@ -78,6 +80,33 @@ public sealed class LinkPageTests : IDisposable
         Assert.Equal("Round trips, 50 ms, 10 clients at 100/s each", (string?)latency["title"]);
         var enet = latency["lines"]!.Single(line => (string?)line["name"] == "enet");
         Assert.Equal([0, 2], enet["points"]!.Select(point => (double)point["x"]!));
+    }
+
+    [Fact]
+    public void Of_several_launches_over_a_link_the_intervals_are_told_and_what_is_invalid_stays()
+    {
+        static JObject[] Launches(string library, params double[] answerMs)
+        {
+            var launches = answerMs.SelectMany((ms, launch) =>
+            {
+                var runId = $"{library}-{launch}";
+                return MadeUp.With(
+                    Over(library, 50, 2, ms, 100), ("run_id", runId), ("settings.run_id", runId));
+            });
+            return [.. launches];
+        }
+        var late = Launches("kcp2k", 60, 60, 60, 60, 60);
+        foreach (var launch in late.Where(record => Record.KindOf(record) == "launch"))
+            launch["link"]!["late_p99_us"] = Both(1_500);
+        var page = Render(Launches("enet", 60, 61, 62, 63, 64), Launches("tcp", 60, 60, 120, 60, 60), late);
+        var verdict = page.Split("## Verdict")[1].Split("\n## ")[0];
+        Assert.DoesNotContain("launch", verdict);
+        Assert.Contains("most answers in time had enet (100 %). Baseline, plain TCP: 100 %.", verdict);
+        Assert.Contains("| in time % | in time % interval | p50 ms | p99 ms | p99 ms interval |", verdict);
+        Assert.Matches(@"(?m)^\| enet \| .* \| 100 \| 100–100 \(95 %\) \| 6.*–6.* \(95 %\) \|", verdict);
+        Assert.Matches(@"(?m)^\| kcp2k \| .* \| ~~100~~ \|.*\| invalid: the link's emulator was late", verdict);
+        Assert.Contains("| p99 ms interval |", page.Split("## Cells")[1]);
+        Assert.DoesNotContain("interval |", Render(Over("tcp", 50, 2, 60, 100)));
     }
 
     [Theory]

@@ -1,0 +1,157 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What a report says first: true sentences, all rows under one load, and what the server pays.</summary>
+public sealed class VerdictTests : IDisposable
+{
+    static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
+
+    readonly Scratch scratch = new();
+
+    public VerdictTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    [Fact]
+    public void Rows_stand_under_the_load_of_100_clients_x_10_where_it_was_measured_whatever_others_have()
+    {
+        JObject[] Of(string library, double speed) =>
+        [
+            .. Cell(library, 100, 10, speed),
+            .. Cell(library, 100, 1, 2 * speed),
+            .. Cell(library, 10, 1, speed),
+        ];
+        var page = Render([.. Of("udp", 10), .. Of("enet", 20), .. Cell("kcp2k", 100, 1, 30)]);
+        var oneLoad = Part(page, "### 32-byte messages: 100 clients with 10 messages in flight each");
+        Assert.Contains("\n- unreliable: fastest was enet (200 k msgs/s). Baseline, plain UDP: 100 k.\n", oneLoad);
+        Assert.Contains("\n| enet | unreliable | 200,000 | 2.00 | ", oneLoad);
+        Assert.DoesNotContain("kcp2k", oneLoad);
+        Assert.DoesNotContain("launch", oneLoad.Split("| library |")[0]);
+        var best = Part(page, "### 32-byte messages: each at its best load");
+        Assert.Contains("\n| kcp2k | unreliable | 100 x 1 | 300,000 | 1.50 | ", best);
+        Assert.Contains("\n| enet | unreliable | 100 x 1 | 400,000 | 2.00 | ", best);
+        // Where all carry most under the one load, nothing is said twice.
+        page = Render([.. Cell("udp", 100, 10, 10), .. Cell("enet", 100, 10, 20)]);
+        Assert.DoesNotContain("### 32-byte messages: each at", page);
+    }
+
+    [Fact]
+    public void One_launch_is_said_to_be_no_ranking_once_and_above_the_tables()
+    {
+        static JObject[] Sweep(double[] rates) =>
+        [
+            .. MadeUp.Cell("udp", "unreliable", 1, rates),
+            .. MadeUp.Cell("enet", "unreliable", 1, [.. rates.Select(rate => 2 * rate)]),
+            .. MadeUp.Cell("enet", "unreliable", 10, rates),
+        ];
+        const string One = "\n## Verdict\n\n**One launch: not a ranking.** ";
+        var page = Render(Sweep(five[..1]));
+        Assert.Contains(One, page);
+        Assert.Equal(2, page.Split("One launch").Length);
+        Assert.Contains("enet (20 k msgs/s; one launch: order not proven)", page);
+        Assert.Contains("\n## Verdict\n\n**3 launches: a first look.** ", Render(Sweep(five[..3])));
+        Assert.DoesNotContain("**", Part(Render(Sweep(five)), "## Verdict"));
+    }
+
+    [Fact]
+    public void What_most_rows_bear_is_said_once_and_what_is_invalid_is_struck_out_with_its_reason()
+    {
+        var page = Render(
+        [
+            .. MadeUp.Cell("udp", "unreliable", 1, five),
+            .. MadeUp.Cell("enet", "unreliable", 1, five),
+            .. MadeUp.With(MadeUp.Cell("kcp2k", "unreliable", 1, five), ("launch.not_warm", true)),
+            .. MadeUp.Cell("zzz", "unreliable", 1, five, MadeUp.StoodStill(2)),
+        ]);
+        var verdict = Part(page, "## Verdict");
+        Assert.Contains("\nAll rows: measured separately.\n", verdict);
+        Assert.Matches(@"(?m)^\| enet \|.* \|  \|$", verdict);
+        Assert.Matches(@"(?m)^\| kcp2k \|.* \| not warm \|$", verdict);
+        const string Struck = @"(?m)^\| zzz \| unreliable \| ~~10,000~~ \| ~~1\.00~~ \|.*\| invalid: the clients stood";
+        Assert.Matches(Struck, verdict);
+    }
+
+    [Fact]
+    public void At_a_rate_the_table_is_of_what_the_server_pays_the_least_first()
+    {
+        var page = Render(
+        [
+            .. AtRate("udp", 400_000),
+            .. AtRate("enet", 200_000),
+            .. AtRate("kcp2k", 300_000),
+            .. AtRate("kcp2k", 300_000, rate: 2_000),
+        ]);
+        const string Title = "### 32-byte messages: the server's cost at 1,000 messages/s (5 clients at 200/s each)";
+        var cost = Part(page, Title);
+        Assert.Contains(
+            "\n- unreliable: least server CPU took enet (20.0 µs/msg). Baseline, plain UDP: 40.0 µs.\n",
+            cost);
+        Assert.Contains(
+            "\n| library | delivery | server CPU µs/msg | interval | x baseline | msgs/s per server core "
+                + "| server alloc B/msg | longest GC pause ms | ",
+            cost);
+        Assert.Contains("\n| enet | unreliable | 20.0 | 20.0–20.0 (95 %) | 0.500 | 50,000 | ", cost);
+        string[] cheapestFirst = ["enet", "kcp2k", "udp"];
+        var rows = cost.Split('\n').Where(line => line.Contains("| unreliable |"));
+        Assert.Equal(cheapestFirst, rows.Select(row => row.Split(' ')[1]));
+    }
+
+    [Fact]
+    public void How_sides_wait_and_the_longest_pause_are_told_where_records_have_them()
+    {
+        var sleeping = AtRate("enet", 200_000);
+        MadeUp.With(
+            sleeping, ("client.ready.waits", "sleeps"), ("server.window.gc_longest_pause_ns", 2_500_000));
+        var page = Render([.. AtRate("udp", 400_000), .. sleeping]);
+        var row = Made.Row(page, "longest GC pause ms", "enet", "unreliable");
+        Assert.Equal(("sleeps / blocks", "2.50"), (row["waits"], row["longest GC pause ms"]));
+        row = Made.Row(page, "longest GC pause ms", "udp (baseline)", "unreliable");
+        Assert.Equal(("blocks", "0"), (row["waits"], row["longest GC pause ms"]));
+    }
+
+    static JObject[] Cell(string library, int clients, int parallel, double speed)
+    {
+        var records = MadeUp.Cell(
+            library,
+            "unreliable",
+            clients * parallel,
+            [.. five.Select(rate => rate * speed)],
+            ("settings.clients", clients),
+            ("settings.parallel", parallel));
+        // 10 x 1 and 1 x 10 are other runs.
+        foreach (var record in records)
+            record["run_id"] += $"x{parallel}";
+        return records;
+    }
+
+    // Of five launches; the server takes so much CPU time in all of the 10,000 messages.
+    static JObject[] AtRate(string library, long serverCpuUs, int rate = 1_000)
+    {
+        var launches = Enumerable.Range(0, five.Length).SelectMany(launch => MadeUp.Cell(
+            library,
+            "unreliable",
+            5,
+            [rate],
+            ("run_id", $"{library}-{rate}-{launch}"),
+            ("settings.run_id", $"{library}-{rate}-{launch}"),
+            ("settings.rate", rate),
+            ("server.window.cpu_user_ns", 1_000 * serverCpuUs),
+            ("server.window.cpu_system_ns", 0),
+            ("client.window.outcomes.send_lag_ns", new JArray { new JArray(1000, 10_000) })));
+        return [.. launches];
+    }
+
+    string Render(JObject[] records)
+    {
+        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 5)), .. records]);
+        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
+        return File.ReadAllText(scratch.PathOf("report.md"));
+    }
+
+    // What stands under a heading, up to the next of the same level or above.
+    static string Part(string page, string heading)
+    {
+        var end = heading.StartsWith("## ") ? "\n## " : "\n##";
+        Assert.Contains($"\n{heading}\n", page);
+        return page.Split($"\n{heading}\n")[1].Split(end)[0];
+    }
+}

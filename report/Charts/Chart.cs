@@ -1,3 +1,2 @@
-/// <summary>A chart. File: of its picture, without ending. Says: what it shows, for who does not see it. Its panels are
-/// of one kind.</summary>
+/// <summary>A chart. File: of its picture, without ending. Says: what it shows, for who does not see it.</summary>
 sealed record Chart(string File, string Says, Panel[] Panels);

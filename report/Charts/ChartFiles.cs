@@ -80,6 +80,7 @@ static partial class ChartFiles
     [GeneratedRegex(
         "^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
             + "|cpu|wire|memory|history"
+            + "|(jitter|burst)-(latency|on-time|goodput)"
             + "|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
             + "-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)"
             + @"(-stream)?(-over-tls)?(-\d+)?\.(svg|png)$"

@@ -4,14 +4,30 @@ static class Charts
     /// <summary>So many loads at most have panels of their own.</summary>
     public const int MostPanels = 4;
 
-    const int LongestName = 30;
+    const int LongestName = 40;
 
-    /// <summary>A library's name as charts have room for.</summary>
+    /// <summary>A library's name in full; one that no library has is cut.</summary>
     public static string Name(string name) =>
         Text.Plain(name, LongestName) + (Baseline.Is(name) ? Baseline.InBrackets : "");
 
-    /// <summary>"10 clients x 1".</summary>
-    public static string Load(long clients, long parallel) => $"{Text.Count(clients, "client")} x {parallel:N0}";
+    /// <summary>What rows do, as people say it: "Reliable, ordered".</summary>
+    public static string Kind(string kind)
+    {
+        var said = kind.Replace("reliable-", "reliable, ").Replace(" over TLS", ", over TLS");
+        return char.ToUpperInvariant(said[0]) + said[1..];
+    }
+
+    /// <summary>"10 clients with 1 in flight each".</summary>
+    public static string Load(long clients, long parallel) =>
+        $"{Text.Count(clients, "client")} with {parallel:N0} in flight{(clients == 1 ? "" : " each")}";
+
+    /// <summary>"32-byte messages".</summary>
+    public static string Sizes(long bytes) => $"{bytes:N0}-byte messages";
+
+    /// <summary>A title: what is shown of what rows do, and under which conditions, of which some may be empty.
+    /// </summary>
+    public static string Title(string kind, string shown, params IEnumerable<string> conditions) =>
+        Text.Plain(string.Join(", ", [$"{Kind(kind)}: {shown}", .. conditions.Where(words => words != "")]));
 
     /// <summary>So many of them, from the first to the last.</summary>
     public static T[] Evenly<T>(T[] all, int most) =>
@@ -27,7 +43,7 @@ static class Charts
         return Digits(figure);
     }
 
-    static string Digits(double figure) => figure.ToString(figure >= 99.5 || figure == Math.Round(figure) ? "0" : "G2");
+    static string Digits(double figure) => figure.ToString(figure >= 99.5 || figure == Math.Round(figure) ? "0" : "G3");
 
     /// <summary>A round time for a tick.</summary>
     public static string Time(double ns)

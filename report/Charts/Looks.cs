@@ -1,77 +1,112 @@
 using System.Text;
 
-/// <summary>The colour and the shape by which every chart shows a library: its name decides, so that both are the same
-/// in every sweep, unless two of one sweep would share a colour. Libraries: all names, without baselines.</summary>
+/// <summary>How lines and borders are drawn; dashes are the baselines' alone.</summary>
+enum Pattern
+{
+    Solid,
+    Dashed,
+    Dotted,
+    DashDotted,
+}
+
+/// <summary>How charts show a row. Color: #RRGGBB.</summary>
+sealed record Look(string Color, Shape Shape, Pattern Pattern);
+
+/// <summary>The look by which every chart shows a row. The name of its library alone decides the colour, so that it
+/// is the same in every sweep; rows of one sweep that share a colour, as variants and profiles of a library do, differ
+/// in pattern and shape.</summary>
 sealed class Looks
 {
     const string TunedEnding = " (tuned)";
+    const int Shapes = 4;
     const uint FnvOffset = 2166136261;
     const uint FnvPrime = 16777619;
+    const int HashShift = 14; // with which the suite's own libraries have colours of their own
 
-    /// <summary>The libraries' colours, which keep 3:1 to white and to a dark page, and are told apart by
-    /// colour-blind readers.</summary>
-    public static readonly string[] Palette =
+    static readonly Pattern[] patterns = [Pattern.Solid, Pattern.Dotted, Pattern.DashDotted];
+
+    static readonly Look baseline = new(Neutrals.Plain, Shape.Circle, Pattern.Dashed);
+
+    // They keep 3:1 to white and to a dark page. Those of libraries that do the same work are told apart by
+    // colour-blind readers.
+    static readonly string[] palette =
     [
-        "#9b35a5",
-        "#058dfa",
-        "#be222d",
-        "#c98510",
-        "#81697b",
-        "#2e6f4a",
-        "#a871c9",
-        "#6a9b69",
+        "#0056db",
+        "#07a900",
+        "#059789",
+        "#057102",
+        "#a74679",
+        "#b20099",
+        "#9132b8",
+        "#c549c6",
+        "#d08300",
+        "#4d7b5e",
+        "#e00059",
+        "#846344",
+        "#ff5494",
+        "#b83f38",
+        "#a988be",
+        "#0076ff",
+        "#2793eb",
+        "#a36e13",
+        "#a17eff",
+        "#59a254",
     ];
 
-    readonly Dictionary<string, int> places = [];
+    readonly Dictionary<string, Look> looks = [];
 
-    public Looks(string[] libraries)
+    /// <summary>Those of all rows of a sweep, by their names.</summary>
+    public Looks(IEnumerable<string> names)
     {
-        // A tuned one takes no colour that another's name asks for.
-        var all = libraries
+        // A tuned one takes no look that another has without it.
+        var ofColors = names
             .Distinct()
             .OrderBy(name => name.EndsWith(TunedEnding))
             .ThenBy(name => name, StringComparer.Ordinal)
-            .ToArray();
-        var taken = new HashSet<int>();
-        foreach (var name in all)
+            .GroupBy(ColorIn);
+        foreach (var ofColor in ofColors)
         {
-            if (taken.Add(Asked(name)))
-                places[name] = Asked(name);
-        }
-        foreach (var name in all.Where(name => !places.ContainsKey(name)))
-        {
-            // The next colour that is free; with more names than colours the shape is another.
-            var tried = 0;
-            while (!taken.Add(PlaceAfter(Asked(name), tried)))
+            foreach (var (place, name) in ofColor.Index())
             {
-                tried++;
+                looks[name] = Made(name, place);
             }
-            places[name] = PlaceAfter(Asked(name), tried);
         }
     }
 
+    /// <summary>That of a row.</summary>
+    public Look Of(string name) => looks.TryGetValue(name, out var look) ? look : Made(name, 0);
+
     /// <summary>#RRGGBB.</summary>
-    public string ColorOf(string name) =>
-        Baseline.Is(name) ? Neutrals.Plain : Palette[PlaceOf(name) % Palette.Length];
+    public string ColorOf(string name) => Of(name).Color;
 
-    /// <summary>One of the four that dots of libraries have.</summary>
-    public Shape ShapeOf(string name) =>
-        Baseline.Is(name) ? Shape.Circle : ShapeAt(PlaceOf(name));
+    /// <summary>One of the four that dots of rows have.</summary>
+    public Shape ShapeOf(string name) => Of(name).Shape;
 
-    // Another for each of the four times that places go through all colours.
-    static Shape ShapeAt(int place) => (Shape)((place + place / 4 + place / 16) % 4);
+    /// <summary>How its lines are drawn.</summary>
+    public Pattern PatternOf(string name) => Of(name).Pattern;
 
-    static int PlaceAfter(int asked, int tried) =>
-        (asked + tried) % Palette.Length + tried / Palette.Length * Palette.Length;
+    // Shapes and patterns are not as many, so that the first twelve of a colour differ.
+    static Look Made(string name, int place)
+    {
+        if (Baseline.Is(name))
+        {
+            return baseline;
+        }
+        var shape = (Shape)((Slot(name) + place) % Shapes);
+        return new(ColorIn(name), shape, patterns[place % patterns.Length]);
+    }
 
-    int PlaceOf(string name) => places.TryGetValue(name, out var place) ? place : Asked(name);
+    static string ColorIn(string name) => Baseline.Is(LibraryIn(name)) ? Neutrals.Plain : palette[Slot(name)];
 
-    // FNV-1a; of its upper half the suite's own libraries ask for colours of their own.
-    static int Asked(string name)
+    // What stands behind it says the variant, the serializer and the profile.
+    static string LibraryIn(string name) => name.Split(' ')[0];
+
+    // By FNV-1a.
+    static int Slot(string name)
     {
         var hash = FnvOffset;
-        foreach (var letter in Encoding.UTF8.GetBytes(name))
+        foreach (var letter in Encoding.UTF8.GetBytes(LibraryIn(name)))
             hash = unchecked((hash ^ letter) * FnvPrime);
-        return (int)((hash >> 16) % Palette.Length);
+        return (int)((hash >> HashShift) % palette.Length);
     }
 }

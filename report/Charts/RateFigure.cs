@@ -1,16 +1,14 @@
-/// <summary>What charts of throughput draw of a cell. Words: of it in a title. Unit: of it on an axis. Of: null where a
-/// cell has none.</summary>
-sealed record RateFigure(string Words, string Unit, Func<Cell, Reading?> Of)
+/// <summary>What charts of throughput draw of a cell. Unit: of it on an axis. Of: null where a cell has none.</summary>
+sealed record RateFigure(string Unit, Func<Cell, Reading?> Of)
 {
     /// <summary>Messages a second.</summary>
     public static readonly RateFigure Absolute = new(
-        "messages/s",
         "messages/s",
         cell => Reading.Of(cell, cell.Throughput, isLowerBound: cell.Bound == Bottleneck.Client)
     );
 
     /// <summary>Times the baseline's of the same rounds, whose own is 1.</summary>
-    public static readonly RateFigure Ratio = new("x baseline", "times the baseline's messages/s", RatioOf);
+    public static readonly RateFigure Ratio = new("times the baseline's messages/s", RatioOf);
 
     /// <summary>The ratio where there is any, as it is what holds when the machine drifts.</summary>
     public static RateFigure Best(Subject subject) =>

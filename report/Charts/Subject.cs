@@ -1,10 +1,26 @@
+using System.Text.RegularExpressions;
+
 /// <summary>What a chart is of: cells of one delivery mode that share all settings but clients, messages in
 /// flight, profile and rate. Settings: these in words.</summary>
-sealed record Subject(Work Work, string Kind, string Settings, Cell[] Cells, Looks Looks)
+sealed partial record Subject(Work Work, string Kind, string Settings, Cell[] Cells, Looks Looks)
 {
-    /// <summary>The settings behind the title of an axis; of calls that have no others nothing.</summary>
-    public string InBrackets => Works.Groups.Contains(Settings) ? "" : $" ({Settings})";
+    /// <summary>A title: what is shown, under which load, if there is but one, and the settings.</summary>
+    public string Title(string shown, string load = "") =>
+        Charts.Title(Kind, InWords(shown), InWords(load), Conditions);
 
     /// <summary>Words about messages, of calls where there are such.</summary>
     public string InWords(string words) => Work.InWords(words);
+
+    // The settings as people say them; what the kind says already is left out.
+    string Conditions
+    {
+        get
+        {
+            var others = Settings.Split(", ").Where(part => part != Work.Group);
+            return Bytes().Replace(string.Join(", ", others), size => Charts.Sizes(long.Parse(size.Groups[1].Value)));
+        }
+    }
+
+    [GeneratedRegex(@"\bpayload_bytes (\d{1,9})\b")]
+    private static partial Regex Bytes();
 }

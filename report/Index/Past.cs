@@ -42,7 +42,7 @@ sealed record Past(
             machine,
             cell.Kind,
             cell.WorkWithout(passing) + (cell.Interleaved ? "\nin turn" : ""),
-            $"{Charts.Load(cell.Clients, cell.Parallel)} in flight, {cell.Settings.PayloadBytes} B",
+            $"{Charts.Load(cell.Clients, cell.Parallel)}, {Charts.Sizes(cell.Settings.PayloadBytes)}",
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),

@@ -1,12 +1,12 @@
 /// <summary>What a report shows of a work over links: the columns of a table in which each link is a row, and charts
-/// against loss and distance.</summary>
+/// against distance, jitter, loss and its bursts.</summary>
 abstract class LinkLayout
 {
     /// <summary>The title of the column about what emulated the link.</summary>
     public const string Emulator = "link: lost %, late p99 µs, CPU %";
 
-    /// <summary>A chart: how its file's name begins, what it says, and what is drawn.</summary>
-    public sealed record Drawing(string Name, string Says, LinkChart.Kind Kind);
+    /// <summary>A chart: how its file's name begins, what it says, and what is drawn against what.</summary>
+    public sealed record Drawing(string Name, string Says, LinkChart.Measure Measure, LinkChart.Property Against);
 
     static readonly Column resent = new(Metrics.TcpResent.Title, figures =>
         Metrics.TcpResent.ValueOf(figures) > 0 ? Metrics.TcpResent.Shown(figures) : "–");
@@ -78,10 +78,14 @@ abstract class LinkLayout
 
         public override Drawing[] Drawings =>
         [
-            new("loss-latency", "Round trips against loss", LinkChart.LatencyByLoss),
-            new("loss-on-time", "Answers in time against loss", LinkChart.OnTimeByLoss),
-            new("loss-wire", "Bytes on the wire a message against loss", LinkChart.WireByLoss),
-            new("distance-latency", "Round trips against the link's", LinkChart.LatencyByDistance),
+            new("loss-on-time", "Answers in time against loss", LinkChart.OnTime, LinkChart.Loss),
+            new("loss-latency", "Round trips against loss", LinkChart.Latency, LinkChart.Loss),
+            new("loss-wire", "Bytes on the wire per message against loss", LinkChart.Wire, LinkChart.Loss),
+            new("burst-on-time", "Answers in time against bursts of loss", LinkChart.OnTime, LinkChart.Bursts),
+            new("burst-latency", "Round trips against bursts of loss", LinkChart.Latency, LinkChart.Bursts),
+            new("jitter-on-time", "Answers in time against jitter", LinkChart.OnTime, LinkChart.Jitter),
+            new("jitter-latency", "Round trips against jitter", LinkChart.Latency, LinkChart.Jitter),
+            new("distance-latency", "Round trips against the link's", LinkChart.Latency, LinkChart.Distance),
         ];
 
         public override string VerdictInWords =>
@@ -140,13 +144,21 @@ abstract class LinkLayout
 
         public override Drawing[] Drawings =>
         [
-            new("distance-goodput", "Goodput against the link's round trip", LinkChart.GoodputByDistance),
+            new(
+                "distance-goodput",
+                "Goodput against the link's round trip",
+                LinkChart.Goodput,
+                LinkChart.Distance
+            ),
             new(
                 "distance-goodput-to-tcp",
                 "Goodput in % of plain TCP's against the link's round trip",
-                LinkChart.ToTcpByDistance(PercentOfTcp)
+                LinkChart.GoodputToTcp(PercentOfTcp),
+                LinkChart.Distance
             ),
-            new("loss-goodput", "Goodput against loss", LinkChart.GoodputByLoss),
+            new("loss-goodput", "Goodput against loss", LinkChart.Goodput, LinkChart.Loss),
+            new("burst-goodput", "Goodput against bursts of loss", LinkChart.Goodput, LinkChart.Bursts),
+            new("jitter-goodput", "Goodput against jitter", LinkChart.Goodput, LinkChart.Jitter),
         ];
 
         public override string VerdictInWords =>

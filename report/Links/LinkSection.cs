@@ -18,9 +18,9 @@ sealed class LinkSection
         Cell[] drawn = [.. cells.Where(cell => cell.IsDrawn)];
         var ending = kind.Replace(' ', '-').ToLowerInvariant();
         List<(string Says, string File)> added = [];
-        foreach (var (name, says, chart) in layout.Drawings)
+        foreach (var (name, says, measure, against) in layout.Drawings)
         {
-            var panels = LinkChart.Of(drawn, chart, sweep.Looks);
+            var panels = LinkChart.Of(drawn, measure, against, sweep.Looks);
             if (panels.Length > 0)
                 added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
         }

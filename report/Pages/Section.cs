@@ -89,22 +89,23 @@ sealed class Section
         var rated = Of(atRate);
         var figure = RateFigure.Best(busiest);
         var times = figure == RateFigure.Ratio ? ", times the baseline's" : "";
+        var throughput = ThroughputChart.Of(busiest, figure);
+        var against = ThroughputChart.IsAgainstClients(throughput) ? " against clients" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
-            ("throughput", $"Throughput against clients{times}", ThroughputChart.Of(busiest, figure)),
+            ("throughput", $"Throughput{against}{times}", throughput),
             (
                 Aside,
-                "Throughput against clients in messages/s",
+                $"Throughput{against} in messages/s",
                 figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute)
             ),
             ("parallel", $"Throughput by messages in flight{times}", ParallelChart.Of(busiest, figure)),
-            ("heat-map", $"Throughput by clients and messages in flight{times}", HeatMapChart.Of(busiest, figure)),
             ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
             ("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest)),
             ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
             ("round-trips-at-rate", "Round trips at a given rate", RoundTripsChart.Of(rated)),
-            ("cpu", "CPU time a message", BarsChart.Cpu(busiest)),
-            ("wire", "Bytes on the wire a message", layout.Wire(busiest)),
+            ("cpu", "CPU time per message", BarsChart.Cpu(busiest)),
+            ("wire", "Bytes on the wire per message", layout.Wire(busiest)),
             ("memory", "Memory against clients", MemoryChart.Of(busiest)),
         ];
         charts =

@@ -7,8 +7,6 @@ sealed record AxisScale(bool IsLog, double Min, double Max)
     const double EndRoom = 0.05; // of the length, on either side
     const double SingleRoom = 0.5; // where all is at one place
 
-    double Shift { get; init; }
-
     /// <summary>That of an axis of places, with room at both ends.</summary>
     public static AxisScale Between(Axis axis, IEnumerable<double> figures)
     {
@@ -30,10 +28,7 @@ sealed record AxisScale(bool IsLog, double Min, double Max)
     }
 
     /// <summary>The place of a figure; of one that a logarithm has no place for below all else.</summary>
-    public double At(double figure) => Shift + (IsLog && figure <= 0 ? Min - 1 : Place(IsLog, figure));
-
-    /// <summary>The same scale, on which all stands to the right by a part of its length.</summary>
-    public AxisScale Shifted(double part) => this with { Shift = part * (Max - Min) };
+    public double At(double figure) => IsLog && figure <= 0 ? Min - 1 : Place(IsLog, figure);
 
     /// <summary>The same of one that may be missing.</summary>
     public double? At(double? figure) => figure == null ? null : At(figure.Value);

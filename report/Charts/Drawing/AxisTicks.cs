@@ -1,12 +1,10 @@
 using ScottPlot;
 using ScottPlot.TickGenerators;
 
-/// <summary>The ticks of axes: ScottPlot's own, or those that a chart gives, of which a label that would touch the next
+/// <summary>The ticks of axes: ScottPlot's own, or those that are given, of which a label that would touch the next
 /// is left out.</summary>
 sealed class AxisTicks(ScottPlot.Tick[] given) : ITickGenerator
 {
-    const int LeastPowers = 3; // for ticks at powers of ten alone
-    const double FewDecades = 0.8;
     const float LeastSpacePx = 36;
     const float LabelRoomPx = 8;
 
@@ -32,14 +30,16 @@ sealed class AxisTicks(ScottPlot.Tick[] given) : ITickGenerator
                 MinimumTickSpacing = LeastSpacePx,
             };
         }
-        return Math.Floor(scale.Max) - Math.Ceiling(scale.Min) + 1 >= LeastPowers
-            ? new NumericAutomatic
-            {
-                IntegerTicksOnly = true,
-                LabelFormatter = exponent => axis.Label(Math.Pow(10, exponent)),
-                MinorTickGenerator = new LogDecadeMinorTickGenerator(),
-            }
-            : new AxisTicks([.. WithinDecades(axis, scale)]);
+        var ticks = LogTicks.Between(Math.Pow(10, scale.Min), Math.Pow(10, scale.Max));
+        return new AxisTicks(
+            [
+                .. ticks.Select(tick =>
+                    tick.IsLabelled
+                        ? ScottPlot.Tick.Major(scale.At(tick.Figure), axis.Label(tick.Figure))
+                        : ScottPlot.Tick.Minor(scale.At(tick.Figure))
+                ),
+            ]
+        );
     }
 
     public void Regenerate(CoordinateRange range, Edge edge, PixelLength size, Paint paint, LabelStyle labelStyle)
@@ -62,21 +62,5 @@ sealed class AxisTicks(ScottPlot.Tick[] given) : ITickGenerator
             }
         }
         Ticks = [.. ticks];
-    }
-
-    // Where there are too few powers of ten.
-    static IEnumerable<ScottPlot.Tick> WithinDecades(Axis axis, AxisScale scale)
-    {
-        int[] labelled = scale.Max - scale.Min > FewDecades ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 8];
-        for (var decade = (int)Math.Floor(scale.Min); decade <= scale.Max; decade++)
-        {
-            for (var digit = 1; digit < 10; digit++)
-            {
-                var figure = double.Parse($"{digit}e{decade}");
-                yield return labelled.Contains(digit)
-                    ? ScottPlot.Tick.Major(scale.At(figure), axis.Label(figure))
-                    : ScottPlot.Tick.Minor(scale.At(figure));
-            }
-        }
     }
 }

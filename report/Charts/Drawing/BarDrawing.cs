@@ -1,11 +1,11 @@
 using ScottPlot;
+using ScottPlot.Hatches;
 
 /// <summary>Draws groups of bars.</summary>
 static class BarDrawing
 {
     const double Filled = 0.84; // of a group's room
     const double BarWidth = 0.88; // of a bar's room
-    const double PlainOpacity = 0.55; // so that the dashes of its border are seen
 
     /// <summary>Draws them into a plot.</summary>
     public static void Draw(Plot plot, BarPanel panel)
@@ -56,34 +56,55 @@ static class BarDrawing
 
     static ScottPlot.Bar BarOf(BarSeries series, Bar bar, double fromMiddle, double room)
     {
-        var color = PlotStyle.ColorOf(series.Color);
+        var color = PlotStyle.ColorOf(series.Look.Color);
+        var isBaseline = series.Look.Pattern == Pattern.Dashed;
         var drawn = new ScottPlot.Bar
         {
             Position = bar.Group + fromMiddle,
             Value = bar.Height,
             Size = BarWidth * room,
-            FillColor = series.IsDashed ? PlotStyle.Tint(color, PlainOpacity) : color,
+            FillColor = FillOf(series),
+            FillHatch = HatchOf(series),
+            FillHatchColor = color,
             LineColor = color,
-            LineWidth = bar.IsLowerBound || series.IsDashed ? 1 : 0,
-            LinePattern = series.IsDashed ? PlotStyle.ShortDashes : LinePattern.Solid,
+            LineWidth = bar.IsLowerBound || FillOf(series) != color ? 1 : 0,
+            LinePattern = isBaseline ? PlotStyle.ShortDashes : LinePattern.Solid,
         };
         if (bar.IsLowerBound)
         {
             drawn.FillColor = Colors.White;
+            drawn.FillHatch = null;
         }
         return drawn;
     }
 
     static LegendItem EntryOf(BarSeries series)
     {
-        var color = PlotStyle.ColorOf(series.Color);
+        var color = PlotStyle.ColorOf(series.Look.Color);
         return new()
         {
             LabelText = series.Name,
-            FillColor = series.IsDashed ? PlotStyle.Tint(color, PlainOpacity) : color,
+            FillColor = FillOf(series),
+            FillHatch = HatchOf(series),
+            FillHatchColor = color,
             OutlineColor = color,
-            OutlineWidth = series.IsDashed ? 1 : 0,
-            OutlinePattern = series.IsDashed ? PlotStyle.ShortDashes : LinePattern.Solid,
+            OutlineWidth = FillOf(series) != color ? 1 : 0,
+            OutlinePattern = series.Look.Pattern == Pattern.Dashed ? PlotStyle.ShortDashes : LinePattern.Solid,
         };
     }
+
+    // What is not solid is paler, so that the dashes of its border or its hatches are seen.
+    static Color FillOf(BarSeries series)
+    {
+        var color = PlotStyle.ColorOf(series.Look.Color);
+        return series.Look.Pattern == Pattern.Solid ? color : PlotStyle.Tint(color, PlotStyle.PlainOpacity);
+    }
+
+    static Striped? HatchOf(BarSeries series) =>
+        series.Look.Pattern switch
+        {
+            Pattern.Dotted => new Striped(StripeDirection.DiagonalUp),
+            Pattern.DashDotted => new Striped(StripeDirection.DiagonalDown),
+            _ => null,
+        };
 }

@@ -7,7 +7,6 @@ static class LineDrawing
     const float RingPx = 17;
     const float WordsPx = 8; // from their point, to its left and above it
     const float LevelWordsPx = 4; // from the axis and from their line
-    const double SpreadWidth = 0.8; // of the plot, over which lines of a single point stand side by side
 
     /// <summary>Draws them into a plot.</summary>
     public static void Draw(Plot plot, LinePanel panel)
@@ -25,18 +24,14 @@ static class LineDrawing
         PlotStyle.SetAxis(plot.Axes.Left, panel.Y, y);
         // In the order of their ends too, which is that of the legend.
         var levels = panel.Levels.OrderByDescending(level => level.Y).ToList();
-        var isSinglePlace = points.Select(point => point.X).Distinct().Count() == 1;
-        for (var i = 0; i < panel.Lines.Length; i++)
+        foreach (var line in panel.Lines)
         {
-            var line = panel.Lines[i];
             foreach (var level in levels.Where(level => level.Y > line.Points[^1].Y).ToArray())
             {
                 DrawLevel(plot, level, x, y);
                 levels.Remove(level);
             }
-            // Where all stand at one place their intervals would hide each other.
-            var fromMiddle = (i + 0.5) / panel.Lines.Length - 0.5;
-            DrawLine(plot, line, isSinglePlace ? x.Shifted(SpreadWidth * fromMiddle) : x, y);
+            DrawLine(plot, line, x, y);
         }
         foreach (var level in levels)
         {
@@ -51,20 +46,20 @@ static class LineDrawing
         Coordinates At(Point point) => new(x.At(point.X), y.At(point.Y));
         var scatter = plot.Add.Scatter(line.Points.Select(At).ToArray());
         scatter.LegendText = line.IsThin ? "" : line.Name;
-        scatter.LineColor = PlotStyle.ColorOf(line.Color);
+        scatter.LineColor = PlotStyle.ColorOf(line.Look.Color);
         scatter.LineWidth = line.IsThin ? ThinPx : PlotStyle.LinePx;
-        scatter.LinePattern = line.IsDashed ? PlotStyle.Dashes : LinePattern.Solid;
-        scatter.MarkerStyle = line.IsSmooth ? MarkerStyle.None : PlotStyle.MarkerOf(line.Shape, line.Color);
+        scatter.LinePattern = PlotStyle.PatternOf(line.Look.Pattern);
+        scatter.MarkerStyle = line.IsSmooth ? MarkerStyle.None : PlotStyle.MarkerOf(line.Look.Shape, line.Look.Color);
         PlotStyle.AddErrorBars(
             plot,
             line.Points.Select(point => (x.At(point.X), y.At(point.Y), y.At(point.Low), y.At(point.High))),
-            line.Color
+            line.Look.Color
         );
 
         var hollow = line.Points.Where(point => point.IsLowerBound).Select(At).ToArray();
         if (hollow.Length > 0)
         {
-            plot.Add.Markers(hollow).MarkerStyle = PlotStyle.MarkerOf(line.Shape, line.Color, isHollow: true);
+            plot.Add.Markers(hollow).MarkerStyle = PlotStyle.MarkerOf(line.Look.Shape, line.Look.Color, isHollow: true);
         }
         foreach (var point in line.Points.Where(point => point.Words != null))
         {
@@ -72,7 +67,7 @@ static class LineDrawing
             var words = PlotStyle.AddWords(plot, point.Words!, at.X, at.Y, Alignment.LowerRight, isCleared: true);
             words.OffsetX = -WordsPx;
             words.OffsetY = -WordsPx;
-            words.LabelFontColor = PlotStyle.ColorOf(line.Color);
+            words.LabelFontColor = PlotStyle.ColorOf(line.Look.Color);
         }
     }
 
@@ -112,7 +107,7 @@ static class LineDrawing
                     y.At(point.Y),
                     MarkerShape.OpenCircle,
                     RingPx,
-                    PlotStyle.ColorOf(line.Color)
+                    PlotStyle.ColorOf(line.Look.Color)
                 );
                 ring.MarkerLineWidth = PlotStyle.LinePx;
             }

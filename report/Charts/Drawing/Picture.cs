@@ -31,16 +31,13 @@ static class Picture
     /// <summary>Writes the file.</summary>
     public static void Write(string path, Panel[] panels)
     {
-        // Panels of one chart are of one size, so that their plots compare.
-        var sizes = panels.Select(panel => PanelDrawing.SizeOf(panel, panels.Length == 1)).ToArray();
-        var widthPx = sizes.Max(size => size.WidthPx);
-        var heightPx = sizes.Max(size => size.HeightPx);
+        var (widthPx, heightPx, titleRows) = PanelDrawing.SizeOf(panels);
         var columns = Math.Clamp(WidestPx / widthPx, 1, panels.Length == 4 ? 2 : panels.Length);
         var rows = (panels.Length + columns - 1) / columns;
-        var chart = new Multiplot(PanelDrawing.PlotOf(panels[0], widthPx));
+        var chart = new Multiplot(PanelDrawing.PlotOf(panels[0], widthPx, titleRows));
         foreach (var panel in panels.Skip(1))
         {
-            chart.AddPlot(PanelDrawing.PlotOf(panel, widthPx));
+            chart.AddPlot(PanelDrawing.PlotOf(panel, widthPx, titleRows));
         }
         chart.Layout = new ScottPlot.MultiplotLayouts.Grid(rows, columns);
 

@@ -9,22 +9,29 @@ static class PlotStyle
     /// <summary>Diameter of a dot.</summary>
     public const float DotPx = 8;
 
+    /// <summary>Opacity of what is paler than its border.</summary>
+    public const double PlainOpacity = 0.55;
+
     /// <summary>Height of an entry of a legend.</summary>
     public const int LegendRowPx = 20;
 
     /// <summary>Size of all letters but those of titles.</summary>
     public const float FontPx = 12;
 
+    /// <summary>Room on the right of a plot.</summary>
+    public const int RightPx = 16;
+
     const float TitlePx = 13;
-    const float TitleLetterPx = 7.6f; // on average, as what is longer is cut
-    const int TitleEdge = 2; // letters, on both sides of it together
+    const int MostTitleRows = 3; // as what is longer is cut
+    const int TitleEdgePx = 16; // on both sides of it together
     const float TitleGapPx = 5; // below it
     const float LetterShiftPx = 2; // as the middle of a line of letters lies above that of small letters
+    const int NamesEdgePx = 16;
     const int LongestBelow = 56; // letters of a title that the narrowest panel has room for
     const int LongestBeside = 38;
     const float LegendSymbolPx = 26;
-    const float RightPx = 16;
     const float LegendGapPx = 2;
+    const float DotGapPx = 3;
     const float DashPx = 6;
     const float DashGapPx = 4;
     const float ClearedOpacity = 0.8f;
@@ -51,6 +58,20 @@ static class PlotStyle
     /// <summary>Dashes of a thin border.</summary>
     public static readonly LinePattern ShortDashes = new([DashPx / 2, DashGapPx / 2], 0, "short dashes");
 
+    static readonly LinePattern dots = new([LinePx, DotGapPx], 0, "dots");
+
+    static readonly LinePattern dashesAndDots = new([2 * DashPx, DotGapPx, LinePx, DotGapPx], 0, "dashes and dots");
+
+    /// <summary>How lines are drawn.</summary>
+    public static LinePattern PatternOf(Pattern pattern) =>
+        pattern switch
+        {
+            Pattern.Dashed => Dashes,
+            Pattern.Dotted => dots,
+            Pattern.DashDotted => dashesAndDots,
+            _ => LinePattern.Solid,
+        };
+
     /// <summary>How dots of a shape look; hollow ones wipe what is under them.</summary>
     public static MarkerStyle MarkerOf(Shape shape, string color, bool isHollow = false) =>
         new(markers[shape], DotPx, ColorOf(color))
@@ -61,22 +82,50 @@ static class PlotStyle
             LineWidth = LinePx,
         };
 
-    /// <summary>The width that a title takes at the most.</summary>
-    public static int TitleWidthPx(string title) => (int)((title.Length + TitleEdge) * TitleLetterPx);
+    /// <summary>Height of a row of a title.</summary>
+    public const int TitleRowPx = 17;
+
+    /// <summary>A title in rows that are not wider than the panel, broken between its parts.</summary>
+    public static string[] TitleRows(string title, int widthPx)
+    {
+        List<string> rows = [];
+        foreach (var part in title.Split(", "))
+        {
+            var row = rows.Count == 0 ? part : $"{rows[^1]}, {part}";
+            // With the comma that stands at its end if another follows.
+            var fits = WidthPx($"{row},", TitlePx, isBold: true) <= widthPx - TitleEdgePx;
+            if (rows.Count > 0 && (fits || rows.Count == MostTitleRows))
+            {
+                rows[^1] = row;
+            }
+            else
+            {
+                rows.Add(part);
+            }
+        }
+        return [.. rows.Select((row, i) => Cut(i < rows.Count - 1 ? $"{row}," : row, widthPx))];
+    }
+
+    /// <summary>The width of a legend.</summary>
+    public static int LegendPx(IEnumerable<string> entries) => (int)LegendSymbolPx + NamesPx(entries);
+
+    /// <summary>The width of names beside what they name.</summary>
+    public static int NamesPx(IEnumerable<string> names) =>
+        (int)names.Max(name => WidthPx(name, FontPx, isBold: false)) + NamesEdgePx;
 
     /// <summary>A plot with a title and nothing in it.</summary>
-    public static Plot Empty(string title, int widthPx)
+    public static Plot Empty(string[] titleRows)
     {
         var plot = new Plot();
         plot.FigureBackground.Color = Colors.White;
-        plot.Axes.Title.Label.Text = Text.Plain(title, (int)(widthPx / TitleLetterPx) - TitleEdge);
+        plot.Axes.Title.Label.Text = string.Join('\n', titleRows);
         plot.Axes.Title.Label.FontSize = TitlePx;
         plot.Axes.Title.Label.ForeColor = ColorOf(Neutrals.Ink);
         plot.Axes.Title.Label.OffsetY = -TitleGapPx;
         plot.Axes.Title.VerticalPadding = 3 * TitleGapPx;
         // With ShowLegend, which knows how wide the legend is.
         plot.Axes.Title.FullFigureCenter = true;
-        plot.Axes.Title.Label.OffsetX = RightPx / 2;
+        plot.Axes.Title.Label.OffsetX = RightPx / 2f;
         plot.Axes.Top.IsVisible = false;
         plot.Axes.Right.FrameLineStyle.Width = 0;
         plot.Axes.Right.MinimumSize = RightPx;
@@ -155,11 +204,12 @@ static class PlotStyle
     }
 
     /// <summary>The bounds of figures as error bars, as far as they have any. Each: its place, and on the other axis
-    /// its figure and bounds, where they stand in the plot.</summary>
+    /// its figure and bounds, where they stand in the plot. AreLying: figures are of the axis below.</summary>
     public static void AddErrorBars(
         Plot plot,
         IEnumerable<(double X, double Y, double? Low, double? High)> figures,
-        string color
+        string color,
+        bool areLying = false
     )
     {
         var bounded = figures.Where(figure => figure.Low != null && figure.High != null).ToArray();
@@ -167,17 +217,37 @@ static class PlotStyle
         {
             return;
         }
+        double[] above = [.. bounded.Select(figure => figure.High!.Value - figure.Y)];
+        double[] below = [.. bounded.Select(figure => figure.Y - figure.Low!.Value)];
+        double[] places = [.. bounded.Select(figure => figure.X)];
+        double[] values = [.. bounded.Select(figure => figure.Y)];
         var bars = new ScottPlot.Plottables.ErrorBar(
-            [.. bounded.Select(figure => figure.X)],
-            [.. bounded.Select(figure => figure.Y)],
-            xErrorsPositive: null,
-            xErrorsNegative: null,
-            yErrorsPositive: [.. bounded.Select(figure => figure.High!.Value - figure.Y)],
-            yErrorsNegative: [.. bounded.Select(figure => figure.Y - figure.Low!.Value)]
+            areLying ? values : places,
+            areLying ? places : values,
+            xErrorsPositive: areLying ? above : null,
+            xErrorsNegative: areLying ? below : null,
+            yErrorsPositive: areLying ? null : above,
+            yErrorsNegative: areLying ? null : below
         )
         {
             Color = ColorOf(color),
         };
         plot.Add.Plottable(bars);
+    }
+
+    static string Cut(string row, int widthPx)
+    {
+        var length = row.Length;
+        while (length > 1 && WidthPx(Text.Plain(row, length), TitlePx, isBold: true) > widthPx - TitleEdgePx)
+        {
+            length--;
+        }
+        return Text.Plain(row, length);
+    }
+
+    static float WidthPx(string text, float fontPx, bool isBold)
+    {
+        using var paint = Paint.NewDisposablePaint();
+        return new LabelStyle { FontSize = fontPx, Bold = isBold }.Measure(text, paint).Width;
     }
 }

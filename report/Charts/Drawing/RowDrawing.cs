@@ -7,20 +7,32 @@ static class RowDrawing
     public const int RowHeightPx = 18;
 
     const double BarHeight = 0.7; // of a row
-    const double LabelRoom = 1.25; // of the longest bar, so that what is written at its end has room
-    const float LabelPx = 5;
+    const int LabelPx = 5;
+    const double LeastBar = 0.3; // of the plot, however much is written at its end
+    const float ThinPx = 1;
 
     /// <summary>How many rows a panel has, with its headings.</summary>
     public static int RowsOf(RangePanel panel) => panel.Groups.Sum(group => 1 + group.Rows.Length);
 
-    /// <summary>Draws bars of parts into a plot.</summary>
-    public static void Draw(Plot plot, StackedBarPanel panel)
+    /// <summary>How many rows a panel has, with those that its legend needs.</summary>
+    public static int RowsOf(StackedBarPanel panel) =>
+        Math.Max(panel.Bars.Length, panel.Parts.Length == 1 ? 1 : panel.Parts.Length + 1);
+
+    /// <summary>Draws bars of parts into a plot that is about so wide.</summary>
+    public static void Draw(Plot plot, StackedBarPanel panel, int plotPx)
     {
-        var most = panel.Bars.Max(bar => bar.Figures.Sum());
-        PlotStyle.SetAxis(plot.Axes.Bottom, panel.X, new(IsLog: false, 0, LabelRoom * most));
-        SetRows(plot, panel.Bars.Select((bar, row) => new Tick(-row, bar.Name)), panel.Bars.Length);
+        // All that is written at the ends of bars has room.
+        var most = panel.Bars.Max(bar =>
+            EndOf(bar) / Math.Max(LeastBar, 1 - (double)(PlotStyle.NamesPx([bar.Label]) + LabelPx) / plotPx)
+        );
+        PlotStyle.SetAxis(plot.Axes.Bottom, panel.X, new(IsLog: false, 0, most));
+        SetRows(plot, panel.Bars.Select((bar, row) => new Tick(-row, bar.Name)), RowsOf(panel));
         // What is written at the end of a bar would stand on its line.
         plot.Grid.YAxisStyle.IsVisible = false;
+        if (panel.Baseline is { } baseline)
+        {
+            plot.Add.VerticalLine(baseline.Y, ThinPx, PlotStyle.ColorOf(baseline.Color), PlotStyle.Dashes);
+        }
         for (var row = 0; row < panel.Bars.Length; row++)
         {
             var bar = panel.Bars[row];
@@ -31,8 +43,16 @@ static class RowDrawing
                 drawn.Horizontal = true;
                 end += figure;
             }
-            PlotStyle.AddWords(plot, bar.Label, end, -row, Alignment.MiddleLeft, isCleared: true).OffsetX = LabelPx;
+            PlotStyle
+                .AddWords(plot, bar.Label, EndOf(bar), -row, Alignment.MiddleLeft, isCleared: true)
+                .OffsetX = LabelPx;
         }
+        PlotStyle.AddErrorBars(
+            plot,
+            panel.Bars.Select((bar, row) => ((double)-row, bar.Figures.Sum(), bar.Low, bar.High)),
+            Neutrals.Ink,
+            areLying: true
+        );
         if (panel.Parts.Length > 1)
         {
             PlotStyle.ShowLegend(plot, panel.Parts.Select(EntryOf));
@@ -69,12 +89,12 @@ static class RowDrawing
     {
         var known = panel.Marks.Zip(row.Figures).Where(dot => dot.Second != null).ToArray();
         var dots = known.Select(dot => new Coordinates(x.At(dot.Second!.Value), y)).ToArray();
-        var line = plot.Add.ScatterLine(dots, PlotStyle.ColorOf(row.Color));
+        var line = plot.Add.ScatterLine(dots, PlotStyle.ColorOf(row.Look.Color));
         line.LineWidth = PlotStyle.LinePx;
-        line.LinePattern = row.IsDashed ? PlotStyle.Dashes : LinePattern.Solid;
+        line.LinePattern = PlotStyle.PatternOf(row.Look.Pattern);
         foreach (var ((mark, _), at) in known.Zip(dots))
         {
-            plot.Add.Marker(at).MarkerStyle = PlotStyle.MarkerOf(mark.Shape, row.Color);
+            plot.Add.Marker(at).MarkerStyle = PlotStyle.MarkerOf(mark.Shape, row.Look.Color);
         }
     }
 
@@ -86,19 +106,25 @@ static class RowDrawing
 
     static ScottPlot.Bar PartOf(StackedBar bar, BarPart part, int row, double from, double figure)
     {
-        var color = PlotStyle.ColorOf(bar.Color);
+        var color = PlotStyle.ColorOf(bar.Look.Color);
         return new()
         {
             Position = -row,
             ValueBase = from,
             Value = from + figure,
             Size = BarHeight,
-            FillColor = PlotStyle.Tint(color, part.Opacity),
+            FillColor = bar.IsLowerBound ? Colors.White : PlotStyle.Tint(color, Opacity(bar, part)),
             LineColor = color,
             LineWidth = 1,
-            LinePattern = bar.IsDashed ? PlotStyle.ShortDashes : LinePattern.Solid,
+            LinePattern = bar.Look.Pattern == Pattern.Dashed ? PlotStyle.ShortDashes : LinePattern.Solid,
         };
     }
+
+    // Of a baseline the dashes of the border are to be seen.
+    static double Opacity(StackedBar bar, BarPart part) =>
+        bar.Look.Pattern == Pattern.Dashed ? Math.Min(part.Opacity, PlotStyle.PlainOpacity) : part.Opacity;
+
+    static double EndOf(StackedBar bar) => Math.Max(bar.Figures.Sum(), bar.High ?? 0);
 
     static LegendItem EntryOf(BarPart part)
     {

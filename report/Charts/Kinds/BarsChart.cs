@@ -1,5 +1,5 @@
-/// <summary>What a message costs as stacked bars, a row a library: CPU time of the clients and of the server, in user
-/// and in kernel mode, or bytes on the wire. A panel for each of some loads.</summary>
+/// <summary>What a message costs as stacked bars, a row a library, the least first: CPU time of the clients and of the
+/// server, in user and in kernel mode, or bytes on the wire. A panel for each of some loads.</summary>
 static class BarsChart
 {
     // Parts are of the library's own colour, so that they are told apart by all.
@@ -10,8 +10,8 @@ static class BarsChart
     }
 
     static readonly Cost cpu = new(
-        "CPU",
-        "CPU µs",
+        "CPU time per message",
+        "CPU µs per message",
         (new("clients, user", 1), launch => launch.ClientUserUs),
         (new("clients, system", 0.65), launch => launch.ClientSystemUs),
         (new("server, user", 0.35), launch => launch.ServerUserUs),
@@ -19,9 +19,9 @@ static class BarsChart
     );
 
     static readonly Cost wire = new(
-        "Bytes on the wire",
-        "bytes on the wire, both directions,",
-        (new("both directions", 0.65), launch => launch.WireBytes)
+        "bytes on the wire per message",
+        "bytes per message, both directions together",
+        (new("both directions", 1), launch => launch.WireBytes)
     );
 
     /// <summary>The panels of CPU time; none where none is known.</summary>
@@ -43,10 +43,10 @@ static class BarsChart
     {
         var load = Charts.Load(cells[0].Clients, cells[0].Parallel);
         return new(
-            Text.Plain($"{subject.InWords($"{cost.Title} a message")}, {subject.Kind}, {load}"),
-            new(Text.Plain($"{subject.InWords($"{cost.Unit} a message")}{subject.InBrackets}")),
+            subject.Title(cost.Title, load),
+            new(subject.InWords(cost.Unit)),
             [.. cost.Parts.Select(part => part.Part)],
-            [.. cells.Select(cell => BarOf(subject, cost, cell))]
+            [.. cells.Select(cell => BarOf(subject, cost, cell)).OrderBy(bar => bar.Figures.Sum())]
         );
     }
 
@@ -56,8 +56,7 @@ static class BarsChart
         var lacksServer = cost == cpu && cell.Median(launch => launch.ServerCpuUs) == null;
         return new(
             Charts.Name(cell.Name),
-            subject.Looks.ColorOf(cell.Name),
-            Baseline.Is(cell.Name),
+            subject.Looks.Of(cell.Name),
             figures,
             Text.Number(figures.Sum()) + (lacksServer ? " + n/a" : "")
         );

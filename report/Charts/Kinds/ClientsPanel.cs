@@ -1,34 +1,26 @@
 /// <summary>Lines against clients, a line a library.</summary>
 static class ClientsPanel
 {
-    /// <summary>The panel; plain: the socket whose figure is 1, null where figures are no ratios.</summary>
+    /// <summary>The panel; one: the baseline whose figure is 1, null where figures are no ratios.</summary>
     public static LinePanel Of(
         string title,
-        string xTitle,
         string yTitle,
         Reading[] readings,
         Looks looks,
-        string? plain = null
+        string? one = null
     )
     {
-        var baseline = Level.OfOne(plain, looks);
-        Tick[] ticks =
-        [
-            .. readings
-                .Select(reading => reading.Clients)
-                .Distinct()
-                .Order()
-                .Select(clients => new Tick(clients, $"{clients:N0}")),
-        ];
+        var baseline = Level.OfOne(one, looks);
+        var ticks = readings.Select(reading => new Tick(reading.Clients, $"{reading.Clients:N0}"));
         var lines = readings
             .GroupBy(reading => reading.Name)
             .Select(line =>
                 LibraryLine.Of(line.Key, looks, [.. line.Select(reading => reading.PointAt(reading.Clients))])
             );
         return new(
-            Text.Plain(title),
-            new(Text.Plain(xTitle), IsLog: true, Ticks: ticks),
-            new(Text.Plain(yTitle), Reading.NeedLog(readings, baseline)),
+            title,
+            new("clients", IsLog: true, Ticks: Axis.LogTicksOf(ticks)),
+            new(yTitle, Reading.NeedLog(readings, baseline), TickFormat.ShortNumber),
             LinePanel.Ordered(lines),
             baseline == null ? [] : [baseline]
         );

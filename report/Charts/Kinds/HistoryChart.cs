@@ -32,7 +32,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
             var figure = isRatio ? RateFigure.Ratio : RateFigure.Absolute;
             var plain = points.Select(point => point.Past.Plain).FirstOrDefault(name => name != null);
             var throughput = PanelOf(
-                $"Throughput over time, {mode.Key.Delivery}",
+                Charts.Title(mode.Key.Delivery, "throughput over time"),
                 load,
                 figure.Unit,
                 points,
@@ -41,16 +41,16 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
                 isRatio ? plain : null
             );
             var cpu = PanelOf(
-                $"CPU time over time, {mode.Key.Delivery}",
+                Charts.Title(mode.Key.Delivery, "CPU time over time"),
                 load,
-                "µs a message, both sides",
+                "CPU µs per message, both sides",
                 points,
                 looks,
                 past => past.CpuUs,
                 null
             );
             var says =
-                $"Throughput{(isRatio ? ", times the baseline's," : "")} and CPU time a message "
+                $"Throughput{(isRatio ? ", times the baseline's," : "")} and CPU time per message "
                 + $"over {sweeps.Length} sweeps, {mode.Key.Delivery}, {load}";
             yield return new(mode.Key.Machine, mode.Key.Delivery, says, [throughput, cpu]);
         }
@@ -84,7 +84,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
             .GroupBy(point => point.Past.Name)
             .Select(line => LibraryLine.Of(line.Key, looks, PointsOf(line)));
         return new(
-            Text.Plain(title),
+            title,
             new(Text.Plain(xTitle), Ticks: [.. sweeps.Select((sweep, i) => new Tick(i, Text.Plain(sweep.Day)))]),
             new(Text.Plain(yTitle), Reading.NeedLog(points.Select(point => figure(point.Past)!), baseline)),
             LinePanel.Ordered(lines),

@@ -30,8 +30,7 @@ static class MemoryChart
             if (readings.Length > 0)
             {
                 yield return ClientsPanel.Of(
-                    $"Memory of the {side}, {subject.Kind}, {cells.Key:N0} in flight a client",
-                    $"clients{subject.InBrackets}",
+                    subject.Title($"memory of the {side}", $"{cells.Key:N0} in flight per client"),
                     "resident MiB",
                     readings,
                     subject.Looks

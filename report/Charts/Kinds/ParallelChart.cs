@@ -28,18 +28,17 @@ static class ParallelChart
                 .OrderBy(ofLibrary => ofLibrary.Key, StringComparer.Ordinal)
                 .Select(ofLibrary => new BarSeries(
                     Charts.Name(ofLibrary.Key),
-                    subject.Looks.ColorOf(ofLibrary.Key),
-                    Baseline.Is(ofLibrary.Key),
+                    subject.Looks.Of(ofLibrary.Key),
                     [.. ofLibrary.Select(bar => BarOf(bar.Reading, Array.IndexOf(parallels, bar.Cell.Parallel)))]
                 )),
         ];
         return new(
-            Text.Plain($"Throughput, {subject.Kind}, {Text.Count(clients, "client")}"),
+            subject.Title("throughput", Text.Count(clients, "client")),
             new(
-                Text.Plain($"{subject.InWords("messages")} in flight a client{subject.InBrackets}"),
+                subject.InWords("messages in flight per client"),
                 Ticks: [.. parallels.Select((parallel, group) => new Tick(group, $"{parallel:N0}"))]
             ),
-            new(Text.Plain(subject.InWords(figure.Unit))),
+            new(subject.InWords(figure.Unit), Format: TickFormat.ShortNumber),
             series,
             Level.OfOne(figure.One(drawn.Select(bar => bar.Cell)), subject.Looks)
         );

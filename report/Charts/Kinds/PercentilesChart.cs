@@ -38,9 +38,9 @@ static class PercentilesChart
             }
         );
         return new(
-            Text.Plain($"Round trips, {subject.Kind}, {load} in flight"),
+            subject.Title("round trips by percentile", load),
             new(
-                Text.Plain($"percentile{subject.InBrackets}"),
+                "percentile of the round trips",
                 Ticks: [.. Enumerable.Range(0, nines + 1).Select(nine => new Tick(nine, Percentile(nine)))]
             ),
             new("round trip at saturation", IsLog: true, TickFormat.Time),
@@ -53,5 +53,5 @@ static class PercentilesChart
     static Point PointOf(double ns, int index) => new((double)index / PointsANine, Math.Max(1, ns));
 
     static string Percentile(int nine) =>
-        nine == 0 ? "least" : $"{100 - Math.Round((decimal)Math.Pow(10, 2 - nine), 9):0.#######} %";
+        nine == 0 ? "least" : $"{100 - Math.Round((decimal)Math.Pow(10, 2 - nine), 9):0.#######}";
 }

@@ -36,9 +36,9 @@ static class RateLatencyChart
         var asked = (slo?.Latencies ?? []).Where(term => term.Quantile is Median or Tail);
         var lines = cells.GroupBy(cell => cell.Name).SelectMany(line => LinesOf(subject, [.. line], knee(line.Key)));
         return new(
-            Text.Plain($"At a given rate, {subject.Kind}, {Charts.Load(cells[0].Clients, cells[0].Parallel)}"),
+            subject.Title("round trips at a given rate", Charts.Load(cells[0].Clients, cells[0].Parallel)),
             new(
-                Text.Plain($"{subject.InWords("messages")}/s offered{subject.InBrackets}"),
+                subject.InWords("messages/s offered"),
                 IsLog: true,
                 TickFormat.ShortNumber
             ),

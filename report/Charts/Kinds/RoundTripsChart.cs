@@ -26,8 +26,8 @@ static class RoundTripsChart
         return
         [
             new RangePanel(
-                Text.Plain($"Round trips, {subject.Kind}"),
-                new(Text.Plain($"{trip}{subject.InBrackets}"), IsLog: true, TickFormat.Time),
+                subject.Title("round trips"),
+                new(trip, IsLog: true, TickFormat.Time),
                 [.. percentiles.Zip(shapes, (percentile, shape) => new Mark($"p{100 * percentile:0.#}", shape))],
                 [.. groups.Select(group => GroupOf(subject, [.. group]))]
             ),
@@ -36,19 +36,19 @@ static class RoundTripsChart
 
     static RangeGroup GroupOf(Subject subject, Cell[] cells)
     {
-        var load = $"{Charts.Load(cells[0].Clients, cells[0].Parallel)} in flight";
+        var load = Charts.Load(cells[0].Clients, cells[0].Parallel);
         if (cells[0].Rate != 0)
         {
             load += $", {cells[0].Rate:N0} {subject.InWords("messages")}/s";
         }
-        return new(load, [.. cells.Select(cell => RowOf(subject, cell))]);
+        var fastestFirst = cells.OrderBy(cell => cell.RoundTripNs(percentiles[0]));
+        return new(load, [.. fastestFirst.Select(cell => RowOf(subject, cell))]);
     }
 
     static RangeRow RowOf(Subject subject, Cell cell) =>
         new(
             Charts.Name(cell.Name),
-            subject.Looks.ColorOf(cell.Name),
-            Baseline.Is(cell.Name),
+            subject.Looks.Of(cell.Name),
             [.. percentiles.Select(percentile => DrawnNs(cell.RoundTripNs(percentile)))]
         );
 

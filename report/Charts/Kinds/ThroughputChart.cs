@@ -1,4 +1,5 @@
-/// <summary>Throughput against clients: a panel for each number of messages in flight.</summary>
+/// <summary>Throughput against clients: a panel for each number of messages in flight. Where there is but one number of
+/// clients it has bars, the fastest first.</summary>
 static class ThroughputChart
 {
     /// <summary>Its panels; none where nothing was measured.</summary>
@@ -8,18 +9,55 @@ static class ThroughputChart
             [.. figure.OfAll(subject).GroupBy(drawn => drawn.Cell.Parallel).OrderBy(group => group.Key)],
             Charts.MostPanels
         );
-        return
-        [
-            .. groups.Select(group =>
-                ClientsPanel.Of(
-                    $"Throughput, {subject.Kind}, {group.Key:N0} in flight a client",
-                    $"clients{subject.InBrackets}",
-                    subject.InWords(figure.Unit),
-                    [.. group.Select(drawn => drawn.Reading)],
-                    subject.Looks,
-                    figure.One(group.Select(drawn => drawn.Cell))
-                )
-            ),
-        ];
+        return [.. groups.Select(group => PanelOf(subject, figure, [.. group]))];
     }
+
+    /// <summary>Whether panels show more than a single number of clients.</summary>
+    public static bool IsAgainstClients(Panel[] panels) => panels.Any(panel => panel is LinePanel);
+
+    static Panel PanelOf(Subject subject, RateFigure figure, (Cell Cell, Reading Reading)[] drawn)
+    {
+        var parallel = drawn[0].Cell.Parallel;
+        long[] clients = [.. drawn.Select(reading => reading.Cell.Clients).Distinct()];
+        Reading[] readings = [.. drawn.Select(reading => reading.Reading)];
+        var one = figure.One(drawn.Select(reading => reading.Cell));
+        return clients.Length == 1
+            ? BarsOf(subject, figure, Charts.Load(clients[0], parallel), readings, one)
+            : ClientsPanel.Of(
+                subject.Title("throughput", $"{parallel:N0} in flight per client"),
+                subject.InWords(figure.Unit),
+                readings,
+                subject.Looks,
+                one
+            );
+    }
+
+    static StackedBarPanel BarsOf(Subject subject, RateFigure figure, string load, Reading[] readings, string? one)
+    {
+        var bars = readings.Select(reading => BarOf(subject, reading));
+        if (one != null)
+        {
+            bars = bars.Append(BarOf(subject, new(one, 0, 1, null, IsLowerBound: false)));
+        }
+        return new(
+            subject.Title("throughput", load),
+            new(subject.InWords(figure.Unit), Format: TickFormat.ShortNumber),
+            [new("throughput", 1)],
+            [.. bars.OrderByDescending(bar => bar.Figures[0])],
+            Level.OfOne(one, subject.Looks)
+        );
+    }
+
+    static StackedBar BarOf(Subject subject, Reading reading) =>
+        new(
+            Charts.Name(reading.Name),
+            subject.Looks.Of(reading.Name),
+            [reading.Figure],
+            (reading.IsLowerBound ? "≥ " : "") + Text.Number(reading.Figure)
+        )
+        {
+            Low = reading.Bounds?.Low,
+            High = reading.Bounds?.High,
+            IsLowerBound = reading.IsLowerBound,
+        };
 }

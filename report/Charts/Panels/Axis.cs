@@ -27,6 +27,22 @@ sealed record Axis(
         return all.Length > 0 && all.Max() / all.Min() >= LogFrom;
     }
 
+    /// <summary>Ticks of a logarithmic axis where something was measured; where those are too few to show that it is
+    /// one, round figures besides.</summary>
+    public static Tick[] LogTicksOf(IEnumerable<Tick> measured)
+    {
+        Tick[] ticks = [.. measured.Distinct().OrderBy(tick => tick.At)];
+        if (ticks.Length is 1 or >= LogTicks.Least)
+        {
+            return ticks;
+        }
+        var between = LogTicks
+            .Between(ticks[0].At, ticks[^1].At)
+            .Where(tick => tick.IsLabelled && tick.Figure > ticks[0].At && tick.Figure < ticks[^1].At)
+            .Select(tick => new Tick(tick.Figure, $"{tick.Figure:#,0.##}"));
+        return [ticks[0], .. between, ticks[^1]];
+    }
+
     /// <summary>A figure as it is written at a tick.</summary>
     public string Label(double figure) =>
         Format switch

@@ -2,7 +2,7 @@
 sealed record Bar(int Group, double Height, double? Low, double? High, bool IsLowerBound);
 
 /// <summary>The bars of a library, at most one a group.</summary>
-sealed record BarSeries(string Name, string Color, bool IsDashed, Bar[] Bars);
+sealed record BarSeries(string Name, Look Look, Bar[] Bars);
 
 /// <summary>Groups of bars, whose ticks are 0, 1 and so on. Baseline: what all is held against, if there is
 /// such.</summary>

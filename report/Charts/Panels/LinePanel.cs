@@ -20,14 +20,14 @@ sealed record Point(double X, double Y, double? Low = null, double? High = null)
 
 /// <summary>A line, of a library as a rule. IsSmooth: so many points that none has a dot. IsThin: of less weight than
 /// another of that name, and not in the legend.</summary>
-sealed record LibraryLine(string Name, string Color, Shape Shape, bool IsDashed, Point[] Points)
+sealed record LibraryLine(string Name, Look Look, Point[] Points)
 {
     public bool IsSmooth { get; init; }
     public bool IsThin { get; init; }
 
     /// <summary>A library's, in the look that it has in every chart.</summary>
     public static LibraryLine Of(string name, Looks looks, Point[] points) =>
-        new(Charts.Name(name), looks.ColorOf(name), looks.ShapeOf(name), Baseline.Is(name), points);
+        new(Charts.Name(name), looks.Of(name), points);
 }
 
 /// <summary>A height that runs through all of a panel, dashed. IsBaseline: what all is held against, and not just a
@@ -35,8 +35,8 @@ sealed record LibraryLine(string Name, string Color, Shape Shape, bool IsDashed,
 sealed record Level(double Y, string Name, string Color, bool IsBaseline)
 {
     /// <summary>What stands at 1 where figures are times the baseline's; null: they are not.</summary>
-    public static Level? OfOne(string? plain, Looks looks) =>
-        plain == null ? null : new(1, Charts.Name(plain), looks.ColorOf(plain), IsBaseline: true);
+    public static Level? OfOne(string? baseline, Looks looks) =>
+        baseline == null ? null : new(1, Charts.Name(baseline), looks.ColorOf(baseline), IsBaseline: true);
 }
 
 /// <summary>Lines, the highest at its end first, and levels. Rings: what a ringed point is.</summary>

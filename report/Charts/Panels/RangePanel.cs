@@ -2,7 +2,7 @@
 sealed record Mark(string Name, Shape Shape);
 
 /// <summary>The row of a library: a figure for each mark; null where it is not known.</summary>
-sealed record RangeRow(string Name, string Color, bool IsDashed, double?[] Figures);
+sealed record RangeRow(string Name, Look Look, double?[] Figures);
 
 /// <summary>Rows that stand below one heading.</summary>
 sealed record RangeGroup(string Title, RangeRow[] Rows);

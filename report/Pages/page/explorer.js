@@ -165,7 +165,7 @@ function chosen() {
     load: under,
     hidden,
     model,
-    log: scale === 'log' && !kind.linear,
+    log: scale === 'log' && !kind.linear && model.kind !== 'ranks',
   };
 }
 
@@ -197,7 +197,7 @@ function show() {
   other.value = next?.name ?? '';
   other.textContent = isRatio(next) ? 'Ratio to the baseline' : 'Absolute rates';
   log.checked = now.log;
-  logLabel.hidden = Boolean(now.kind.linear);
+  logLabel.hidden = Boolean(now.kind.linear) || model.kind === 'ranks';
   const zooms = ['lines', 'bars'].includes(model.kind);
   const zoom = zoomNow();
   const isWhole = zoom[0] === 0 && zoom[1] === 100;
@@ -248,7 +248,7 @@ function told({ model, section, log, kind }) {
   if (away) {
     counted += `, ${away} hidden`;
   }
-  if (!kind.linear) {
+  if (!kind.linear && model.kind !== 'ranks') {
     counted += log ? ', logarithmic' : ', linear';
   }
   const said = [`${counted}.`];
@@ -259,7 +259,7 @@ function told({ model, section, log, kind }) {
     const look = model.kind === 'map' ? 'Dashed border' : 'Hollow';
     said.push(`${look}: bound by the client, a lower bound of the library.`);
   }
-  if (['lines', 'bars'].includes(model.kind) && points.some(point => point.low !== null)) {
+  if (['lines', 'bars', 'ranks'].includes(model.kind) && points.some(point => point.low !== null)) {
     said.push(`Whiskers: ${whiskersOf(model, points)}.`);
   }
   if (model.parts) {

@@ -7,12 +7,10 @@ export const libraries = data.libraries.map((name, i) => ({
   name,
   color: data.colors[i],
   shape: data.shapes[i],
-  isPlain: data.colors[i] === null,
-  label: (name.length > 24 ? name.slice(0, 23) + '…' : name) + (data.colors[i] === null ? ' (baseline)' : ''),
+  pattern: data.patterns[i],
+  isPlain: data.patterns[i] === 'Dashed',
+  label: (name.length > 40 ? name.slice(0, 39) + '…' : name) + (data.patterns[i] === 'Dashed' ? ' (baseline)' : ''),
 }));
-
-// The colours by which a heat map tells more from less.
-export const heat = data.heat;
 
 // Of one delivery mode and shared settings. Key: how the address names it.
 export const sections = data.sections.map((words, i) => {
@@ -56,7 +54,7 @@ export const shown = point =>
 const unique = values => [...new Set(values)].sort((a, b) => a - b);
 const count = (n, noun) => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 const clientsWords = clients => count(clients, 'client');
-const flightWords = parallel => `${parallel.toLocaleString('en-US')} in flight a client`;
+const flightWords = parallel => `${parallel.toLocaleString('en-US')} in flight per client`;
 
 const loadOf = {
   parallel: cell => [`any-x-${cell.parallel}`, flightWords(cell.parallel)],
@@ -138,7 +136,7 @@ export const views = {
     model: (cells, metric) =>
       one(metric, {
         kind: 'bars',
-        xName: 'messages in flight a client',
+        xName: 'messages in flight per client',
         title: `${metric.title} by messages in flight`,
         lines: lines(cells, metric, cell => cell.parallel),
       }),
@@ -179,15 +177,15 @@ export const views = {
     }),
   },
   cpu: {
-    words: 'CPU a message',
+    words: 'CPU per message',
     cells: cell => figure(cpuMetric(cpu[0]), cell),
     load: loadOf.all,
     linear: true,
     model: cells => ({
       kind: 'stacks',
-      title: 'CPU time a message',
+      title: 'CPU time per message',
       xName: 'library',
-      metric: { title: 'CPU', unit: 'µs a message' },
+      metric: { title: 'CPU', unit: 'µs per message' },
       parts: cpu.map(part => part.replace('_', ', ')),
       lines: cells.map(cell => ({
         library: cell.library,
@@ -219,7 +217,7 @@ export const views = {
     metric: rates,
     model: (cells, metric) => ({
       kind: 'map',
-      xName: 'messages in flight a client',
+      xName: 'messages in flight per client',
       yName: 'clients',
       title: `${metric.title} by clients and messages in flight`,
       lines: lines(cells, metric, cell => cell.parallel),
@@ -267,17 +265,25 @@ export function loadsOf(section, view) {
   return [...loads.values()];
 }
 
+// What has a single place on its axis is no line, but bars in the order of their figures.
+const ranked = (model, x) => ({
+  kind: 'ranks',
+  title: model.title.replace(/ against .*$/, `, ${x.toLocaleString('en-US')} ${model.xName}`),
+});
+
 export function modelOf(section, view, metric, load, hidden) {
   const all = cells.filter(
     cell => cell.section === section.i && view.cells(cell) && (!load || view.load(cell)[0] === load.key),
   );
   const model = view.model(all, metric);
   const every = model.lines.map(line => line.library);
+  const xs = unique(model.lines.flatMap(line => line.points.map(point => point.x)));
   return {
     metric,
     ...model,
+    ...(model.kind === 'lines' && !model.smooth && xs.length === 1 ? ranked(model, xs[0]) : {}),
     every,
     lines: model.lines.filter(line => !hidden.includes(line.library.name)),
-    xs: unique(model.lines.flatMap(line => line.points.map(point => point.x))),
+    xs,
   };
 }

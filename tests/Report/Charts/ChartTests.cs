@@ -7,7 +7,6 @@ public sealed class ChartTests : ShownCharts
     [
         "throughput",
         "parallel",
-        "heat-map",
         "round-trips",
         "percentiles",
         "rate-latency",
@@ -24,21 +23,22 @@ public sealed class ChartTests : ShownCharts
         Assert.All(ShownWords, says => Assert.EndsWith(", unreliable, payload_bytes 32", says));
         (string Kind, string Panel, string Title, string X)[] panels =
         [
-            ("throughput", "lines", "Throughput, unreliable, 1 in flight a client", "clients"),
-            ("parallel", "bars", "Throughput, unreliable, 1 client", "messages in flight a client"),
-            ("heat-map", "heat map", "enet, unreliable: messages/s", "clients"),
-            ("round-trips", "ranges", "Round trips, unreliable", "round trip at saturation"),
-            ("percentiles", "lines", "Round trips, unreliable, 1 client x 1 in flight", "percentile"),
-            ("rate-latency", "lines", "At a given rate, unreliable, 1 client x 1", "messages/s offered"),
-            ("round-trips-at-rate", "ranges", "Round trips, unreliable", "round trip from the due time"),
-            ("cpu", "stacked bars", "CPU a message, unreliable, 1 client x 1", "CPU µs a message"),
-            ("memory", "lines", "Memory of the server, unreliable, 1 in flight a client", "clients"),
+            ("throughput", "lines", "throughput, 1 in flight per client", "clients"),
+            ("parallel", "bars", "throughput, 1 client", "messages in flight per client"),
+            ("round-trips", "ranges", "round trips", "round trip at saturation"),
+            ("percentiles", "lines", "round trips by percentile, 1 client with 1 in flight",
+                "percentile of the round trips"),
+            ("rate-latency", "lines", "round trips at a given rate, 1 client with 1 in flight", "messages/s offered"),
+            ("round-trips-at-rate", "ranges", "round trips", "round trip from the due time"),
+            ("cpu", "stacked bars", "CPU time per message, 1 client with 1 in flight", "CPU µs per message"),
+            ("memory", "lines", "memory of the server, 1 in flight per client", "clients"),
         ];
         foreach (var (kind, sort, title, x) in panels)
         {
             var panel = Panels(kind)[0];
-            Assert.Equal((sort, title), ((string?)panel["kind"], (string?)panel["title"]));
-            Assert.Equal($"{x} (payload_bytes 32)", (string?)panel["x"]!["title"]);
+            Assert.Equal((kind, sort), (kind, (string?)panel["kind"]));
+            Assert.Equal($"Unreliable: {title}, 32-byte messages", (string?)panel["title"]);
+            Assert.Equal(x, (string?)panel["x"]!["title"]);
         }
         Assert.Equal("messages/s", (string?)Panels("throughput")[0]["y"]!["title"]);
         Assert.Equal("resident MiB", (string?)Panels("memory")[0]["y"]!["title"]);
@@ -66,9 +66,9 @@ public sealed class ChartTests : ShownCharts
         Show([.. new[] { 1, 2, 5, 10, 20, 50, 100 }.SelectMany(OfClients)]);
         (string, string)[] charts =
         [
-            ("percentiles", "1 client x 1"),
+            ("percentiles", "1 client with 1 in flight"),
             ("parallel", "100 clients"),
-            ("cpu", "100 clients x 2"),
+            ("cpu", "100 clients with 2 in flight each"),
         ];
         foreach (var (kind, title) in charts)
         {
@@ -93,9 +93,9 @@ public sealed class ChartTests : ShownCharts
         ];
         foreach (var (kind, list) in lists)
         {
-            var ofFloor = All(Panels(kind), list).ToLookup(shown => (string?)shown["color"] == Floor);
-            Assert.All(ofFloor[true], shown => Assert.True(Is(shown, "is_dashed"), kind));
-            Assert.All(ofFloor[false], shown => Assert.False(Is(shown, "is_dashed"), kind));
+            var ofFloor = All(Panels(kind), list).ToLookup(shown => ColorOf(shown) == Floor);
+            Assert.All(ofFloor[true], shown => Assert.Equal((kind, "dashed"), (kind, PatternOf(shown))));
+            Assert.All(ofFloor[false], shown => Assert.Equal((kind, "solid"), (kind, PatternOf(shown))));
             Assert.True(ofFloor[true].Any() && ofFloor[false].Any(), kind);
         }
         // There are 2 numbers of clients x 2 in flight.
@@ -103,9 +103,6 @@ public sealed class ChartTests : ShownCharts
         Assert.Equal((4, 4), (bars[true].Count(), bars[false].Count()));
         var points = All(All(Panels("throughput"), "lines"), "points").ToLookup(point => Is(point, "is_lower_bound"));
         Assert.Equal((4, 4), (points[true].Count(), points[false].Count()));
-        Assert.Equal(
-            4,
-            All(Panels("heat-map"), "fields").Count(field => ((string)field["words"]!).StartsWith('≥')));
         // p99 is 10 ms at 100 messages/s, and 0.2 ms at 5,000.
         var panel = Panel("rate-latency");
         var lines = All([panel], "lines");
@@ -129,12 +126,52 @@ public sealed class ChartTests : ShownCharts
         Show([.. rates.SelectMany(rate => Cell("enet", 1, 1, rate)), .. Cell("udp", 1, 1, 1_000)]);
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
         Assert.Contains("9,122–10,878 (95 %)", File.ReadAllText(scratch.PathOf("report.md")));
-        var enet = Assert.Single(Line(Panel("throughput"), "enet")["points"]!);
-        Assert.Equal(10_000, (double)enet["y"]!, 0.1);
+        var enet = All(Panels("throughput"), "bars").Single(bar => (string?)bar["name"] == "enet");
+        Assert.Equal(10_000, (double)Assert.Single(enet["figures"]!), 0.1);
         Assert.Equal(9_122, (double)enet["low"]!, 0.5);
         Assert.Equal(10_878, (double)enet["high"]!, 0.5);
-        var udp = Assert.Single(Line(Panel("throughput"), "udp (baseline)")["points"]!);
+        var udp = All(Panels("throughput"), "bars").Single(bar => (string?)bar["name"] == "udp (baseline)");
         Assert.Null(udp["low"]);
+    }
+
+    [Fact]
+    public void A_single_load_has_sorted_bars_with_full_names_and_intervals()
+    {
+        var named = MadeUp.With(
+            [.. Cell("standardnetworklibrary", 100, 10, 20_000), .. Cell("standardnetworklibrary", 100, 10, 22_000)],
+            ("settings.variant", "rudp"),
+            ("settings.profile", "tuned"));
+        Show([.. Cell("udp", 100, 10, 15_000), .. Cell("kcp2k", 100, 10, 9_000, isClientBound: true), .. named]);
+        var panel = Panel("throughput");
+        Assert.Equal("sorted bars", (string?)panel["kind"]);
+        Assert.Equal(
+            "Unreliable: throughput, 100 clients with 10 in flight each, 32-byte messages",
+            (string?)panel["title"]);
+        var bars = panel["bars"]!.ToArray();
+        Assert.Equal(
+            ["standardnetworklibrary rudp (tuned)", "udp (baseline)", "kcp2k"],
+            bars.Select(bar => (string?)bar["name"]));
+        Assert.Equal(["21,000", "15,000", "≥ 9,000"], bars.Select(bar => (string?)bar["label"]));
+        Assert.Equal((20_000, 22_000), ((double)bars[0]["low"]!, (double)bars[0]["high"]!));
+        Assert.Equal([false, false, true], bars.Select(bar => Is(bar, "is_lower_bound")));
+        // The page says nothing of clients either, against which nothing is shown.
+        Assert.StartsWith("Throughput, unreliable", ShownWords[0]);
+    }
+
+    [Fact]
+    public void Bars_of_cost_are_sorted_the_least_first()
+    {
+        Show([.. Cell("enet", 1, 1, 10_000), .. Cell("kcp2k", 1, 1, 30_000), .. Cell("litenetlib", 1, 1, 20_000)]);
+        var sums = Panel("cpu")["bars"]!.Select(bar => bar["figures"]!.Sum(figure => (double)figure));
+        Assert.Equal(sums.Order(), sums);
+    }
+
+    [Fact]
+    public void Nines_of_percentiles_are_marked_each()
+    {
+        Show(Cell("enet", 1, 1, 10_000));
+        var ticks = Panel("percentiles")["x"]!["ticks"]!.Select(tick => (string?)tick["label"]);
+        Assert.Equal(["least", "90", "99", "99.9"], ticks);
     }
 
     [Fact]
@@ -144,7 +181,8 @@ public sealed class ChartTests : ShownCharts
         var panel = Panel("throughput");
         Assert.False(Is(panel["y"]!, "is_log"));
         Assert.True(Is(panel["x"]!, "is_log"));
-        Assert.Equal(["1", "200"], panel["x"]!["ticks"]!.Select(tick => (string?)tick["label"]));
+        // Two alone would not show that it is logarithmic.
+        Assert.Equal(["1", "10", "100", "200"], panel["x"]!["ticks"]!.Select(tick => (string?)tick["label"]));
         Show([.. Cell("enet", 1, 1, 10_000), .. Cell("enet", 200, 1, 110_000)]);
         Assert.True(Is(Panel("throughput")["y"]!, "is_log"));
     }
@@ -185,7 +223,7 @@ public sealed class ChartTests : ShownCharts
         var panel = Panel("round-trips");
         Assert.Equal(["p50", "p99", "p99.9"], panel["marks"]!.Select(mark => (string?)mark["name"]));
         var group = Assert.Single(panel["groups"]!);
-        Assert.Equal("10 clients x 1 in flight", (string?)group["title"]);
+        Assert.Equal("10 clients with 1 in flight each", (string?)group["title"]);
         // Each takes 1 ms, within 1 %; there are 10,000, and ten are to lie beyond a percentile.
         var figures = Assert.Single(group["rows"]!)["figures"]!.ToArray();
         Assert.All(figures.Where(figure => figure.Type != JTokenType.Null), figure =>

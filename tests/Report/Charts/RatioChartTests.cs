@@ -12,27 +12,28 @@ public sealed class RatioChartTests : ShownCharts
     {
         var aside = MadeUp.With(Cell("aside", 1, 1, 20_000), ("settings.rounds", 12));
         Show([.. Rounds("udp", 1), .. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7), .. aside]);
-        Assert.Contains($"Throughput against clients, {Says}, unreliable, payload_bytes 32", ShownWords);
+        Assert.Contains($"Throughput, {Says}, unreliable, payload_bytes 32", ShownWords);
         // What was measured separately stands in the chart of the rates alone.
         var ratios = Panel("throughput");
         var rates = Panel("throughput-absolute");
-        string[] highestFirst = ["kcp2k", "enet"];
+        string[] highestFirst = ["udp (baseline)", "kcp2k", "enet"];
         Assert.Equal(highestFirst, NamesIn(ratios));
         Assert.Contains("aside", NamesIn(rates));
-        Assert.Equal($"{Says} messages/s", (string?)ratios["y"]!["title"]);
-        Assert.Equal("messages/s", (string?)rates["y"]!["title"]);
-        Assert.Empty(rates["levels"]!);
+        Assert.Equal($"{Says} messages/s", (string?)ratios["x"]!["title"]);
+        Assert.Equal("messages/s", (string?)rates["x"]!["title"]);
+        Assert.Null(rates["baseline"]);
 
-        var one = Assert.Single(ratios["levels"]!);
+        var one = ratios["baseline"]!;
         Assert.Equal(("udp (baseline)", Floor), ((string?)one["name"], (string?)one["color"]));
         Assert.Equal(1, (double)one["y"]!);
         Assert.True(Is(one, "is_baseline"));
         var rows = Tool.Run("export", scratch.Folder).WithCode(0).Out.Select(line => line.Split(','));
         var csv = rows.Single(row => row[0] == "enet" && row.Contains("ratio_to_baseline"));
-        var point = Assert.Single(Line(ratios, "enet")["points"]!);
-        Assert.Equal(double.Parse(csv[^4], CultureInfo.InvariantCulture), (double)point["low"]!, 5);
-        Assert.Equal(double.Parse(csv[^3], CultureInfo.InvariantCulture), (double)point["high"]!, 5);
-        Assert.InRange((double)point["y"]!, (double)point["low"]! + 0.01, (double)point["high"]! - 0.01);
+        var bar = ratios["bars"]!.Single(bar => (string?)bar["name"] == "enet");
+        Assert.Equal(double.Parse(csv[^4], CultureInfo.InvariantCulture), (double)bar["low"]!, 5);
+        Assert.Equal(double.Parse(csv[^3], CultureInfo.InvariantCulture), (double)bar["high"]!, 5);
+        var ratio = (double)Assert.Single(bar["figures"]!);
+        Assert.InRange(ratio, (double)bar["low"]! + 0.01, (double)bar["high"]! - 0.01);
     }
 
     [Fact]
@@ -41,8 +42,8 @@ public sealed class RatioChartTests : ShownCharts
         Write([.. Rounds("udp", 1), .. Rounds("enet", 0.6)]);
         Pictures.Render(scratch.Folder);
         var page = File.ReadAllText(scratch.PathOf("report.md"));
-        Assert.Contains($"![Throughput against clients, {Says}, unreliable", page);
-        Assert.Contains("\n[Throughput against clients in messages/s, unreliable", page);
+        Assert.Contains($"![Throughput, {Says}, unreliable", page);
+        Assert.Contains("\n[Throughput in messages/s, unreliable", page);
         Assert.Contains("](throughput-absolute-unreliable.png)\n", page);
         var pictures = string.Concat(Regex.Matches(page, @"!\[[^]]*\]\([^)]*\)"));
         Assert.DoesNotContain("(throughput-absolute-unreliable.png)", pictures);
@@ -64,18 +65,23 @@ public sealed class RatioChartTests : ShownCharts
             Assert.Equal("udp (baseline)", (string?)panel["baseline"]!["name"]);
             Assert.Equal(["enet"], panel["series"]!.Select(series => (string?)series["name"]));
         }
-        Assert.Equal("enet, unreliable: x baseline", (string?)Panel("heat-map")["title"]);
+        // Against clients they are lines, with the baseline as a level.
+        Assert.All(Panels("throughput"), panel =>
+        {
+            Assert.Equal($"{Says} messages/s", (string?)panel["y"]!["title"]);
+            Assert.Equal("udp (baseline)", (string?)Assert.Single(panel["levels"]!)["name"]);
+        });
     }
 
     [Fact]
     public void Without_a_baseline_in_the_same_rounds_the_rates_are_drawn()
     {
         Show([.. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7)]);
-        Assert.Equal("messages/s", (string?)Panel("throughput")["y"]!["title"]);
+        Assert.Equal("messages/s", (string?)Panel("throughput")["x"]!["title"]);
         Assert.DoesNotContain("throughput-absolute-unreliable", ShownFiles);
     }
 
-    static string[] NamesIn(JObject panel) => [.. panel["lines"]!.Select(line => (string)line["name"]!)];
+    static string[] NamesIn(JObject panel) => [.. panel["bars"]!.Select(bar => (string)bar["name"]!)];
 
     // Five launches, each faster than the last, of rounds between which the machine drifts.
     static JObject[] Rounds(string library, double speed, int clients = 1, int parallel = 1)

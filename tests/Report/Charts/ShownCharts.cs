@@ -106,12 +106,18 @@ public abstract class ShownCharts : IDisposable
     /// <summary>Whether it says that it is so.</summary>
     protected static bool Is(JToken token, string property) => (bool?)token[property] == true;
 
+    /// <summary>The colour in which a line, a bar, a row or bars of a name are shown.</summary>
+    protected static string ColorOf(JToken shown) => (string)shown["look"]!["color"]!;
+
+    /// <summary>How its lines and borders are drawn.</summary>
+    protected static string PatternOf(JToken shown) => (string)shown["look"]!["pattern"]!;
+
     /// <summary>The colour of each library, as the grouped bars have it.</summary>
     protected Dictionary<string, string> ColorsOf(params string[] names)
     {
         Show([.. names.SelectMany(name => Loads(name))]);
         return All(Panels("parallel")[..1], "series")
-            .ToDictionary(series => (string)series["name"]!, series => (string)series["color"]!);
+            .ToDictionary(series => (string)series["name"]!, ColorOf);
     }
 
     /// <summary>Names of the files in the folder, in order.</summary>

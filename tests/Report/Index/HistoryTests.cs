@@ -25,11 +25,11 @@ public sealed class HistoryTests : IDisposable
         var chart = Assert.Single(ShownCharts.ChartsOf(Results));
         Assert.Equal("history-unreliable", (string?)chart["file"]);
         Assert.Matches("^Throughput .* over 2 sweeps, unreliable, ", (string)chart["says"]!);
-        string[] titles = ["Throughput over time, unreliable", "CPU time over time, unreliable"];
+        string[] titles = ["Unreliable: throughput over time", "Unreliable: CPU time over time"];
         Assert.Equal(titles, chart["panels"]!.Select(panel => (string)panel["title"]!));
         foreach (var panel in chart["panels"]!)
         {
-            Assert.Equal("1 client x 1 in flight, 32 B", (string?)panel["x"]!["title"]);
+            Assert.Equal("1 client with 1 in flight, 32-byte messages", (string?)panel["x"]!["title"]);
             string[] days = ["2026-11-01", "2026-11-02"];
             Assert.Equal(days, panel["x"]!["ticks"]!.Select(tick => (string)tick["label"]!));
             Assert.Contains(panel["lines"]!, line => (string?)line["name"] == "udp (baseline)");

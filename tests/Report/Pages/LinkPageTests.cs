@@ -74,11 +74,16 @@ public sealed class LinkPageTests : IDisposable
         Assert.Contains("\n| enet | 50 ms, 2 % loss | 10 clients at 100/s each | 60.", page);
         Assert.Contains(" | 100 | 0 | 120 | 1.20 | 2.00 | – | 2.00, 70.0, 5.00 |  |\n", page);
         var charts = ShownCharts.ChartsOf(scratch.Folder);
-        string[] files = ["loss-latency", "loss-on-time", "loss-wire"];
+        string[] files = ["loss-on-time", "loss-latency", "loss-wire"];
         Assert.Equal(files.Select(file => $"{file}-reliable-ordered"), charts.Select(chart => (string)chart["file"]!));
-        var latency = Assert.Single(charts[0]["panels"]!);
-        Assert.Equal("Round trips, 50 ms, 10 clients at 100/s each", (string?)latency["title"]);
-        var enet = latency["lines"]!.Single(line => (string?)line["name"] == "enet");
+        var onTime = Assert.Single(charts[0]["panels"]!);
+        Assert.Equal(
+            "Reliable, ordered: % answered in time, 50 ms link, 10 clients at 100/s each",
+            (string?)onTime["title"]);
+        // What answers nothing in time stands at 0.
+        var tcp = onTime["lines"]!.Single(line => (string?)line["name"] == "tcp (baseline)");
+        Assert.Equal([100, 0], tcp["points"]!.Select(point => (double)point["y"]!));
+        var enet = onTime["lines"]!.Single(line => (string?)line["name"] == "enet");
         Assert.Equal([0, 2], enet["points"]!.Select(point => (double)point["x"]!));
     }
 
@@ -107,6 +112,50 @@ public sealed class LinkPageTests : IDisposable
         Assert.Matches(@"(?m)^\| kcp2k \| .* \| ~~100~~ \|.*\| invalid: the link's emulator was late", verdict);
         Assert.Contains("| p99 ms interval |", page.Split("## Cells")[1]);
         Assert.DoesNotContain("interval |", Render(Over("tcp", 50, 2, 60, 100)));
+    }
+
+    [Fact]
+    public void Jitter_and_bursts_have_charts_as_loss_has()
+    {
+        Render(
+            Shaken("enet", 0, 1, 60),
+            Shaken("enet", 20, 1, 80),
+            Shaken("enet", 0, 5, 70),
+            Shaken("enet", 20, 5, 90));
+        var charts = ShownCharts.ChartsOf(scratch.Folder);
+        string[] files = ["burst-on-time", "burst-latency", "jitter-on-time", "jitter-latency"];
+        Assert.Equal(files.Select(file => $"{file}-reliable-ordered"), charts.Select(chart => (string)chart["file"]!));
+        (string Title, int[] Ms)[][] panels =
+        [
+            [("50 ms link, 5 % loss", [60, 70]), ("50 ms link, ±10 ms, 5 % loss", [80, 90])],
+            [("50 ms link, 5 % loss", [60, 80]), ("50 ms link, 5 % loss, in bursts of 5", [70, 90])],
+        ];
+        foreach (var (chart, expected) in new[] { charts[1], charts[3] }.Zip(panels))
+        {
+            foreach (var (panel, (link, ms)) in chart["panels"]!.Zip(expected))
+            {
+                Assert.Equal(
+                    $"Reliable, ordered: round trips (p99), {link}, 10 clients at 100/s each",
+                    (string?)panel["title"]);
+                var points = Assert.Single(panel["lines"]!)["points"]!.ToArray();
+                Assert.Equal(ms, points.Select(point => (int)Math.Round((double)point["y"]! / 1e6)));
+                var places = panel["x"]!["ticks"]!.Select(tick => (string?)tick["label"]);
+                Assert.Equal(chart == charts[1] ? ["1", "5"] : ["0", "20"], places);
+            }
+        }
+    }
+
+    // Over a link of 50 ms that loses 5 %.
+    static JObject[] Shaken(string library, double jitterMs, int burstPackets, double answerMs)
+    {
+        var runId = $"{library}-{jitterMs}-{burstPackets}";
+        return MadeUp.With(
+            Over(library, 50, 5, answerMs, 200),
+            ("run_id", runId),
+            ("settings.run_id", runId),
+            ("settings.jitter_ms", jitterMs),
+            ("settings.loss_burst_packets", burstPackets),
+            ("launch.link.probe_rtt_p50_us", Both((int)(1_000 * (50 + jitterMs / 2)))));
     }
 
     [Theory]

@@ -122,11 +122,16 @@ export const tipOf = (model, x, words, colorOf) =>
     colorOf,
   );
 
-// An upright whisker with caps.
-export function whisker(x, low, high, color) {
+// A whisker with caps, upright or lying.
+export const whisker = (x, low, high, color) => whiskerOf(low, high, color, (across, along) => [x + across, along]);
+
+export const lyingWhisker = (y, low, high, color) =>
+  whiskerOf(low, high, color, (across, along) => [along, y + across]);
+
+function whiskerOf(low, high, color, at) {
   const stroke = { stroke: color, lineWidth: 1.2 };
-  const line = (x1, y1, x2, y2) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style: stroke, silent: true });
+  const line = ([x1, y1], [x2, y2]) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style: stroke, silent: true });
   return low === null || low === high
     ? []
-    : [line(x, low, x, high), line(x - 4, low, x + 4, low), line(x - 4, high, x + 4, high)];
+    : [line(at(0, low), at(0, high)), line(at(-4, low), at(4, low)), line(at(-4, high), at(4, high))];
 }

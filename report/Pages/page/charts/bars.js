@@ -1,4 +1,4 @@
-// Bars: a group of them for each load, or one of a library in parts.
+// Bars: a group of them for each load, or one of a library, which may be in parts.
 import {
   axis,
   axisY,
@@ -7,6 +7,7 @@ import {
   inUnit,
   letterWidth,
   longest,
+  lyingWhisker,
   nameOf,
   sum,
   tip,
@@ -39,6 +40,8 @@ export function barsOption({ model, log, theme, colorOf, y }) {
       const full = { fill: color, stroke: color, lineWidth: 1 };
       if (line.library.isPlain) {
         Object.assign(full, { fillOpacity: 0.55, lineDash: [4, 3] });
+      } else if (line.library.pattern !== 'Solid') {
+        Object.assign(full, { fillOpacity: line.library.pattern === 'Dotted' ? 0.55 : 0.2 });
       }
       const figureText = {
         type: 'text',
@@ -119,11 +122,18 @@ export function stacksOption({ model, theme, colorOf, y, width }) {
                 style: { fill: color, fillOpacity: shades[part], stroke: theme.ground, lineWidth: 1 },
               };
             });
-            const [end, middle] = api.coord([from, params.dataIndex]);
+            const { low, high, cell } = line.points[0];
+            const [end, middle] = api.coord([Math.max(from, high ?? 0), params.dataIndex]);
+            if (cell.lowerBound && !model.parts) {
+              Object.assign(boxes[0].style, { fill: theme.ground, stroke: color, lineWidth: 2 });
+            }
             return {
               type: 'group',
               children: [
                 ...boxes,
+                ...(model.parts || low === null
+                  ? []
+                  : lyingWhisker(middle, api.coord([low, 0])[0], api.coord([high, 0])[0], theme.text)),
                 {
                   type: 'text',
                   x: end + 6,
@@ -150,7 +160,7 @@ export function stacksOption({ model, theme, colorOf, y, width }) {
           inUnit(line.library.label, model),
           line.points.map((point, part) => ({
             library: line.library,
-            name: model.parts[part],
+            name: model.parts?.[part] ?? model.metric.title,
             value: point.missing ? 'n/a' : bounded(point, model),
             note: '',
           })),

@@ -10,7 +10,7 @@ import { mapOption } from './map.js';
 
 use([CustomChart, LineChart, DataZoomInsideComponent, GridComponent, TooltipComponent, SVGRenderer]);
 
-const options = { lines: linesOption, bars: barsOption, stacks: stacksOption, map: mapOption };
+const options = { lines: linesOption, bars: barsOption, stacks: stacksOption, ranks: stacksOption, map: mapOption };
 
 // A chart in an element. Zoomed is told the part of the axis that is shown, in percent.
 export function chartIn(holder, zoomed) {

@@ -5,7 +5,10 @@ import { short, ticks } from '../metrics.js';
 const wordHeight = 15;
 const symbols = { Circle: 'circle', Square: 'rect', Triangle: 'triangle', Diamond: 'diamond' };
 
-export function linesOption({ model, log, theme, colorOf, y }) {
+// Dashes are the baselines' alone.
+const patterns = { Solid: 'solid', Dashed: 'dashed', Dotted: [2, 3], DashDotted: [12, 3, 2, 3] };
+
+export function linesOption({ model, log, theme, colorOf, y, width }) {
   const at = model.xLog ? Math.log10 : value => value;
   const xs = model.xs.map(at);
   const first = xs[0] ?? 0;
@@ -24,7 +27,7 @@ export function linesOption({ model, log, theme, colorOf, y }) {
     ticks: xTicks,
     words: place => wordsOf(model.xLog ? 10 ** place : place),
   };
-  const right = 16 + letterWidth * longest(model.lines.map(line => line.library.label));
+  const right = Math.min(16 + letterWidth * longest(model.lines.map(line => line.library.label)), 0.45 * width);
   const series = model.lines.map(({ library, points }) => ({
     type: 'line',
     name: library.label,
@@ -32,7 +35,7 @@ export function linesOption({ model, log, theme, colorOf, y }) {
     symbol: symbols[library.shape],
     symbolSize: 9,
     color: colorOf(library),
-    lineStyle: { width: 2, type: library.isPlain ? 'dashed' : 'solid', color: colorOf(library) },
+    lineStyle: { width: 2, type: patterns[library.pattern], color: colorOf(library) },
     emphasis: { disabled: true },
     clip: true,
     data: points.map(point => ({
@@ -66,7 +69,7 @@ export function linesOption({ model, log, theme, colorOf, y }) {
       series: [
         ...series,
         whiskers,
-        namesAtEnds(model, at, y, theme, colorOf),
+        namesAtEnds(model, at, y, theme, colorOf, right),
         ...(model.level ? [levelLine(model.level, first, y, theme)] : []),
       ],
     },
@@ -85,7 +88,7 @@ export function linesOption({ model, log, theme, colorOf, y }) {
 }
 
 // The libraries' names beside the ends of their lines, apart from each other.
-function namesAtEnds(model, at, y, theme, colorOf) {
+function namesAtEnds(model, at, y, theme, colorOf, room) {
   return {
     type: 'custom',
     silent: true,
@@ -131,6 +134,8 @@ function namesAtEnds(model, at, y, theme, colorOf) {
               fill: theme.text,
               verticalAlign: 'middle',
               fontSize: 12,
+              width: room - 12,
+              overflow: 'truncate',
             },
           },
         ]),

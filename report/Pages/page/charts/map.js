@@ -1,7 +1,20 @@
 // Fields of a heat map.
 import { bounded, category, inUnit, tip } from './axes.js';
 import { number, short } from '../metrics.js';
-import { heat } from '../figures.js';
+
+// Cividis, which looks the same to colour-blind readers, in equal steps.
+const heat = [
+  '#00224e',
+  '#123570',
+  '#3b496c',
+  '#575d6d',
+  '#707173',
+  '#8a8678',
+  '#a59c74',
+  '#c3b369',
+  '#e1cc55',
+  '#fee838',
+];
 
 // A field for each load, of a panel for each library; the fuller, the more.
 export function mapOption({ model, log, theme, width }) {

@@ -43,7 +43,7 @@ public sealed class AccessInBrowserTests(Chromium chromium) : PageInBrowser(chro
         await page.Keyboard.PressAsync("Enter");
         Assert.Equal("content", await page.EvaluateAsync<string>("document.activeElement.id"));
         var chart = await page.GetByRole(AriaRole.Img).First.GetAttributeAsync("aria-label");
-        Assert.Contains("Throughput against clients, unreliable, payload_bytes 32, 1 in flight a client", chart);
+        Assert.Contains("Throughput against clients, unreliable, payload_bytes 32, 1 in flight per client", chart);
         Assert.Contains("enet: 8,000 (7,843–8,157); ", chart);
         foreach (var name in new[] { "View", "Delivery mode", "Metric", "Load" })
             Assert.Equal(1, await page.GetByRole(AriaRole.Combobox, new() { Name = name }).CountAsync());

@@ -21,14 +21,14 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         ];
         Assert.Equal(said, tip);
         await Choice(open.Page, "View").SelectOptionAsync("parallel");
-        Assert.Contains("8,000 (7,843–8,157)", await Hover(open, "4 messages in flight a client: messages/s"));
+        Assert.Contains("8,000 (7,843–8,157)", await Hover(open, "4 messages in flight per client: messages/s"));
         await Choice(open.Page, "View").SelectOptionAsync("rate");
         // 5 clients / 6,000/s = 833,333 ns are in the bucket [827,392 ns: 827,392 + 8,192 / 2 = 831 µs.
         Assert.Contains("831", await Hover(open, "6,000 messages/s offered: µs"));
         await Choice(open.Page, "View").SelectOptionAsync("map");
         Assert.Contains("(7,843–8,157)", string.Join(' ', await Hover(open, "100 clients x 4 in flight: messages/s")));
         await Choice(open.Page, "View").SelectOptionAsync("cpu");
-        Assert.Contains("server, system", await Hover(open, "enet: µs a message"));
+        Assert.Contains("server, system", await Hover(open, "enet: µs per message"));
         await Choice(open.Page, "View").SelectOptionAsync("percentiles");
         Assert.Contains("enet", await Hover(open, "99 %: µs"));
         open.AssertQuiet();
@@ -56,7 +56,7 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         Assert.Contains("scale=linear", open.Hash);
 
         await Choice(page, "Metric").SelectOptionAsync("cpu_server_us_per_message");
-        Assert.Contains(await open.Words(), word => word.StartsWith("CPU server, µs a message"));
+        Assert.Contains(await open.Words(), word => word.StartsWith("CPU server, µs per message"));
         Assert.Contains("metric=cpu_server_us_per_message", open.Hash);
 
         await page.GetByRole(AriaRole.Button, new() { Name = "Zoom in" }).ClickAsync();

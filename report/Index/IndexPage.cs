@@ -69,8 +69,7 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
         json.Column("nouns", works.Values.Select(work => work.Noun));
         json.Column("loads", loads.Keys);
         json.Column("libraries", libraries.Keys);
-        // A baseline has the grey of the page's scheme.
-        json.Column("colors", libraries.Values.Select(cell => cell.Name == null ? null : looks.ColorOf(cell.Name)));
+        json.Column("colors", libraries.Values.Select(cell => cell.Name == null ? null : looks.ColorOnPage(cell.Name)));
         json.Column("versions", versions);
         json.Column("reasons", reasons);
         json.Column("figures", IndexedCell.Shown.Select(shown => shown.Metric.Name));

@@ -37,9 +37,7 @@ sealed class PageData
         json.Column("undrawn", sections.Select(section => (object)undrawn[section].Count()));
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
         json.Column("libraries", names.Select(name => Text.Plain(name)));
-        // A baseline and its variants have the grey of the page's scheme.
-        var colors = names.Select(sweep.Looks.ColorOf);
-        json.Column("colors", colors.Select(color => color == Neutrals.Plain ? null : color));
+        json.Column("colors", names.Select(sweep.Looks.ColorOnPage));
         json.Column("shapes", names.Select(name => sweep.Looks.ShapeOf(name).ToString()));
         json.Column("patterns", names.Select(name => sweep.Looks.PatternOf(name).ToString()));
         json.Column(

@@ -145,7 +145,7 @@ public sealed class IndexTests : IDisposable
         Assert.DoesNotContain("One launch", Page);
         Assert.Contains("0.800–0.800 (95 %)", Page);
         var chart = Assert.Single(ShownCharts.ChartsOf(Results));
-        const string Says = "Throughput, times the baseline's, and CPU time a message over 2 sweeps";
+        const string Says = "Throughput, times the baseline's, and CPU time per message over 2 sweeps";
         Assert.StartsWith(Says, (string)chart["says"]!);
         Assert.Equal("times the baseline's messages/s", (string?)chart["panels"]![0]!["y"]!["title"]);
     }

@@ -10,8 +10,8 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
 
     const string Compare = """
         <h1>Network benchmark: all sweeps side by side</h1>
-        <p>Choose what was done, under which loads, by which libraries and on which machines. Figures of one column were
-        measured together; <em>x baseline</em> is how many times the rate of baselines of the same rounds a library
+        <p>Choose what was done, under which loads, by which libraries and on which machines. The figures of a column
+        are of one sweep; <em>x baseline</em> is how many times the rate of plain sockets in the same rounds a library
         makes, and is what can be compared between machines. The address of the page holds what is chosen.</p>
         <div id="explorer"><noscript><p>Without scripts this page has the list of sweeps alone.</p></noscript></div>
         <h2 id="sweeps">All sweeps</h2>
@@ -78,7 +78,7 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
         json.Column("dates", newestFirst.Select(sweep => Text.Plain(sweep.Day)));
         json.Column("names", newestFirst.Select(sweep => Text.Plain(sweep.Name)));
         json.Column("links", newestFirst.Select(sweep => sweep.Link));
-        json.Column("presets", newestFirst.Select(sweep => Text.Plain(sweep.Machine?.Preset ?? Text.Missing)));
+        json.Column("presets", newestFirst.Select(sweep => Text.Plain(sweep.Machine?.PresetInWords ?? Text.Missing)));
         json.Column("commits", newestFirst.Select(sweep => sweep.Commit));
         json.Column("machine", newestFirst.Select(sweep => (object)Array.IndexOf(machines, sweep.MachineInWords)));
         json.Column("systems", newestFirst.Select(sweep => Text.Plain(SystemOf(sweep))));

@@ -1,6 +1,6 @@
 // All sweeps side by side: libraries are rows, a load of a sweep is a column. What is chosen stands in the address.
 import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
-import { number } from './metrics.js';
+import { isRate, isRatio, number } from './metrics.js';
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const place = document.getElementById('explorer');
@@ -8,7 +8,6 @@ const place = document.getElementById('explorer');
 // So many columns are shown at most unless loads are chosen.
 const usualColumns = 8;
 const usualLoad = /^100 x 10, 32 B$/;
-const ofRatios = /ratio_to_baseline$/;
 const versions = 'version';
 const isWide = matchMedia('(min-width: 40rem)').matches;
 
@@ -74,8 +73,8 @@ function textOf(cell, figure) {
     return cell.version;
   }
   const shown = figureOf(cell, figure.name);
-  const isRate = ['throughput_per_s', 'ratio_to_baseline', 'goodput_mbit_per_s'].includes(figure.name);
-  return shown && `${cell.lower && isRate ? '≥ ' : ''}${number(shown.value)}`;
+  const isBounded = isRate(figure) || figure.name === 'goodput_mbit_per_s';
+  return shown && `${cell.lower && isBounded ? '≥ ' : ''}${number(shown.value)}`;
 }
 
 // The one of these that the address names.
@@ -295,7 +294,7 @@ function entry(cell, figure, greatest) {
   if (cell.reason) {
     return element('td', { className: 'n' }, element('del', {}, text), ' ', ...reason);
   }
-  const bar = greatest > 0 ? [barOf(value, greatest, cell.library.color, ofRatios.test(figure.name))] : [];
+  const bar = greatest > 0 ? [barOf(value, greatest, cell.library.color, isRatio(figure))] : [];
   return element('td', { className: 'n' }, text, ' ', ...bounds, ...bar);
 }
 
@@ -309,7 +308,7 @@ function greatestOf(some, figure) {
 const fewest = some => Math.min(...some.filter(cell => cell.launches > 0).map(cell => cell.launches));
 
 function tableOf({ columns, shown, rows, figure }, caption) {
-  const isRelative = ofRatios.test(figure.name) || /percent$/.test(figure.name);
+  const isRelative = isRatio(figure) || /percent$/.test(figure.name);
   const inRows = shown.filter(cell => rows.includes(cell.library));
   const all = columns.map(column => ({ ...column, cells: inRows.filter(cell => isIn(cell, column)) }));
   const scale = greatestOf(inRows, figure);
@@ -361,7 +360,7 @@ function tableOf({ columns, shown, rows, figure }, caption) {
 }
 
 function intervalsOf(figure) {
-  if (ofRatios.test(figure.name)) {
+  if (isRatio(figure)) {
     return 'Small: the 95 % interval; with fewer than 5 launches it is of their rounds alone.';
   }
   return figure.name === versions ? '' : 'Small, where it is there: the range, from 5 launches on the 95 % interval.';

@@ -83,6 +83,14 @@ public sealed class QuestionTests : IDisposable
     }
 
     [Fact]
+    public void A_preset_that_flags_changed_says_so()
+    {
+        var machine = MadeUp.Machine(("changed", new[] { "security none,tls", "seconds 3" }));
+        MadeUp.Write(scratch.PathOf("results", "one"), [machine, .. MadeUp.Cell("enet", "unreliable", 1, [9_000])]);
+        Assert.StartsWith("[quick, changed: security none,tls; seconds 3](one/raw.jsonl): echoes of 32 B", Read()[1]);
+    }
+
+    [Fact]
     public void Launches_of_loads_are_counted()
     {
         Sweep("one", [], [("settings.parallel", 10)]);

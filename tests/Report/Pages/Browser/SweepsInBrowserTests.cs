@@ -47,7 +47,7 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
         Assert.Equal(3, (await Heads(open)).Length); // two sweeps of one machine
         await page.Locator($"{Side} thead th:nth-child(2) button").ClickAsync();
         Assert.Equal(["enet", "udp (baseline)"], await open.Column(Side, 1));
-        const string Hash = "libraries=enet,udp-plain-socket&loads=1-x-1-32-b&machines=amd-epyc-2-cpus"
+        const string Hash = "libraries=enet,udp-baseline&loads=1-x-1-32-b&machines=amd-epyc-2-cpus"
             + "&figure=throughput_per_s&older=yes&sort=side.1.up";
         Assert.Equal(Hash.Split('&').Order(), open.Hash.Split('&').Order());
         await using (var other = await Open(open.Hash))

@@ -62,7 +62,7 @@ static class Library
             return "datachannel calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
         return settings.PayloadBytes > MostMessageBytes
-            ? $"datachannel takes at most {MostMessageBytes} bytes a message."
+            ? $"datachannel takes at most {MostMessageBytes} bytes per message."
             : null;
     }
 

@@ -66,7 +66,7 @@ static class Library
             : KcpPeer.UnreliableMaxMessageSize(config.Mtu);
         if (settings.PayloadBytes > mostBytes)
         {
-            return $"kcp2k takes at most {mostBytes} {settings.Delivery} bytes a message.";
+            return $"kcp2k takes at most {mostBytes} {settings.Delivery} bytes per message.";
         }
         if (!isReliable)
         {

@@ -61,7 +61,7 @@ static class Library
         bool isReliable = settings.Delivery != "unreliable";
         if (!isReliable && settings.PayloadBytes > MostUnreliableBytes)
         {
-            return $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes a message.";
+            return $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes per message.";
         }
         if (isReliable && settings.Parallel > ReliableWindow)
         {

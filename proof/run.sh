@@ -29,10 +29,10 @@ Measures, interleaved over several rounds, and writes proof/results/PART.md of e
 many minutes of each part. Parts of several libraries are of those that build here.
 
   tools           7   bench-udp and bench-tcp against sockperf and iperf3
-  wire            1   packets and bytes a message against the kernel's counters
+  wire            1   packets and bytes per message against the kernel's counters
   accounting      3   bench-udp against the same loop without stamps, accounting and checks
   compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
-  copies          9   in turn: bench-udp, a copy and a slowed copy of it
+  copies          9   interleaved: bench-udp, a copy and a slowed copy of it
   alone          23   ratios of interleaved libraries against those of launches one after another, of every library
   foreign-load    6   the same beside a load that comes and goes
   standing-still  9   what stopped processes use and send, and what becomes of their messages

@@ -40,7 +40,7 @@ param(
     # Messages in flight per client.
     [string[]] $Parallel,
 
-    # Bytes a message, header included.
+    # Bytes per message, header included.
     [string[]] $PayloadBytes,
 
     # Content of the messages: random, zeros, ones.

@@ -1,7 +1,7 @@
 # Ratios of interleaved libraries against those of libraries measured alone, one after another.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
-# apart_ratios LOAD WORD PLAIN: of the same launch's rates alone, a line a launch.
+# apart_ratios LOAD WORD PLAIN: of the same launch's rates alone, a line per launch.
 apart_ratios() {
     awk -v load="$1" -v word="$2" -v plain="$3" '
         $2 == load && $3 == word { one[$1] = $4 }
@@ -20,7 +20,7 @@ alone_rate() {
         cut -d' ' -f1
 }
 
-# alone_interleaved LAUNCH LOAD WORDS...: all that deliver alike, in turn.
+# alone_interleaved LAUNCH LOAD WORDS...: all that deliver alike, interleaved.
 alone_interleaved() {
     local kind
     local members
@@ -106,20 +106,20 @@ alone() {
     known=$(grep -c -E '\| (do not )?overlap \|' "$work/rows" || true)
     times=$(awk -F' \\| ' '{ print $NF + 0 }' "$work/rows" | grep -v '^0$' | median_and_range %.2f)
     cat <<TEXT
-# In turn against alone
+# Interleaved against alone
 
 Asked: ratios of interleaved libraries agree with those of libraries measured alone, one after another,
 within the intervals of both, for
-every bench. $launches launches of each; in turn $(full 25 6) rounds a launch with the report's hierarchical bootstrap,
+every bench. $launches launches of each; interleaved $(full 25 6) rounds per launch with the report's hierarchical bootstrap,
 alone a window of $(full 3 0.5) s each, the ratio to the baseline's window of the same launch with Student's t. The
 order of those alone is another in each launch. With 95 % intervals a pair of equal ratios seldom misses.
 
-**Verdict**: the intervals of $overlapping of $known ratios that are known overlap. Rates in turn are
+**Verdict**: the intervals of $overlapping of $known ratios that are known overlap. Rates of interleaved libraries are
 $times times those alone.
 
 TEXT
-    table llrrlrrr "clients x in flight" member "ratio to the baseline in turn" alone intervals \
-        "messages/s in turn" alone ratio
+    table llrrlrrr "clients x in flight" member "ratio to the baseline, interleaved" alone intervals \
+        "messages/s, interleaved" alone ratio
     cat "$work/rows"
     echo
     failures "$work"/*-unreliable "$work"/*-reliable "$work"/*-alone-*

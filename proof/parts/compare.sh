@@ -102,7 +102,7 @@ compare() {
     cat <<TEXT
 # What \`report compare\` calls
 
-Pairs of sweeps of bench-udp, 1 x 1, $launches_each launches of half a second a side, taken in turn.
+Pairs of sweeps of bench-udp, 1 x 1, $launches_each launches of half a second per side, taken by turns.
 
 - **The same bench on both sides**, $tries pairs: $(count within equal) within noise,
   $(count better equal) called better,

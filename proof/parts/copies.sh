@@ -1,4 +1,4 @@
-# A bench in turn with its own copy, and with one whose server is slower.
+# A bench interleaved with its own copy, and with one whose server is slower.
 # shellcheck shell=bash disable=SC2154 # run.sh and common.sh set them
 
 readonly slow_us=20
@@ -132,7 +132,7 @@ $(ranked_of "$work"/*-udpslow.grouped) groups.
 
 TEXT
     table llrrrlrrr "clients x in flight" copy "ratio of a block: median (range)" "over 2 % off" ranked \
-        "of $copies_group blocks: ratios with intervals" ranked "of all: ratio" "CPU a message"
+        "of $copies_group blocks: ratios with intervals" ranked "of all: ratio" "CPU per message"
     cat "$work/rows"
     echo
     failures "$work"/*-all

@@ -21,7 +21,7 @@ shift_of() {
     paste -d' ' "$1" "$2" | awk '{ printf "%+.1f", 100 * ($4 / $1 - 1) }'
 }
 
-# foreign_launch LAUNCH NAME OTHER LOAD: in turn and one after another, into the figures of that name.
+# foreign_launch LAUNCH NAME OTHER LOAD: interleaved and one after another, into the figures of that name.
 foreign_launch() {
     local of_other
     local of_udp
@@ -95,16 +95,16 @@ foreign-load() {
 Asked: a load that comes and goes every 2 s (here one spinner for every two CPUs) widens the intervals
 of ratios of interleaved libraries
 but does not shift them, where those of launches one after another shift. $other over UDP, unreliable, ${load/x/ x },
-$launches launches each with the load and without, by turns; in turn $(full 60 8) rounds a launch by the report's
+$launches launches each with the load and without, by turns; interleaved $(full 60 8) rounds per launch by the report's
 hierarchical bootstrap, apart a window of $seconds s each with Student's t.
 
-**Verdict**: in turn the load moved the ratio
+**Verdict**: interleaved, the load moved the ratio
 $(foreign_verdict turn); apart it moved it
 $(foreign_verdict apart).
 
 TEXT
     table lrrrrr "$other / UDP" "without the load" "± %" "with it" "± %" "moved by %"
-    foreign_row turn "in turn"
+    foreign_row turn "interleaved"
     foreign_row apart apart
     echo
     failures "$work/quiet" "$work/loaded"

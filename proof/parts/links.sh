@@ -212,7 +212,7 @@ links_of_streams() {
     local share
     cat <<TEXT
 
-Data channels against TCP, one way, 65,535 bytes a message, no limit of the rate: theirs is streamr-dev's diagnostics of
+Data channels against TCP, one way, 65,535 bytes per message, no limit of the rate: theirs is streamr-dev's diagnostics of
 libdatachannel with netem. Both are bound by what a side may have under way: TCP by tcp_wmem
 ($(awk '{ print $3 }' /proc/sys/net/ipv4/tcp_wmem) bytes here), data channels by their SCTP buffers.
 
@@ -250,7 +250,7 @@ TEXT
             "$(goodput enet 1000 --rate-mbit 100 --rtt-ms 280) Mbit/s"
     fi
     if has litenetlib; then
-        cells "the same, LiteNetLib" "9 Mbit/s (of later versions 64 packets a round trip: 1.8)" \
+        cells "the same, LiteNetLib" "9 Mbit/s (of later versions 64 packets per round trip: 1.8)" \
             "$(goodput litenetlib 1000 --rate-mbit 100 --rtt-ms 280) Mbit/s"
     fi
     if has datachannel; then
@@ -269,7 +269,7 @@ windows_row() {
 links_of_windows() {
     cat <<TEXT
 
-A window's bytes once a round trip are the most that it lets through: at 50 ms of 100 Mbit/s, one client, messages of
+A window's bytes once per round trip are the most that it lets through: at 50 ms of 100 Mbit/s, one client, messages of
 1,000 bytes.
 
 | library | window | Mbit/s at most | measured |

@@ -203,7 +203,7 @@ stand_still() {
     wait "$leader" || true
 }
 
-# launch_messages CLIENTS: one launch of each kind in turn, and one of the unreliable ones alone.
+# launch_messages CLIENTS: one interleaved launch of each kind, and one of the unreliable ones alone.
 launch_messages() {
     local kind
     for kind in unreliable reliable; do

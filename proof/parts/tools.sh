@@ -111,7 +111,7 @@ tools() {
     cat <<TEXT
 # Against sockperf and iperf3
 
-$rounds rounds of $seconds s each, all of them in turn; medians and, in brackets, least and most. Messages of
+$rounds rounds of $seconds s each, by turns; medians and, in brackets, least and most. Messages of
 $payload bytes; µs are whole round trips. The bench's percentiles are of its histogram, within 0.8 %.
 
 **Verdict**: at $rate messages/s the bench's p99 is $(median_and_range %.2f <"$work/load-99.ratio") times sockperf's;

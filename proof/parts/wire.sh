@@ -48,7 +48,7 @@ wire_row() {
 wire() {
     local library
     cat <<TEXT
-# Packets and bytes a message
+# Packets and bytes per message
 
 Both directions of each round trip pass the interface lo, whose counters this script read before and after
 a run; the record's are of its window (\`outside\`). A datagram of $payload bytes takes $payload + 8 (UDP) + 20 (IP)
@@ -56,8 +56,8 @@ a run; the record's are of its window (\`outside\`). A datagram of $payload byte
 packets.
 
 TEXT
-    table lrrrrrr "bench, 1 x 1" messages "packets a message: kernel" record "bytes a message: kernel" record \
-        "UDP datagrams a message: kernel"
+    table lrrrrrr "bench, 1 x 1" messages "packets per message: kernel" record "bytes per message: kernel" record \
+        "UDP datagrams per message: kernel"
     for library in $(libraries); do
         wire_row "$library"
     done

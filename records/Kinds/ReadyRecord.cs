@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>By a server that listens, and by clients that are connected; once a side and run.</summary>
+/// <summary>By a server that listens, and by clients that are connected; once per side and run.</summary>
 sealed record ReadyRecord : BenchRecord
 {
     /// <summary>`server` or `client`</summary>

@@ -229,7 +229,7 @@ sealed record OutsidePart
     [Merges(Merge.Sum)]
     public required long? ContextSwitches { get; init; }
 
-    /// <summary>most that waited in a server's UDP sockets, by the kernel's count twice a second; null of clients, of
+    /// <summary>most that waited in a server's UDP sockets, by the kernel's count twice per second; null of clients, of
     /// TCP, of ports other than `--port` and above 1,000 clients</summary>
     [Merges(Merge.Greatest)]
     public required long? ReceiveQueuePeakBytes { get; init; }

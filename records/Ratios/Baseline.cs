@@ -1,5 +1,5 @@
-/// <summary>Baselines: the benches of plain sockets, which have no library, against which the libraries of their block are held; those
-/// of calls are WebSockets.</summary>
+/// <summary>Baselines: the benches of plain sockets, which have no library, against which the libraries of their block
+/// are held; those of calls are WebSockets.</summary>
 static class Baseline
 {
     /// <summary>True for the bench of that name.</summary>

@@ -6,12 +6,12 @@ static class RoundRatios
     // Of fewer the least and the most do not hold the median in 95 of 100 cases.
     const int LeastRounds = 6;
 
-    /// <summary>Of messages answered a second: `launch` records of one cell over those of another, matched by their
+    /// <summary>Of messages answered per second: `launch` records of one cell over those of another, matched by their
     /// blocks. Null where fewer than six rounds are common.</summary>
     public static RoundRatio? Rates(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Of(launches, others, (rounds, i) => rounds.Rate(i));
 
-    /// <summary>The same of both sides' CPU time a message answered.</summary>
+    /// <summary>The same of both sides' CPU time per message answered.</summary>
     public static RoundRatio? Cpu(IEnumerable<LaunchRecord> launches, IEnumerable<LaunchRecord> others) =>
         Of(launches, others, (rounds, i) => rounds.CpuNs(i));
 

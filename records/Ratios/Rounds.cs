@@ -18,14 +18,14 @@ sealed class Rounds
 
     public int Count => lists.ElapsedNs.Length;
 
-    /// <summary>Messages answered a second; 0: it is no round of a ratio.</summary>
+    /// <summary>Messages answered per second; 0: it is no round of a ratio.</summary>
     public double Rate(int round) =>
         Completed(round) > 0 && ElapsedNs(round) > 0 ? 1e9 * Completed(round) / ElapsedNs(round) : 0;
 
-    /// <summary>Messages answered a second in each round that took any time.</summary>
+    /// <summary>Messages answered per second in each round that took any time.</summary>
     public IEnumerable<double> Rates => Enumerable.Range(0, Count).Where(round => ElapsedNs(round) > 0).Select(Rate);
 
-    /// <summary>CPU time of both sides in ns a message answered; 0: it is no round of a ratio.</summary>
+    /// <summary>CPU time of both sides in ns per message answered; 0: it is no round of a ratio.</summary>
     public double CpuNs(int round) =>
         Rate(round) == 0
             ? 0

@@ -35,8 +35,8 @@ sealed record LaunchSettings
         InSweep = InSweep.List, IsOfEachPreset = true)]
     public required int Parallel { get; init; }
 
-    /// <summary>bytes a message, header included; of datagrams at most 65507</summary>
-    [Setting("Bytes a message, header included.", Default = 32, Least = 24, Most = 262_144, IsOfBench = true,
+    /// <summary>bytes per message, header included; of datagrams at most 65507</summary>
+    [Setting("Bytes per message, header included.", Default = 32, Least = 24, Most = 262_144, IsOfBench = true,
         InSweep = InSweep.List)]
     public required int PayloadBytes { get; init; }
 

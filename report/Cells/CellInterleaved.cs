@@ -39,13 +39,13 @@ sealed partial class Cell
     /// is.</summary>
     public RoundRatio? ToUnencrypted => unencrypted is { IsDrawn: true } ? ToOther(unencrypted) : null;
 
-    /// <summary>The same of both sides' CPU time a message.</summary>
+    /// <summary>The same of both sides' CPU time per message.</summary>
     public RoundRatio? CpuToUnencrypted =>
         unencrypted is { IsDrawn: true } && Launches.All(launch => launch.Server != null)
             ? RoundRatios.Cpu(Records, unencrypted.Records)
             : null;
 
-    /// <summary>How many times the baseline's CPU time of both sides a message it takes.</summary>
+    /// <summary>How many times the baseline's CPU time of both sides per message it takes.</summary>
     public RoundRatio? CpuToBaseline => cpuToBaseline.Value;
 
     /// <summary>How many times the rate of another cell it is, by the rounds that they have in common; null where

@@ -29,7 +29,7 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Messages in flight, over all clients.</summary>
     public double Slots => Settings.Slots;
 
-    /// <summary>Messages answered a second, or of a stream received: median of the rounds, or measured separately in the
+    /// <summary>Messages answered per second, or of a stream received: median of the rounds, or measured separately in the
     /// window.</summary>
     public double? Throughput =>
         Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
@@ -71,33 +71,33 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
 
     // CPU time is that a message, of all rounds or, measured separately, of the window.
 
-    /// <summary>The clients' user and system time a message, in µs.</summary>
+    /// <summary>The clients' user and system time per message, in µs.</summary>
     public double? ClientCpuUs => ClientUserUs + ClientSystemUs;
 
-    /// <summary>The clients' user time a message, in µs.</summary>
+    /// <summary>The clients' user time per message, in µs.</summary>
     public double? ClientUserUs => ClientCpu(slice => slice.CpuUserNs);
 
-    /// <summary>The clients' system time a message, in µs.</summary>
+    /// <summary>The clients' system time per message, in µs.</summary>
     public double? ClientSystemUs => ClientCpu(slice => slice.CpuSystemNs);
 
-    /// <summary>User and system time of both sides a message, in µs.</summary>
+    /// <summary>User and system time of both sides per message, in µs.</summary>
     public double? BothCpuUs => ClientCpuUs + ServerCpuUs;
 
-    /// <summary>The server's user and system time a message that it received, in µs.</summary>
+    /// <summary>The server's user and system time per message that it received, in µs.</summary>
     public double? ServerCpuUs => ServerUserUs + ServerSystemUs;
 
-    /// <summary>The server's user time a message that it received, in µs.</summary>
+    /// <summary>The server's user time per message that it received, in µs.</summary>
     public double? ServerUserUs => ServerCpu(slice => slice.CpuUserNs);
 
-    /// <summary>The server's system time a message that it received, in µs.</summary>
+    /// <summary>The server's system time per message that it received, in µs.</summary>
     public double? ServerSystemUs => ServerCpu(slice => slice.CpuSystemNs);
 
-    /// <summary>Managed bytes a message.</summary>
+    /// <summary>Managed bytes per message.</summary>
     public double? ClientAllocatedBytes => AMessage(client => client.Window.AllocatedBytes);
 
     public double? ServerAllocatedBytes => AMessageOfServer(server => server.Window.AllocatedBytes);
 
-    /// <summary>Context switches a message.</summary>
+    /// <summary>Context switches per message.</summary>
     public double? ClientSwitches => AMessage(client => client.Outside?.ContextSwitches);
 
     public double? ServerSwitches => AMessageOfServer(server => server.Outside?.ContextSwitches);

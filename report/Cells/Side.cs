@@ -47,7 +47,7 @@ sealed class Side
     /// <summary>What the runner read on its machine; null where it read nothing.</summary>
     public OutsidePart? Outside => Window.Outside;
 
-    /// <summary>That which rates and CPU time a message are of: the rounds; measured separately the window.</summary>
+    /// <summary>That which rates and CPU time per message are of: the rounds; measured separately the window.</summary>
     public SliceRecord Rates { get; }
 
     public bool IsServer => Ready.IsOfServer;

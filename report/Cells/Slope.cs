@@ -16,7 +16,7 @@ static class Slope
     public static object Line(Cell cell, HashSet<string> varying) =>
         (cell.Name, cell.Kind, cell.Parallel, cell.SectionInWords(varying));
 
-    /// <summary>Bytes a connection; null where the cells span too few counts of clients.</summary>
+    /// <summary>Bytes per connection; null where the cells span too few counts of clients.</summary>
     public static double? Of(IEnumerable<Cell> cells, Func<Launch, double?> rssBytes)
     {
         var points = cells

@@ -1,7 +1,7 @@
 /// <summary>What charts of throughput draw of a cell. Unit: of it on an axis. Of: null where a cell has none.</summary>
 sealed record RateFigure(string Unit, Func<Cell, Reading?> Of)
 {
-    /// <summary>Messages a second.</summary>
+    /// <summary>Messages per second.</summary>
     public static readonly RateFigure Absolute = new(
         "messages/s",
         cell => Reading.Of(cell, cell.Throughput, isLowerBound: cell.Bound == Bottleneck.Client)

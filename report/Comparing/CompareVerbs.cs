@@ -61,7 +61,7 @@ static class CompareVerbs
         return Flags.Verb(
             "noise",
             "Measures the machine's noise floor out of a sweep with 10 or more "
-                + "launches a cell; writes noise.json beside it, which compare reads.",
+                + "launches per cell; writes noise.json beside it, which compare reads.",
             [folder],
             parsed => OrRefused(() => Measured(parsed.GetValue(folder)!))
         );

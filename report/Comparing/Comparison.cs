@@ -133,7 +133,7 @@ sealed class Comparison
         {
             page.Line(
                 $"**With so few launches no change is called unless {together:N0} or more cells "
-                    + $"change**; {Rule.LaunchesForOneOf(Comparable):N0} launches a side can call one alone."
+                    + $"change**; {Rule.LaunchesForOneOf(Comparable):N0} launches per side can call one alone."
             );
         }
         if (forced.Length > 0)

@@ -1,5 +1,5 @@
 /// <summary>A sweep for pasting into an issue, in the manner of BenchmarkDotNet: what it ran on in a block,
-/// then a row a cell, aligned so that it reads as plain text too.</summary>
+/// then a row per cell, aligned so that it reads as plain text too.</summary>
 static class MarkdownExport
 {
     static readonly Column[] shared =

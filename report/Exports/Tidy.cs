@@ -1,4 +1,4 @@
-/// <summary>A sweep as people with their own tools want it: one row a cell and metric, failed and invalid
+/// <summary>A sweep as people with their own tools want it: one row per cell and metric, failed and invalid
 /// cells too. docs/records.md says what the columns mean.</summary>
 sealed class Tidy
 {

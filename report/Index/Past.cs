@@ -41,7 +41,7 @@ sealed record Past(
         new(
             machine,
             cell.Kind,
-            cell.WorkWithout(passing) + (cell.Interleaved ? "\nin turn" : ""),
+            cell.WorkWithout(passing) + (cell.Interleaved ? "\ninterleaved" : ""),
             $"{Charts.Load(cell.Clients, cell.Parallel)}, {Charts.Sizes(cell.Settings.PayloadBytes)}",
             cell.Clients * cell.Parallel,
             cell.Name,

@@ -1,4 +1,4 @@
-/// <summary>A figure of libraries against a property of links: a line a library, a panel for each of some of the links'
+/// <summary>A figure of libraries against a property of links: a line per library, a panel for each of some of the links'
 /// other settings.</summary>
 static class LinkChart
 {

@@ -23,7 +23,7 @@ static class Metrics
     public static readonly Metric ToBaseline =
         new("ratio_to_baseline", "x baseline", cell => Figure.Of(cell.Cell, cell.Cell.ToBaseline));
 
-    /// <summary>CPU a message, likewise.</summary>
+    /// <summary>CPU per message, likewise.</summary>
     public static readonly Metric CpuToBaseline =
         new("cpu_ratio_to_baseline", "CPU x baseline", cell => Figure.Of(cell.Cell, cell.Cell.CpuToBaseline));
 

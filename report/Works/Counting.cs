@@ -11,7 +11,7 @@ abstract class Counting
     /// <summary>Whether messages have round trips, and each of its own is known to be lost.</summary>
     public abstract bool HasRoundTrips { get; }
 
-    /// <summary>How many times a message crosses the network.</summary>
+    /// <summary>How many times per message crosses the network.</summary>
     public abstract int Crossings { get; }
 
     /// <summary>The sides on which messages are completed; null where the records of one are missing.</summary>

@@ -183,7 +183,7 @@ sealed class Link : IDisposable
         Died?.Invoke();
     }
 
-    // How many small datagrams a second the link has room for, beside whatever else it carries.
+    // How many small datagrams per second the link has room for, beside whatever else it carries.
     int ProbeRate()
     {
         if (settings.RateMbit == 0)

@@ -8,7 +8,7 @@ sealed record PlannedLaunch(PlannedBlock Block, int Number)
     public IEnumerable<string> RunIds => Block.Members.Select(member => member.RunId(Number));
 }
 
-/// <summary>What is measured together: in turn the cells of one load and kind of delivery, of all libraries and
+/// <summary>What is measured together: interleaved, the cells of one load and kind of delivery, of all libraries and
 /// profiles, baselines first; apart one cell.</summary>
 sealed record PlannedBlock(PlannedCell[] Members)
 {

@@ -62,7 +62,7 @@ public sealed class CallsTests
         }
     }
 
-    // How many calls a client makes, and how a command is answered, is decided alike in every bench.
+    // How many calls per client makes, and how a command is answered, is decided alike in every bench.
     [Theory, InlineData("bench-http"), InlineData("bench-websocket")]
     public void Each_client_makes_as_many_calls_as_it_is_told_and_each_command_is_answered(string bench)
     {

@@ -54,7 +54,7 @@ static class MadeUp
         With([Record.Parse(Contract.Examples[kind])], fields)[0];
 
     /// <summary>Valid launches of one cell in a closed loop, each with its messages/s; all round trips take
-    /// the same time, and both sides 100 µs of CPU a message.</summary>
+    /// the same time, and both sides 100 µs of CPU per message.</summary>
     public static JObject[] Cell(
         string library, string delivery, int clients, double[] rates, params (string Path, object? Value)[] fields)
     {

@@ -1,4 +1,4 @@
-/// <summary>What a message costs as stacked bars, a row a library, the least first: CPU time of the clients and of the
+/// <summary>What a message costs as stacked bars, a row per library, the least first: CPU time of the clients and of the
 /// server, in user and in kernel mode, or bytes on the wire. A panel for each of some loads.</summary>
 static class BarsChart
 {

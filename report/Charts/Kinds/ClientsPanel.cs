@@ -1,4 +1,4 @@
-/// <summary>Lines against clients, a line a library.</summary>
+/// <summary>Lines against clients, a line per library.</summary>
 static class ClientsPanel
 {
     /// <summary>The panel; one: the baseline whose figure is 1, null where figures are no ratios.</summary>

@@ -20,7 +20,7 @@ public sealed class ConformanceTests
         var block = Measured.Block;
         block.AssertAllLaunched();
         Assert.Equal(Measured.Torn, Measured.FirstLine);
-        // For whoever looks on, a line a launch.
+        // For whoever looks on, a line per launch.
         var told = block.Told.Where(line => !line.Contains(": failed: ")).ToArray();
         Assert.Equal(block.Records.Count(record => Record.KindOf(record) == "launch"), told.Length);
         Assert.All(told, line => Assert.Matches(@"^  \S+ [^:]+: [\d,.]+ msg/s  p99 ", line));

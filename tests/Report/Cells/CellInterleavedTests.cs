@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 /// What the report says of interleaved libraries. A block of 8 rounds and five launches; the machine's speed goes
 /// up and down by half from round to round, for all alike:
 /// <code>
-/// udp         20,000 and 10,000 messages/s in turn
+/// udp         20,000 and 10,000 messages/s by turns
 /// enet        0.8, kcp2k 0.79 (from 0.72 to 0.88 by launches) and litenetlib 1.25 times that
 /// </code>
 /// </summary>
@@ -165,9 +165,9 @@ public sealed class CellInterleavedTests : IDisposable
         }
         var row = RowOf("all", 1);
         Assert.Equal("70,000 or 9,500", row["msgs/s median"]);
-        Assert.Equal("70 % of slices 14.3 µs, 30 % 105 µs a round trip: see --pin auto", row["notes"]);
+        Assert.Equal("70 % of slices 14.3 µs, 30 % 105 µs per round trip: see --pin auto", row["notes"]);
         // Whoever has pinned is not told to.
-        Assert.EndsWith("105 µs a round trip", RowOf("0-1", 1)["notes"]);
+        Assert.EndsWith("105 µs per round trip", RowOf("0-1", 1)["notes"]);
         Assert.Equal("", RowOf("all", 2)["notes"]);
     }
 

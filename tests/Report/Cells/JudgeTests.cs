@@ -227,7 +227,7 @@ public sealed class JudgeTests : IDisposable
     [Fact]
     public void Memory_that_comes_with_the_load_is_no_connections()
     {
-        // Each has 60 MiB when all are connected, and a further 1 MiB a connection when the window ends.
+        // Each has 60 MiB when all are connected, and a further 1 MiB per connection when the window ends.
         static JObject[] Launch(int clients) => Made.Launch(
             $"r1-{clients}",
             1,

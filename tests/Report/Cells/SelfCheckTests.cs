@@ -172,7 +172,7 @@ public sealed class SelfCheckTests : IDisposable
         Assert.Contains("- udp failed (1 run): It left no launch record.\n", page);
     }
 
-    // Renders a sweep of one launch a cell, each with fields of its own; the first has one message in flight, the
+    // Renders a sweep of one launch per cell, each with fields of its own; the first has one message in flight, the
     // second two, and so on.
     string RenderCells((string, object?)[][] fields)
     {

@@ -208,7 +208,7 @@ public sealed class ChartTests : ShownCharts
     {
         Show(Cell("enet", 1, 1, 10_000));
         var bar = Assert.Single(Panel("cpu")["bars"]!);
-        // Half of either side's 100 µs a message is the user's.
+        // Half of either side's 100 µs per message is the user's.
         Assert.Equal([50, 50, 50, 50], bar["figures"]!.Select(figure => Math.Round((double)figure, 6)));
         Assert.Equal("200", (string?)bar["label"]);
         string[] parts = ["clients, user", "clients, system", "server, user", "server, system"];

@@ -88,7 +88,7 @@ public sealed class ExportTests : IDisposable
         Assert.Equal(["10000", "9200", "10800", "bootstrap95"], Rate("enet", "1")[..4]);
     }
 
-    // enet is 0.8 times as fast as udp in each round of 12, whatever the round; both sides take 200 µs a message.
+    // enet is 0.8 times as fast as udp in each round of 12, whatever the round; both sides take 200 µs per message.
     [Theory]
     [InlineData(5, "hierarchical95")]
     [InlineData(4, "rounds95")]

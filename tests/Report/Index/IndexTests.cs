@@ -162,7 +162,7 @@ public sealed class IndexTests : IDisposable
         Assert.Contains("asks for 'fastest', which is none of games, calls,", Run().WrongUsage());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         var told = Run().WithCode(0).Sentence();
-        Assert.Contains("stays as it is: it takes interleaved libraries or 5 launches a cell", told);
+        Assert.Contains("stays as it is: it takes interleaved libraries or 5 launches per cell", told);
         Assert.Equal(Front, Page);
         foreach (var torn in new[] { Front.Replace(End, ""), Front.Replace(Begin, ""), Front.Replace(End, Begin) })
         {

@@ -159,7 +159,8 @@ plain_of() {
     fi
 }
 
-# launch_of RUNNER FOLDER ID WORDS LOAD FLAGS...: one launch of members under a load such as 100x1, interleaved where the
+# launch_of RUNNER FOLDER ID WORDS LOAD FLAGS...: one launch of members under a load such as 100x1,
+# interleaved where the
 # flags have rounds, into the sweep of that folder. What fails leaves an error record there, but for wrong usage.
 launch_of() {
     local code=0

@@ -110,7 +110,8 @@ alone() {
 
 Asked: ratios of interleaved libraries agree with those of libraries measured alone, one after another,
 within the intervals of both, for
-every bench. $launches launches of each; interleaved $(full 25 6) rounds per launch with the report's hierarchical bootstrap,
+every bench. $launches launches of each; interleaved $(full 25 6) rounds per launch
+with the report's hierarchical bootstrap,
 alone a window of $(full 3 0.5) s each, the ratio to the baseline's window of the same launch with Student's t. The
 order of those alone is another in each launch. With 95 % intervals a pair of equal ratios seldom misses.
 

@@ -212,7 +212,8 @@ links_of_streams() {
     local share
     cat <<TEXT
 
-Data channels against TCP, one way, 65,535 bytes per message, no limit of the rate: theirs is streamr-dev's diagnostics of
+Data channels against TCP, one way, 65,535 bytes per message, no limit of the rate:
+theirs is streamr-dev's diagnostics of
 libdatachannel with netem. Both are bound by what a side may have under way: TCP by tcp_wmem
 ($(awk '{ print $3 }' /proc/sys/net/ipv4/tcp_wmem) bytes here), data channels by their SCTP buffers.
 

@@ -29,8 +29,8 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Messages in flight, over all clients.</summary>
     public double Slots => Settings.Slots;
 
-    /// <summary>Messages answered per second, or of a stream received: median of the rounds, or measured separately in the
-    /// window.</summary>
+    /// <summary>Messages answered per second, or of a stream received: median of the rounds, or measured separately in
+    /// the window.</summary>
     public double? Throughput =>
         Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
 

@@ -79,7 +79,8 @@ sealed class Looks
     /// <summary>#RRGGBB.</summary>
     public string ColorOf(string name) => Of(name).Color;
 
-    /// <summary>The same where a page has the grey of its scheme for baselines and their variants; null: that.</summary>
+    /// <summary>The same where a page has the grey of its scheme for baselines and their variants; null: that.
+    /// </summary>
     public string? ColorOnPage(string name) => ColorOf(name) == Neutrals.Plain ? null : ColorOf(name);
 
     /// <summary>One of the four that dots of rows have.</summary>

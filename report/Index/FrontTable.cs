@@ -84,7 +84,8 @@ static class FrontTable
             .. group.AtOneLoad == null ? [] : OfLoad(group.AtOneLoad),
             .. group.AtOneRate == null ? OfServer(row => row, "") : OfRate(group.AtOneRate),
         ];
-        Say(page, group.Tables.Where(one => one is not BestLoadsTable).SelectMany(one => one.Headlines()), table.Warning);
+        var headlines = group.Tables.Where(one => one is not BestLoadsTable).SelectMany(one => one.Headlines());
+        Say(page, headlines, table.Warning);
         page.Table(
             ["library", layout.RowsOfVerdict, .. columns.Select(column => table.Work.InWords(column.Title))],
             table.Rows.Where(row => row.Shown != null).Select(row => (string[])

@@ -171,8 +171,8 @@ sealed partial class ResultsIndex(string results, string charts)
                 return $"{part.Groups["begin"].Value}{shown.Headline}{End}\n";
             told.Add(
                 $"No sweep of '{group}' is fit to be shown in {path}, whose part stays as it is: it takes interleaved "
-                    + $"libraries or {Statistic.LeastForInterval} launches per cell, a report, and records that can all "
-                    + "be read."
+                    + $"libraries or {Statistic.LeastForInterval} launches per cell, a report, "
+                    + "and records that can all be read."
             );
             return part.Value;
         });

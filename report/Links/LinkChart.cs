@@ -1,5 +1,5 @@
-/// <summary>A figure of libraries against a property of links: a line per library, a panel for each of some of the links'
-/// other settings.</summary>
+/// <summary>A figure of libraries against a property of links: a line per library, a panel for each of some of the
+/// links' other settings.</summary>
 static class LinkChart
 {
     /// <summary>A property of links. Without: the link as it is without it. Asks: of a link, whether it can have

@@ -57,7 +57,10 @@ static class NoiseSection
                 + $"{Spread(launch => launch.Pressure)} of the time."
         );
         Plain(
-            [.. sweep.Cells.Where(cell => cell is { IsBaseline: true, Interleaved: true, IsDrawn: true, ClosedLoop: true })],
+            [
+                .. sweep.Cells.Where(cell =>
+                    cell is { IsBaseline: true, Interleaved: true, IsDrawn: true, ClosedLoop: true }),
+            ],
             page
         );
         Distances(sweep, page);

@@ -71,7 +71,8 @@ abstract partial class VerdictTable
             null or >= RoundRatio.LeastLaunches => null,
             1 => "One launch: not a ranking. Rows that are close may change places in a second launch; "
                 + "`--repeats 5` shows how launches differ.",
-            var few => $"{few} launches: a first look. It takes {RoundRatio.LeastLaunches} to know how launches differ.",
+            var few =>
+                $"{few} launches: a first look. It takes {RoundRatio.LeastLaunches} to know how launches differ.",
         };
 
     /// <summary>Writes what stands above any table of a verdict.</summary>

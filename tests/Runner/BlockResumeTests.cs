@@ -61,7 +61,8 @@ public sealed class BlockResumeTests : IDisposable
     public void A_launch_of_which_a_library_is_not_whole_is_measured_again_as_a_whole(
         string _, string[] second, bool isWhole)
     {
-        string[] head = [SuiteFolder.BegunHere(), .. SuiteFolder.Interleaved(1, Block, 9, (One, steady), (Two, steady))];
+        var first = SuiteFolder.Interleaved(1, Block, 9, (One, steady), (Two, steady));
+        string[] head = [SuiteFolder.BegunHere(), .. first];
         string[] built = [.. libraries.Select(library => SuiteFolder.Info(library))];
         string[] lacking = isWhole ? ["r3"] : ["r2", "r3"];
         File.WriteAllLines(suite.Raw, [.. head, .. second]);
@@ -84,7 +85,8 @@ public sealed class BlockResumeTests : IDisposable
     [Fact]
     public void A_library_that_is_not_to_be_had_any_more_is_no_obstacle_and_one_that_is_new_is()
     {
-        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), .. SuiteFolder.Interleaved(1, Block, 9, (One, steady))]);
+        var one = SuiteFolder.Interleaved(1, Block, 9, (One, steady));
+        File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere(), .. one]);
         Assert.Equal(3, Plan("--resume", suite.Folder).Length);
         File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt)]);
         Assert.Equal(2, Plan("--resume", suite.Folder, "--built", "built").Length);

@@ -293,7 +293,8 @@ public sealed class PlanTests : IDisposable
         Assert.Equal(750, Rate($"r1-{Name}-at-60pct", "60"));
         Assert.Equal(250, Rate($"r2-{Name}-at-50pct", "50"));
         // Of interleaved launches it is the median of their rounds, whatever the window says.
-        var interleaved = SuiteFolder.Interleaved(1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500]));
+        var interleaved = SuiteFolder.Interleaved(
+            1, "unreliable-2x1-32", 9, (Name.Replace("1x1", "2x1"), [700, 300, 500]));
         File.AppendAllLines(suite.Raw, interleaved);
         Assert.Equal(2_500, Rate("r1-udp-unreliable-2x1-32-at-50pct", "50"));
         RunAtPart("x", "5%").WrongUsage();

@@ -1,5 +1,5 @@
-/// <summary>What a message costs as stacked bars, a row per library, the least first: CPU time of the clients and of the
-/// server, in user and in kernel mode, or bytes on the wire. A panel for each of some loads.</summary>
+/// <summary>What a message costs as stacked bars, a row per library, the least first: CPU time of the clients and of
+/// the server, in user and in kernel mode, or bytes on the wire. A panel for each of some loads.</summary>
 static class BarsChart
 {
     // Parts are of the library's own colour, so that they are told apart by all.

@@ -65,7 +65,8 @@ public sealed class CellInterleavedTests : IDisposable
     {
         static JObject[] Of(string security, double times)
         {
-            var records = MadeUp.Interleaved("enet", "unreliable", 10, Launches(times), ("settings.security", security));
+            var launches = Launches(times);
+            var records = MadeUp.Interleaved("enet", "unreliable", 10, launches, ("settings.security", security));
             foreach (var record in records)
                 record["run_id"] += security;
             return records;

@@ -263,12 +263,10 @@ sealed partial class Cell
     {
         get
         {
-            if (Launches.Length == 0)
+            if (!Measured)
                 return Text.Missing;
             string?[] ways = [Launches[0].Clients[0].Ready.Waits, Launches[0].Server?.Ready.Waits];
-            return string.Join(" / ", ways.OfType<string>().Distinct()) is { Length: > 0 } words
-                ? Text.Plain(words)
-                : Text.Missing;
+            return string.Join(" / ", ways.OfType<string>().Distinct());
         }
     }
 

@@ -83,8 +83,11 @@ sealed record IndexedSweep(
             yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read";
         if (!sweep.Cells.Any(cell => cell.Measured))
             yield return "nothing was measured";
-        foreach (var headline in LinkVerdict.Of(sweep).SelectMany(link => link.Headlines()))
-            yield return headline;
+        foreach (var overLink in LinkVerdict.Of(sweep))
+        {
+            foreach (var headline in overLink.Headlines())
+                yield return $"{headline} (Link: {overLink.Link}.)";
+        }
         foreach (var headline in verdict.Main?.Headlines() ?? [])
             yield return headline + (verdict.Groups.Length > 1 ? $" ({verdict.Main!.Settings})" : "");
     }

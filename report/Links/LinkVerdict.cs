@@ -42,10 +42,10 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
                 kind.Key,
                 Layout.Asked,
                 [.. libraries.Select(row => ContenderOf(row, libraries[0]))],
-                kind.Where(row => row.Cell.IsUsualBaseline).Select(Baseline));
+                kind.Where(row => row.Cell.IsUsualBaseline).Select(Beside));
         }
 
-        (string, string) Baseline(CellFigures row) =>
+        (string, string) Beside(CellFigures row) =>
             (
                 $"Baseline, {Baseline.InWords(row.Cell.Library)}",
                 $"{Layout.Decisive.Shown(row)} {Layout.Asked.Unit}"

@@ -162,5 +162,5 @@ sealed class Appendix(Sweep sweep, Page page)
         }
     }
 
-    void HowToRead() => page.Line("\n" + HtmlPage.Resource("how-to-read.md")!.TrimEnd());
+    void HowToRead() => page.Line("\n" + HtmlFrame.Resource("how-to-read.md")!.TrimEnd());
 }

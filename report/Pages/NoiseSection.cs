@@ -56,13 +56,9 @@ static class NoiseSection
                 + $"other load {Spread(launch => launch.OtherLoad(sweep.Uncharged))}; some task waited for a CPU (PSI) "
                 + $"{Spread(launch => launch.Pressure)} of the time."
         );
-        Plain(
-            [
-                .. sweep.Cells.Where(cell =>
-                    cell is { IsBaseline: true, Interleaved: true, IsDrawn: true, ClosedLoop: true }),
-            ],
-            page
-        );
+        var baselines = sweep
+            .Cells.Where(cell => cell is { IsBaseline: true, Interleaved: true, IsDrawn: true, ClosedLoop: true });
+        Plain([.. baselines], page);
         Distances(sweep, page);
         var rounds = launches.Select(launch => launch.Rounds).OfType<Rounds>().ToArray();
         if (Launch.Ratio(rounds.Sum(of => of.MeasuredNs), 1e6 * rounds.Sum(of => of.SpentMs)) is { } measured)

@@ -35,6 +35,14 @@ sealed class Report
     public void Write(string folder, string charts)
     {
         var noPictures = ChartFiles.Write(folder, list.All, charts);
+        var markdown = Markdown(noPictures);
+        WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, markdown));
+        HtmlPage.Write(folder, markdown, sweep, hasPictures: noPictures == null);
+    }
+
+    /// <summary>The text of report.md, once; noPictures: why there are none, or null.</summary>
+    public string Markdown(string? noPictures)
+    {
         Heading();
         Measured();
         Verdicts();
@@ -47,9 +55,7 @@ sealed class Report
             section.WriteTables(page);
         new Certainty(sweep, page, list.All.Count > 0).Write();
         new Appendix(sweep, page).Write();
-        var markdown = page.ToString();
-        WholeFile.Write(Path.Combine(folder, "report.md"), path => File.WriteAllText(path, markdown));
-        HtmlPage.Write(folder, markdown, sweep, hasPictures: noPictures == null);
+        return page.ToString();
     }
 
     void WriteCharts(string? noPictures)

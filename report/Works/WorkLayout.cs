@@ -83,5 +83,11 @@ abstract class WorkLayout
         public override string RowsOfVerdict => "work";
 
         public override Panel[] Wire(Subject closedLoop) => BarsChart.Wire(closedLoop);
+
+        public override string LoadOf(Cell cell) =>
+            cell.ClosedLoop ? base.LoadOf(cell) : $"{Text.Count(cell.Clients, "client")} at {cell.Rate:N0} calls/s";
+
+        public override string LoadInWords(Cell cell) =>
+            cell.ClosedLoop ? base.LoadInWords(cell) : LoadOf(cell);
     }
 }

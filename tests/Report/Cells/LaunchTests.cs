@@ -38,7 +38,7 @@ public sealed class LaunchTests : RunOfFive
     public void A_clock_that_was_set_back_by_whole_seconds_is_a_good_record()
     {
         Render(MadeUp.With(OneMachine(), ("client.window.outside.clock_jump_s", -40)));
-        Tool.Run("check", scratch.Folder).WithCode(0);
+        Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
     }
 
     [Fact]

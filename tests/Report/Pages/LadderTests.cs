@@ -94,7 +94,7 @@ public sealed class LadderTests : IDisposable
             records.AddRange(Run(clients, "closed", 0, ""));
         }
         MadeUp.Write(scratch.Folder, records);
-        Tool.Run("check", scratch.Folder).WithCode(0);
+        Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
         return File.ReadAllText(scratch.PathOf("report.md"));
     }

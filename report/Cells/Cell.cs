@@ -263,10 +263,11 @@ sealed partial class Cell
     {
         get
         {
-            if (!Measured)
+            if (Launches.Length == 0)
                 return Text.Missing;
-            string?[] ways = [Launches[0].Clients[0].Ready.Waits, Launches[0].Server?.Ready.Waits];
-            return string.Join(" / ", ways.OfType<string>().Distinct());
+            var first = Launches[0];
+            Side?[] sides = [first.Clients[0], first.Server];
+            return string.Join(" / ", sides.OfType<Side>().Select(side => side.Ready.Waits).Distinct());
         }
     }
 

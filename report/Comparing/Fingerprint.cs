@@ -21,6 +21,10 @@ static class Fingerprint
         "suite_dirty",
     ];
 
+    // Of these null says that there is none. Any other fact that is null is one that nobody could tell, and that is no
+    // difference.
+    static readonly string[] knownToBeNone = ["hypervisor", "cgroup_cpu_quota"];
+
     /// <summary>The facts in the machine records of a sweep; refuses one of whose machines nothing or two things are
     /// said.</summary>
     public static JObject Of(MachineRecord[] records, string source)
@@ -88,7 +92,11 @@ static class Fingerprint
     static string? Difference(JObject one, JObject other) => Differing(one, other).FirstOrDefault();
 
     static IEnumerable<string> Differing(JObject one, JObject other) =>
-        Names(one, other).Where(fact => !JToken.DeepEquals(one[fact], other[fact]));
+        Names(one, other)
+            .Where(fact => knownToBeNone.Contains(fact) || IsTold(one[fact]) && IsTold(other[fact]))
+            .Where(fact => !JToken.DeepEquals(one[fact], other[fact]));
+
+    static bool IsTold(JToken? fact) => fact is { Type: not JTokenType.Null };
 
     static IEnumerable<string> Names(JObject one, JObject other) =>
         one.Properties().Concat(other.Properties()).Select(property => property.Name).Distinct();

@@ -85,8 +85,6 @@ static partial class Text
             null => Missing,
             JObject fields when !fields.HasValues => "none",
             JObject fields => string.Join(", ", fields.Properties().Select(f => $"{f.Name} {Value(f.Value)}")),
-            JArray { Count: 0 } => "none",
-            JArray list => string.Join("; ", list.Select(Value)),
             JValue json => Value(json.Value),
             bool isSo => isSo ? "yes" : "no",
             _ => value.ToString()!,

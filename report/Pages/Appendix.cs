@@ -33,10 +33,11 @@ sealed class Appendix(Sweep sweep, Page page)
                     .Machines[0]
                     .Json.Properties()
                     .Select(fact => fact.Name)
-                    .Where(name => name is not ("v" or "record" or "run_id" or "role" or "client_machine" or "sweep"))
+                    .Where(name => name is not ("v" or "record" or "run_id" or "role" or "client_machine" or "sweep" or "changed"))
                     .Select(name =>
                         sweep
-                            .Machines.Select(machine => Text.Markdown(Text.Value(machine.Json[name])))
+                            .Machines.Select(machine => Text.Markdown(
+                                name == "preset" ? machine.PresetInWords : Text.Value(machine.Json[name])))
                             .Prepend(name)
                             .ToArray()
                     )

@@ -64,9 +64,9 @@ sealed partial class Topology
         return one[0] < other[0] ? new(one, other) : new(other, one);
     }
 
-    /// <summary>The CPUs of a launch over a link, as its settings have them: where there are three or more, and no
-    /// sides that are pinned to all, the emulator has one of its own, and of those that may use all each keeps off it.
-    /// Link: null where it shares theirs.</summary>
+    /// <summary>The CPUs of a launch over a link, as its settings have them. Where there are three or more the emulator
+    /// has one that no pinned side has, and a side that may use all keeps off it. Link: null where there is none.
+    /// </summary>
     public (string Server, string Clients, int? Link) BesideLink(string server, string clients)
     {
         string[] pinned = [.. new[] { server, clients }.Where(side => side != All)];

@@ -141,8 +141,8 @@ public sealed class BeginTests : IDisposable
         }
         Assert.Equal(["security none,tls"], Changed("--security", "none,tls", "--clients", "1,100", "--seed", "7"));
         Assert.Equal(["libraries udp", "rounds 9"], Changed("--rounds", "9", "--libraries", "udp"));
-        Assert.Equal(["slo none"], Changed("--preset", "mine.preset", "--slo", "", "--in-turn", "yes"));
-        Assert.Equal(["trace yes"], Changed("--trace", "yes", "--in-turn", "no", "--libraries", "tcp,udp"));
+        Assert.Equal(["slo none"], Changed("--preset", "mine.preset", "--slo", "", "--interleaved", "yes"));
+        Assert.Equal(["trace yes"], Changed("--trace", "yes", "--interleaved", "no", "--libraries", "tcp,udp"));
     }
 
     [Fact]

@@ -59,7 +59,7 @@ public sealed class SettingsTests : IDisposable
             flags.Add(setting[1]);
         }
         // Of what a preset says only the trace is as it was.
-        var names = given[2..].Select(line => line.Split('=')[0]).Where(name => name is not ("trace" or "in_turn"));
+        var names = given[2..].Select(line => line.Split('=')[0]).Where(name => name is not ("trace" or "interleaved"));
         Assert.Equal(
             [.. given, $"changed={string.Join(',', names)}"],
             suite.Run(["sweep", .. flags]).WithCode(0).Out);

@@ -237,7 +237,7 @@ sealed partial class Cell
         {
             if (IsUsualBaseline)
                 return Name + global::Baseline.InBrackets;
-            return IsBaseline ? $"{Name} ({global::Baseline.InWords(Library)})" : Name;
+            return IsBaseline ? $"{Name} ({(global::Baseline.InWords(Library))})" : Name;
         }
     }
 

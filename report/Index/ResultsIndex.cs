@@ -133,7 +133,7 @@ sealed partial class ResultsIndex(string results, string charts)
     }
 
     // The page with its marked parts written anew, null where it has none; and what is to be told of them.
-    static (string? Page, string[] Told) Front(string path, IndexedSweep[] newestFirst)
+    (string? Page, string[] Told) Front(string path, IndexedSweep[] newestFirst)
     {
         var text = File.Exists(path) ? File.ReadAllText(path) : "";
         var parts = Marked().Matches(text);

@@ -1,6 +1,9 @@
 /// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
 sealed class Report
 {
+    /// <summary>Of the text, in the folder of its sweep.</summary>
+    public const string FileName = "report.md";
+
     readonly Sweep sweep;
     readonly Page page = new();
     readonly ChartList list = new();

@@ -141,6 +141,10 @@ sealed partial class Cell
     /// <summary>Measured and without a reason to doubt the figures that it is drawn by.</summary>
     public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
 
+    /// <summary>The same of its rate and its costs, which messages that were sent late do not change.</summary>
+    public bool CarriedItsLoad =>
+        Measured && Invalid.Length == 0 && Launches.All(launch => SelfChecks.Missed(launch) == null);
+
     /// <summary>What tells its spread from the other rows': "wide", or of one measured separately "noisy" or
     /// "unstable".</summary>
     public string? Mark

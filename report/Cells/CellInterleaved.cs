@@ -26,7 +26,7 @@ sealed partial class Cell
 
     /// <summary>The cell of baselines in the same rounds, which may be this one; null where there is none to rely
     /// on, and of a cell measured separately.</summary>
-    public Cell? Baseline => plainSocket is { IsDrawn: true } ? plainSocket : null;
+    public Cell? Baseline => plainSocket is { CarriedItsLoad: true } ? plainSocket : null;
 
     /// <summary>How many times the baseline's rate it is; null as Baseline is.</summary>
     public RoundRatio? ToBaseline => Baseline == null ? null : ToOther(Baseline);
@@ -129,7 +129,7 @@ sealed partial class Cell
             var words = Modes.Select(
                 (mode, i) => $"{100 * mode.Share:F0} % {(i == 0 ? "of slices " : "")}{Text.Duration(mode.RoundTripNs)}"
             );
-            return $"{string.Join(", ", words)} a round trip{(IsPinned ? "" : ": see --pin auto")}";
+            return $"{string.Join(", ", words)} per round trip{(IsPinned ? "" : ": see --pin auto")}";
         }
     }
 

@@ -98,19 +98,27 @@ static class SelfChecks
     {
         if (launch.Rate == 0 || !launch.Counting.HasRoundTrips)
             yield break; // whose rate is what arrived, and which has no latency
+        if (Missed(launch) is { } missed)
+            yield return missed;
+        var lag = launch.SendLag.Quantile(LagQuantile, leastBeyond: 0);
+        if (lag > MostLagNs)
+            yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
+    }
+
+    /// <summary>How far a launch stayed below the rate that was asked for; null where it did not.</summary>
+    public static string? Missed(Launch launch)
+    {
+        if (launch.Rate == 0 || !launch.Counting.HasRoundTrips)
+            return null;
         // One message at the edge of a short window is no lag.
         var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
         // Over a link what was sent counts: it loses some, and the last answers are on their way.
         var achieved =
             launch.Link == null ? launch.WindowThroughput : launch.Sent / launch.Clients.Max(client => client.ElapsedS);
-        if (achieved + aMessage < LeastAchieved * launch.Rate)
-        {
-            yield return $"{Text.Number(achieved)} of {Text.Number(launch.Rate)} messages/s were "
-                + $"achieved, under {100 * LeastAchieved:0.#} %";
-        }
-        var lag = launch.SendLag.Quantile(LagQuantile, leastBeyond: 0);
-        if (lag > MostLagNs)
-            yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
+        if (achieved + aMessage >= LeastAchieved * launch.Rate)
+            return null;
+        return $"{Text.Number(achieved)} of {Text.Number(launch.Rate)} messages/s were "
+            + $"achieved, under {100 * LeastAchieved:0.#} %";
     }
 
     /// <summary>What a reader may want to know, though it changes no figure.</summary>

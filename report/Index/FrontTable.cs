@@ -98,6 +98,10 @@ static class FrontTable
             "delivery",
             "work"
         );
+        foreach (var common in table.CommonInWords())
+        {
+            page.Line($"\n{Text.LongMarkdown(common)}");
+        }
     }
 
     static IEnumerable<VerdictTable.Column> OfLoad(OneLoadTable table)
@@ -117,12 +121,10 @@ static class FrontTable
 
     static IEnumerable<VerdictTable.Column> OfServer(Func<VerdictRow, VerdictRow?> from, string at)
     {
-        string Shown(VerdictRow row, Metric metric) =>
-            from(row) is { Figures: { } figures } found
-                ? Section.Struck(found.Best == null, metric.Shown(figures))
-                : Text.Missing;
-        yield return new($"server CPU µs/msg{at}", row => Shown(row, Metrics.ServerCpu));
-        yield return new($"p99 µs{at}", row => Shown(row, Metrics.P99));
+        string Of(VerdictRow row, Func<VerdictRow, string> shown) =>
+            from(row) is { Best: not null } found ? shown(found) : Text.Missing;
+        yield return new($"server CPU µs/msg{at}", row => Of(row, one => Metrics.ServerCpu.Shown(one.Figures!)));
+        yield return new($"p99 µs{at}", row => Of(row, one => one.Latency(Metrics.P99)));
     }
 
     static void Say(Page page, IEnumerable<string> headlines, string? warning)

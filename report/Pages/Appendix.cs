@@ -33,7 +33,8 @@ sealed class Appendix(Sweep sweep, Page page)
                     .Machines[0]
                     .Json.Properties()
                     .Select(fact => fact.Name)
-                    .Where(name => name is not ("v" or "record" or "run_id" or "role" or "client_machine" or "sweep" or "changed"))
+                    .Where(name => name is not (
+                        "v" or "record" or "run_id" or "role" or "client_machine" or "sweep" or "changed"))
                     .Select(name =>
                         sweep
                             .Machines.Select(machine => Text.Markdown(

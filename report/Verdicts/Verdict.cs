@@ -70,8 +70,8 @@ sealed class Verdict
     {
         var load = cells
             .GroupBy(cell => cell.Load)
-            .OrderByDescending(load => load.Key == usualLoad && load.Any(cell => cell.IsDrawn))
-            .ThenByDescending(load => load.Count(cell => cell.IsDrawn))
+            .OrderByDescending(load => load.Key == usualLoad && load.Any(cell => cell.CarriedItsLoad))
+            .ThenByDescending(load => load.Count(cell => cell.CarriedItsLoad))
             .ThenByDescending(load => load.Key)
             .First();
         return [.. load];
@@ -85,7 +85,7 @@ sealed class Verdict
             cell.Interleaved
                 ? cell.Baseline
                 : all.FirstOrDefault(other =>
-                    other is { IsUsualBaseline: true, IsDrawn: true, Interleaved: false }
+                    other is { IsUsualBaseline: true, CarriedItsLoad: true, Interleaved: false }
                     && (other.Kind, other.Load) == (cell.Kind, cell.Load)
                 );
         return

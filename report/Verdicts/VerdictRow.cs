@@ -12,7 +12,7 @@ sealed class VerdictRow
     public VerdictRow(Cell[] cells, Func<Cell, Cell?> baselineOf, Func<Cell, CellFigures> figuresOf)
     {
         this.cells = cells;
-        Cell[] fit = [.. cells.Where(cell => cell.IsDrawn && cell.Throughput != null)];
+        Cell[] fit = [.. cells.Where(cell => cell.CarriedItsLoad && cell.Throughput != null)];
         unfit = cells.Length - fit.Length;
         Best = fit.MaxBy(cell => cell.Throughput!.Median);
         Shown = Best ?? cells.FirstOrDefault(cell => cell.Measured);
@@ -76,6 +76,9 @@ sealed class VerdictRow
 
     /// <summary>Why there is no valid one.</summary>
     public string? Reason { get; }
+
+    /// <summary>A latency of that cell in words; not of one that was sent late.</summary>
+    public string Latency(Metric metric) => Shown!.IsDrawn ? metric.Shown(Figures!) : Text.Missing;
 
     /// <summary>Messages/s.</summary>
     public Relative Rate { get; }
@@ -148,6 +151,8 @@ sealed class VerdictRow
             yield return "not warm";
         if (Best.MixesVersions)
             yield return "mixes versions of the library";
+        foreach (var reason in Best.InvalidForLatency)
+            yield return $"no latency: {reason}";
         if (unfit > 0)
             yield return $"{Text.Count(unfit, "other load")} invalid or failed";
     }

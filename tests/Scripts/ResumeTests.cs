@@ -214,7 +214,11 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     {
         const string Begins = @"^# .*, |^##.*|^\| udp[^|]*\| (unreliable|[\d,]+ \| [\d,]+) ";
         var lines = File.ReadLines(Path.Combine(folder, "report.md"));
-        var rows = lines.Where(line => line.StartsWith('#') || line.StartsWith("| udp "));
+        // At which load each carried most is chance.
+        var all = lines.Where(line => line.StartsWith('#') || line.StartsWith("| udp ")).ToArray();
+        var best = Array.FindIndex(all, line => line.EndsWith(": each at its best load"));
+        var behind = best < 0 ? best : Array.FindIndex(all, best + 1, line => line.StartsWith('#'));
+        var rows = best < 0 ? all : [.. all[..best], .. all[behind..]];
         return [.. rows.Select(row => Regex.Match(row, Begins).Value)];
     }
 

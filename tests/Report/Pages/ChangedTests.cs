@@ -11,7 +11,8 @@ public sealed class ChangedTests : IDisposable
         MadeUp.Write(scratch.PathOf("results", "sweep"),
         [
             MadeUp.Machine(("changed", new[] { "security none,tls", "clients 1" })),
-            MadeUp.Example("info", ("library", "enet"), ("packages_replaced", new[] { "A.B 1.0.1 → 1.0.2", "C 1 → 2" })),
+            MadeUp.Example(
+                "info", ("library", "enet"), ("packages_replaced", new[] { "A.B 1.0.1 → 1.0.2", "C 1 → 2" })),
             MadeUp.Example("info"),
             .. MadeUp.Cell("udp", "unreliable", 1, [40_000, 41_000]),
             .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040]),

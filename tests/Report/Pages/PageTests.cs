@@ -112,7 +112,7 @@ public sealed class PageTests : IDisposable
         var pictures = charts.Select(chart => File.ReadAllBytes(scratch.PathOf("sweep", chart.Groups[1].Value)));
         Assert.NotEmpty(charts);
         Assert.Equal(pictures, embedded.Select(picture => Convert.FromBase64String(picture.Groups[1].Value)));
-        Assert.Contains("<details><summary>Throughput against clients in messages/s, reliable-ordered", page);
+        Assert.Contains("<details><summary>Throughput in messages/s, reliable-ordered", page);
     }
 
     // With an npm that fails.

@@ -96,6 +96,19 @@ public sealed class VerdictTests : IDisposable
     }
 
     [Fact]
+    public void What_was_sent_late_at_a_rate_has_its_cost_but_no_latency()
+    {
+        var late = MadeUp.With(
+            AtRate("enet", 200_000),
+            ("client.window.outcomes.send_lag_ns", new JArray { new JArray(MadeUp.BucketOf(2_000_000), 1_000) }));
+        var page = Render([.. AtRate("udp", 400_000), .. late]);
+        Assert.Contains("least server CPU took enet (20.0 µs/msg)", Part(page, "## Verdict"));
+        var row = Made.Row(page, "longest GC pause ms", "enet", "unreliable");
+        Assert.Equal(("20.0", "n/a"), (row["server CPU µs/msg"], row["p99 µs"]));
+        Assert.StartsWith("no latency: messages were sent up to ", row["notes"]);
+    }
+
+    [Fact]
     public void How_sides_wait_and_the_longest_pause_are_told_where_records_have_them()
     {
         var sleeping = AtRate("enet", 200_000);

@@ -42,7 +42,8 @@ sealed record Past(
             machine,
             cell.Kind,
             cell.WorkWithout(passing) + (cell.Interleaved ? "\ninterleaved" : ""),
-            $"{Charts.Load(cell.Clients, cell.Parallel)}, {Charts.Sizes(cell.Settings.PayloadBytes)}",
+            Charts.Load(cell.Clients, cell.Parallel)
+                + (cell.Work.IsCall ? "" : $", {Charts.Sizes(cell.Settings.PayloadBytes)}"),
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),

@@ -67,6 +67,7 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
         json.Column("machines", machines.Select(machine => Text.Plain(machine)));
         json.Column("works", works.Keys);
         json.Column("nouns", works.Values.Select(work => work.Noun));
+        json.Column("atRate", works.Values.Select(work => (object)(work.IsAtRate ? 1 : 0)));
         json.Column("loads", loads.Keys);
         json.Column("libraries", libraries.Keys);
         json.Column("colors", libraries.Values.Select(cell => cell.Name == null ? null : looks.ColorOnPage(cell.Name)));

@@ -28,6 +28,7 @@ sealed record IndexedCell(
         (Metrics.Goodput, "Mbit/s of payload"),
         (Metrics.Throughput, "messages/s"),
         (Metrics.ServerCpu, "server CPU, µs per message"),
+        (Metrics.MessagesACore, "messages/s per server core"),
         (Metrics.CpuToBaseline, "x baseline (CPU of both sides)"),
         (Metrics.P50, "round trip, median, µs"),
         (Metrics.P99, "round trip, p99, µs"),

@@ -22,7 +22,7 @@ function keyed(names, others = () => ({})) {
   });
 }
 
-const works = keyed(data.works, i => ({ noun: data.nouns[i] }));
+const works = keyed(data.works, i => ({ noun: data.nouns[i], atRate: data.atRate[i] === 1 }));
 const loads = keyed(data.loads);
 const libraries = keyed(data.libraries, i => ({ color: data.colors[i] }));
 const machines = keyed(data.machines);
@@ -226,7 +226,9 @@ function chosen() {
   const here = ofWork.filter(cell => onMachines.includes(cell.sweep.machine));
   const presentLoads = loads.filter(load => here.some(cell => cell.load === load));
   const known = figures.filter(one => ofWork.some(cell => has(cell, one)));
-  const shownFigure = named(known, 'figure') ?? known.find(one => here.some(cell => has(cell, one)));
+  // At a given rate all libraries have much the same rate.
+  const tells = one => !(what.atRate && isRate(one)) && here.some(cell => has(cell, one));
+  const shownFigure = named(known, 'figure') ?? known.find(tells);
   const usual = usualLoads(here, presentLoads, shownFigure, withOlder);
   const under = chosenOf(presentLoads, 'loads') ?? usual;
   const columns = under.flatMap(load =>
@@ -317,7 +319,7 @@ function tableOf({ columns, shown, rows, figure }, caption) {
     const cell = cellOf(column, library);
     return cell && !cell.reason && figure.name !== versions ? (figureOf(cell, figure.name)?.value ?? -1) : -1;
   };
-  const smallIsGood = !/ratio_to_baseline|throughput|goodput|on_time/.test(figure.name) || /^cpu/.test(figure.name);
+  const smallIsGood = !/ratio_to_baseline|throughput|goodput|on_time|per_server_core/.test(figure.name) || /^cpu/.test(figure.name);
   const place = library => {
     const value = all.map(column => valueIn(column, library)).find(value => value >= 0) ?? -1;
     return smallIsGood && value >= 0 ? 1 / (1 + value) : value;

@@ -91,6 +91,25 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
     }
 
     [Fact]
+    public async Task At_a_given_rate_the_server_s_cost_is_shown_as_all_have_much_the_same_rate()
+    {
+        MadeUp.Write(scratch.PathOf("results", "one"),
+        [
+            MadeUp.Machine(),
+            .. MadeUp.Cell(
+                "http", "reliable-unordered", 10, [9_000], ("settings.work", "sum"), ("settings.rate", 9_000)),
+        ]);
+        await using var open = await Open();
+        Assert.StartsWith("sum calls at a rate: ", await open.Page.Locator(".title").First.InnerTextAsync());
+        Assert.Equal("server CPU, µs per call", await Chosen(open, "Figure"));
+        Assert.StartsWith("10 clients, 9,000 calls/s ", (await Heads(open))[1]);
+        await Choice(open.Page, "Figure").SelectOptionAsync("messages_per_server_core_s");
+        // Of 100 µs each.
+        Assert.Equal(["10,000"], await Figures(open, 2));
+        open.AssertQuiet();
+    }
+
+    [Fact]
     public async Task None_and_all_are_a_key_away_and_nothing_chosen_is_told()
     {
         await using var open = await Open();

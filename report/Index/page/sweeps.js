@@ -319,10 +319,10 @@ function tableOf({ columns, shown, rows, figure }, caption) {
     const cell = cellOf(column, library);
     return cell && !cell.reason && figure.name !== versions ? (figureOf(cell, figure.name)?.value ?? -1) : -1;
   };
-  const smallIsGood = !/ratio_to_baseline|throughput|goodput|on_time|per_server_core/.test(figure.name) || /^cpu/.test(figure.name);
+  const muchIsGood = /^(ratio_to_baseline|throughput|goodput|on_time|messages_per_server_core)/.test(figure.name);
   const place = library => {
     const value = all.map(column => valueIn(column, library)).find(value => value >= 0) ?? -1;
-    return smallIsGood && value >= 0 ? 1 / (1 + value) : value;
+    return !muchIsGood && value >= 0 ? 1 / (1 + value) : value;
   };
   const sortedRows = rows
     .filter(library => all.some(column => cellOf(column, library)))

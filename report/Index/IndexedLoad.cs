@@ -19,11 +19,8 @@ sealed record IndexedLoad(string Words, string Order)
     /// <summary>That of a cell.</summary>
     public static IndexedLoad Of(Cell cell)
     {
-        // Calls are asked for by all of them a second, messages of players by those of each.
-        var load = cell.Work.IsCall && !cell.ClosedLoop
-            ? $"{Text.Count(cell.Clients, "client")}, {cell.Rate:N0} calls/s"
-            : WorkLayout.Of(cell.Work).LoadOf(cell);
-        List<string> parts = [load];
+        var layout = WorkLayout.Of(cell.Work);
+        List<string> parts = [layout.LoadOf(cell)];
         if (cell.Shared.ContainsKey("payload_bytes") && cell.Work.IsAnswered)
             parts.Add($"{cell.Settings.PayloadBytes:N0} B");
         if (cell.IsEncrypted)

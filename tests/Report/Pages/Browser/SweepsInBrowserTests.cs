@@ -102,7 +102,7 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
         await using var open = await Open();
         Assert.StartsWith("sum calls at a rate: ", await open.Page.Locator(".title").First.InnerTextAsync());
         Assert.Equal("server CPU, µs per call", await Chosen(open, "Figure"));
-        Assert.StartsWith("10 clients, 9,000 calls/s ", (await Heads(open))[1]);
+        Assert.StartsWith("10 clients at 9,000 calls/s ", (await Heads(open))[1]);
         await Choice(open.Page, "Figure").SelectOptionAsync("messages_per_server_core_s");
         // Of 100 µs each.
         Assert.Equal(["10,000"], await Figures(open, 2));

@@ -41,7 +41,7 @@ static class MarkdownExport
         yield return $".NET {machine.DotnetVersion}, {machine.Rid}";
         yield return $"warm-up {machine.Sweep["warmup_seconds"]} s, window {machine.Sweep["seconds"]} s, "
             + Text.Count(machine.Repeats, "launch", "es")
-            + " a cell";
+            + " per cell";
     }
 
     static void Table(Page page, Sweep sweep)

@@ -13,7 +13,7 @@ sealed class BestLoadsTable(string settings, IEnumerable<VerdictRow> rows)
     /// <inheritdoc/>
     protected override IEnumerable<Column> AllColumns =>
         [
-            new("load", row => row.Load),
+            new("load", row => row.Load) { IsText = true },
             new("msgs/s", row => row.RateInWords),
             new("x baseline", row => Text.Number(row.Rate.ToBaseline)),
             new("interval", row => row.Interval),

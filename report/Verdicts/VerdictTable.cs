@@ -21,7 +21,11 @@ abstract partial class VerdictTable
     }
 
     /// <summary>A column: its title, and what stands there of a row that has figures; not escaped.</summary>
-    public sealed record Column(string Title, Func<VerdictRow, string> Of);
+    public sealed record Column(string Title, Func<VerdictRow, string> Of)
+    {
+        /// <summary>Whether it has words, which stay what they are where a row is not valid.</summary>
+        public bool IsText { get; init; }
+    }
 
     /// <summary>What the cells share, as sections of a report have it.</summary>
     public string Settings { get; }
@@ -115,17 +119,14 @@ abstract partial class VerdictTable
             ["library", Layout.RowsOfVerdict, .. columns.Select(column => column.Title), "notes"],
             Rows.Select(row => RowOf(row, columns)),
             figures: true,
-            "delivery",
-            "work",
-            "load",
-            Waits.Title
+            [Layout.RowsOfVerdict, .. columns.Where(column => column.IsText).Select(column => column.Title)]
         );
         foreach (var common in CommonInWords())
             page.Line($"\n{Text.LongMarkdown(common)}");
     }
 
     /// <summary>The column of how the sides wait.</summary>
-    protected static readonly Column Waits = new("waits", row => row.Shown!.Waits);
+    protected static readonly Column Waits = new("waits", row => row.Shown!.Waits) { IsText = true };
 
     /// <summary>The title as a person says it, with the load behind.</summary>
     protected string Titled(string load)
@@ -158,7 +159,7 @@ abstract partial class VerdictTable
             .. columns.Select(column =>
                 row.Shown == null
                     ? Text.Missing
-                    : Section.Struck(row.Best == null, Text.Markdown(column.Of(row)))),
+                    : Section.Struck(row.Best == null && !column.IsText, Text.Markdown(column.Of(row)))),
             string.Join("; ", NotesOf(row).Select(Text.Markdown)),
         ];
 

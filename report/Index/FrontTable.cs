@@ -61,12 +61,13 @@ static class FrontTable
     {
         Say(page, link.Headlines(), link.Warning);
         page.Table(
-            ["library", "delivery", .. overLink.Select(column => column.Title)],
+            ["library", "delivery", .. overLink.Select(column => column.Title), "notes"],
             link.Rows.Where(row => row.Cell.Measured).Select(row => (string[])
             [
                 Text.Markdown(row.Cell.Title),
                 row.Cell.Kind,
                 .. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row))),
+                Text.Markdown(string.Join("; ", LinkVerdict.NotesOf(row.Cell))),
             ]),
             figures: true,
             "delivery"
@@ -110,6 +111,7 @@ static class FrontTable
         yield return new($"msgs/s, {layout.LoadOf(table.AnyCell)}", row => row.RateInWords);
         yield return new("x baseline", row => Text.Number(row.Rate.ToBaseline));
         yield return new("interval", row => row.Interval);
+        yield return new(Metrics.MessagesACore.Title, row => Metrics.MessagesACore.Shown(row.Figures!));
     }
 
     static IEnumerable<VerdictTable.Column> OfRate(OneRateTable table)

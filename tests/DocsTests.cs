@@ -67,6 +67,10 @@ public sealed class DocsTests
             {
                 AssertSweep(command, words[1..]);
             }
+            else if (words is ["dotnet", "build", "-c", "Release", var folder])
+            {
+                Assert.True(File.Exists(Repo.PathOf(folder, $"{folder}.csproj")), command);
+            }
             else if (words is ["dotnet", "run", "-c", "Release", "--project", var project, "--", ..])
             {
                 Assert.True(File.Exists(Repo.PathOf(project, $"{project}.csproj")), command);

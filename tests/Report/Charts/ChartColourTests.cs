@@ -101,8 +101,15 @@ public sealed class ChartColourTests : ShownCharts
         // More than there are colours.
         string[] names = [.. onDisk, .. "abcdefghijklmnopqrst".Select(letter => $"{letter}")];
         var all = names.Where(name => name != "udp").SelectMany(name => Loads(name));
-        var variants = new[] { ("rudp", "default"), ("rudp", "tuned"), ("default", "tuned") }.SelectMany(of =>
-            MadeUp.With(Loads("enet"), ("settings.variant", of.Item1), ("settings.profile", of.Item2)));
+        (string Variant, string Profile)[] others = [("rudp", "default"), ("rudp", "tuned"), ("default", "tuned")];
+        var variants = others.SelectMany(other =>
+        {
+            var records = MadeUp.With(
+                Loads("enet"), ("settings.variant", other.Variant), ("settings.profile", other.Profile));
+            foreach (var record in records)
+                record["run_id"] += $"-{other.Variant}-{other.Profile}";
+            return records;
+        });
         Show([.. all, .. variants]);
         var lines = All(Panels("throughput")[..1], "lines").Where(line => ColorOf(line) != Floor).ToArray();
         var looks = lines.Select(line => (ColorOf(line), PatternOf(line), (string?)line["look"]!["shape"])).ToArray();

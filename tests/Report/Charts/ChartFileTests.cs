@@ -60,7 +60,7 @@ public sealed class ChartFileTests : ShownCharts
             [.. names.SelectMany(name => Loads(name))],
             ("settings.address", MadeUp.Hostile + new string('y', 1 << 16)));
         Show([.. hostile, .. Cell("udp", 100_000, 1, 1_234_567)]);
-        Assert.Equal(8 + 3, ShownFiles.Length);
+        Assert.Equal(8 + 4, ShownFiles.Length);
         Assert.All(ShownFiles, file => Assert.Matches("^[a-z0-9-]+$", file));
         var words = ChartsOf(scratch.Folder)
             .SelectMany(chart => chart.Descendants())
@@ -72,7 +72,7 @@ public sealed class ChartFileTests : ShownCharts
         Assert.InRange(words.Max(word => word.Length), 1, 301);
         // Such words are cut where the picture ends, and nothing else comes of them.
         Pictures.Render(scratch.Folder);
-        Assert.Equal(8 + 3, Files("*.png").Length);
+        Assert.Equal(8 + 4, Files("*.png").Length);
         Assert.All(Files("*.png"), file => Pictures.AssertPicture(scratch.PathOf(file)));
     }
 

@@ -57,13 +57,13 @@ static class SweepReader
     // What a sweep would have of a setting that no flag says; null where each preset says it and this one does not.
     static string? UsualOf(
         string name, Dictionary<string, string> ofPreset, Dictionary<string, string> texts) => name switch
-    {
-        _ when ofPreset.TryGetValue(name, out string? value) => value,
-        "libraries" => LibrariesOf(texts["work"].Split(',')),
-        "interleaved" => CannotInterleave(texts) == null ? "yes" : "no",
-        "at_most" => SweepSettings.UsualAtMost,
-        _ => null,
-    };
+        {
+            _ when ofPreset.TryGetValue(name, out string? value) => value,
+            "libraries" => LibrariesOf(texts["work"].Split(',')),
+            "interleaved" => CannotInterleave(texts) == null ? "yes" : "no",
+            "at_most" => SweepSettings.UsualAtMost,
+            _ => null,
+        };
 
     /// <summary>Those of a sweep that goes on; what is given beside must say the same.</summary>
     public static SweepSettings Resumed(

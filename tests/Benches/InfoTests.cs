@@ -115,6 +115,7 @@ public sealed class InfoTests
     static (string Library, string Bench) Hashes(string runner, string bench)
     {
         using var command = Command.Start("dotnet", runner, "built", "--library", Bench.LibraryOf(bench));
+        command.CloseInput(); // what the build printed, which is nothing
         var info = Assert.Single(command.Wait().WithCode(0).Records);
         Assert.Empty(Contract.Faults(info, "info"));
         return ((string)info["library_sha256"]!, (string)info["bench_sha256"]!);

@@ -45,6 +45,7 @@ public sealed class LoudBenchTests : IDisposable
     {
         var path = scratch.PathOf("runner", "runner.dll");
         using var runner = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
+        runner.CloseInput();
         return runner.Wait();
     }
 }

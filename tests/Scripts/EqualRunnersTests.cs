@@ -142,7 +142,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         using var scratch = new Scratch();
         string[] calls = ["-DryRun -Libraries udp | Out-Null; (Get-Location).Path", "-Clients 0"];
         var ended = InPowerShell(scratch.Folder, calls).WithCode(2);
-        Assert.Equal([scratch.Folder], ended.Out);
+        Assert.Equal(scratch.Folder, Assert.Single(ended.Out, line => !line.StartsWith("building ")));
         ended.Sentence();
     }
 

@@ -123,7 +123,7 @@ public sealed class ExplorerInBrowserTests(Chromium chromium) : PageInBrowser(ch
         var seen = new HashSet<string>();
         foreach (var y in new[] { 0.5, 0.25, 0.35, 0.7 })
         {
-            for (var x = 0.06; x < 0.96; x += 0.02)
+            for (var x = 0.06; x < 0.96; x += 0.01)
             {
                 await open.Page.Mouse.MoveAsync((float)(box.X + x * box.Width), (float)(box.Y + y * box.Height));
                 if (await open.Page.Locator(".tip b").CountAsync() == 0)

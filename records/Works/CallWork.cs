@@ -11,7 +11,10 @@ sealed class CallWork(string name) : Work(name)
     public override string Plural => "calls";
 
     /// <inheritdoc/>
-    public override bool IsCall => true;
+    public override bool HasPayload => false;
+
+    /// <inheritdoc/>
+    public override double CompilingSeconds => 5.4;
 
     /// <inheritdoc/>
     public override string? Group => "calls";
@@ -34,4 +37,11 @@ sealed class CallWork(string name) : Work(name)
 
     /// <inheritdoc/>
     public override string KindOf(string delivery) => $"{Name} calls";
+
+    /// <inheritdoc/>
+    public override bool IsDoneIn(string folder) => HasCalls(folder);
+
+    /// <inheritdoc/>
+    protected override string? Wrong(string delivery, long wrong, ILaunchCounts counts) =>
+        $"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{counts.Failures}.";
 }

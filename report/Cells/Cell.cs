@@ -54,8 +54,11 @@ sealed partial class Cell
                 ? null
                 : RoundRatios.Cpu(Records, Baseline.Records)
         );
-        Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
-        InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
+        var invalid = Reason.WorstOf(launches.SelectMany(SelfChecks.Invalid));
+        var invalidForLatency = Reason.WorstOf(launches.SelectMany(SelfChecks.InvalidForLatency));
+        Invalid = [.. invalid.Select(reason => reason.Words)];
+        InvalidForLatency = [.. invalidForLatency.Select(reason => reason.Words)];
+        InvalidInShort = [.. invalid.Concat(invalidForLatency).Select(reason => reason.InShort)];
     }
 
     static bool IsUnusual(string? word) => word is not (null or LaunchSettings.UsualVariant or OwnFraming);
@@ -67,6 +70,9 @@ sealed partial class Cell
 
     /// <summary>Why the round trips at a given rate are none of that rate's; empty where they are.</summary>
     public string[] InvalidForLatency { get; }
+
+    /// <summary>Both without figures, each in a few words.</summary>
+    public string[] InvalidInShort { get; }
 
     public Statistic? Throughput { get; }
 

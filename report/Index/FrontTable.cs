@@ -67,7 +67,7 @@ static class FrontTable
                 Text.Markdown(row.Cell.Title),
                 row.Cell.Kind,
                 .. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row))),
-                Text.Markdown(string.Join("; ", LinkVerdict.NotesOf(row.Cell))),
+                Text.Markdown(string.Join("; ", link.NotesOf(row.Cell))),
             ]),
             figures: true,
             "delivery"
@@ -99,7 +99,7 @@ static class FrontTable
             "delivery",
             "work"
         );
-        foreach (var common in table.CommonInWords())
+        foreach (var common in table.Common.InWords())
         {
             page.Line($"\n{Text.LongMarkdown(common)}");
         }

@@ -56,7 +56,7 @@ sealed record Question(string Group, string Words)
         List<string> parts = [];
         var bytes = Values(cells.Select(cell => (double)cell.Settings.PayloadBytes)) + " B";
         if (group is not (Games or Links))
-            parts.Add(WorkLayout.Of(cells[0].Work).InIndex(List(cells.Select(cell => cell.Work.Name)), bytes));
+            parts.Add(WorkLayout.Of(cells[0].Work).InIndex(Text.And(cells.Select(cell => cell.Work.Name).Distinct()), bytes));
         if (cells.Where(cell => cell.ClosedLoop).ToArray() is { Length: > 0 } closed)
             parts.Add(Closed(closed));
         if (cells.Where(cell => !cell.ClosedLoop).ToArray() is { Length: > 0 } atRate)
@@ -116,12 +116,6 @@ sealed record Question(string Group, string Words)
     static string Values(IEnumerable<double> numbers)
     {
         var all = numbers.Distinct().Order().Select(number => $"{number:#,0.##}").ToArray();
-        return all.Length > MostListed ? $"{all[0]} to {all[^1]}" : List(all);
-    }
-
-    static string List(IEnumerable<string> words)
-    {
-        var all = words.Distinct().ToArray();
-        return all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} and {all[^1]}";
+        return all.Length > MostListed ? $"{all[0]} to {all[^1]}" : Text.And(all);
     }
 }

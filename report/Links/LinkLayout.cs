@@ -66,7 +66,7 @@ abstract class LinkLayout
             InMs(Metrics.P99, "p99 ms"),
             p99Bounds,
             InMs(Metrics.P999, "p99.9 ms"),
-            OrFailed(Column.For(Metrics.OnTime)),
+            OrFailed(Column.OfDrawn(Metrics.OnTime)),
             onTimeBounds,
             Column.For(Metrics.Lost),
             Column.For(Metrics.WireBytes),

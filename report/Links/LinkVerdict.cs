@@ -20,6 +20,9 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
                 .OfType<LinkVerdict>(),
         ];
 
+    /// <summary>What most rows bear.</summary>
+    public CommonNotes Common { get; } = CommonNotes.Of(Rows.Select(row => row.Cell), null, cell => cell.Kind);
+
     /// <summary>What stands above its rows; not escaped.</summary>
     public string Title =>
         $"On a link of {Link}: {WorkLayout.Of(Rows[0].Cell.Work).LoadInWords(Rows[0].Cell)}";
@@ -63,11 +66,12 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
             figures: true,
             "delivery"
         );
+        Common.Write(page);
         page.Line($"\n{Text.Markdown(Layout.VerdictInWords)}");
     }
 
     /// <summary>What a reader must know of a row; not escaped.</summary>
-    public static IEnumerable<string> NotesOf(Cell cell) => cell.Notes(null);
+    public IEnumerable<string> NotesOf(Cell cell) => Common.Without(cell.Notes(null));
 
     static LinkVerdict? Of(Sweep sweep, Cell[] cells)
     {
@@ -99,7 +103,7 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
             row.Cell.Launches.Length,
             !Ratios.AreTold(Layout.Decisive.Of(row), Layout.Decisive.Of(first)));
 
-    static string[] Row(CellFigures figures, Column[] columns) =>
+    string[] Row(CellFigures figures, Column[] columns) =>
         [
             Text.Markdown(figures.Cell.Title),
             figures.Cell.Kind,

@@ -163,7 +163,9 @@ sealed class Section
     void ClosedLoop(Page page)
     {
         page.Line($"\n#### {layout.RatesHeading}\n");
-        Table(page, CellFigures.Of(sweep, closed), Rates(), "bound by");
+        var common = CommonNotes.Of(closed, sweep.Repeats, layout.LoadOf);
+        Table(page, CellFigures.Of(sweep, closed), Rates(common), "bound by");
+        common.Write(page);
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
@@ -202,7 +204,7 @@ sealed class Section
     string InWords(string words) => work.InWords(words);
 
     // Ratios where there are any, spreads of launches where some were measured separately.
-    Column[] Rates() =>
+    Column[] Rates(CommonNotes common) =>
         [
             .. someInterleaved ? RatiosInterleaved() : [],
             new(Metrics.Throughput.Title, figures => RateOrFailed(figures.Cell)),
@@ -210,7 +212,7 @@ sealed class Section
             .. someSeparately ? [new("spread (CV)", figures => SpreadSeparately(figures.Cell))] : Array.Empty<Column>(),
             .. layout.Outcomes,
             new("bound by", figures => figures.Cell.Bound),
-            new("notes", figures => Notes(figures.Cell, sweep.Repeats)),
+            new("notes", figures => Notes(figures.Cell, sweep.Repeats, common)),
         ];
 
     Column[] RatiosInterleaved() =>
@@ -266,8 +268,13 @@ sealed class Section
         );
 
     /// <summary>What a reader must know of a row.</summary>
-    public static string Notes(Cell cell, long? repeats) =>
-        string.Join("; ", cell.Notes(repeats).Select(Text.Markdown));
+    public static string Notes(Cell cell, long? repeats) => InMarkdown(cell.Notes(repeats));
+
+    /// <summary>The same without what stands below the table.</summary>
+    public static string Notes(Cell cell, long? repeats, CommonNotes common) =>
+        InMarkdown(common.Without(cell.Notes(repeats)));
+
+    static string InMarkdown(IEnumerable<string> notes) => string.Join("; ", notes.Select(Text.Markdown));
 
     static string OfPair(RoundRatio? ratio) => ratio == null ? Text.Missing : Ratios.WithHalfWidth(ratio);
 

@@ -70,8 +70,10 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 row => ColorOf(row.Cell.Name, row.Cell.IsBaseline),
                 verdict.Columns.Select(column => (column.Title, column.Of)));
             foreach (var row in kind)
-                Notes(row.Cell.Title, LinkVerdict.NotesOf(row.Cell));
+                Notes(row.Cell.Title, verdict.NotesOf(row.Cell));
         }
+        foreach (var common in verdict.Common.InWords())
+            Line(common);
         Line(verdict.Layout.VerdictInWords);
     }
 
@@ -103,7 +105,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             foreach (var row in kind)
                 Notes(NameOf(row), table.NotesOf(row));
         }
-        foreach (var common in table.CommonInWords())
+        foreach (var common in table.Common.InWords())
             Line(common);
     }
 

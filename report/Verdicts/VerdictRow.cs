@@ -151,7 +151,8 @@ sealed class VerdictRow
             yield return "not warm";
         if (Best.MixesVersions)
             yield return "mixes versions of the library";
-        foreach (var reason in Best.InvalidForLatency)
+        // The worst of it stands where all rates are told.
+        foreach (var reason in Best.InvalidInShort)
             yield return $"no latency: {reason}";
         if (unfit > 0)
             yield return $"{Text.Count(unfit, "other load")} invalid or failed";

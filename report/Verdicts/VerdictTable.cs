@@ -17,7 +17,8 @@ abstract partial class VerdictTable
         ];
         Work = Rows[0].Work;
         Layout = WorkLayout.Of(Work);
-        Common = CommonNotes();
+        Common = new(Rows.Where(row => row.Best != null).Select(row => new CommonNotes.Row(
+            row.Name, row.Kind, [.. row.Notes()])));
     }
 
     /// <summary>A column: its title, and what stands there of a row that has figures; not escaped.</summary>
@@ -39,8 +40,8 @@ abstract partial class VerdictTable
     /// <summary>How that is shown.</summary>
     protected WorkLayout Layout { get; }
 
-    /// <summary>What most rows bear, which says nothing of any of them: with the rows that do not.</summary>
-    public (string Note, VerdictRow[] But)[] Common { get; }
+    /// <summary>What most rows that are valid bear.</summary>
+    public CommonNotes Common { get; }
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
@@ -97,18 +98,10 @@ abstract partial class VerdictTable
         $"**{warning[..(warning.IndexOf('.') + 1)]}**{warning[(warning.IndexOf('.') + 1)..]}";
 
     /// <summary>What stands in the notes of a row; not escaped.</summary>
-    public IEnumerable<string> NotesOf(VerdictRow row) => row.Notes().Except(Common.Select(common => common.Note));
+    public IEnumerable<string> NotesOf(VerdictRow row) => Common.Without(row.Notes());
 
-    /// <summary>What most rows bear, in sentences; not escaped.</summary>
-    public IEnumerable<string> CommonInWords() =>
-        Common.Select(common =>
-        {
-            var but = string.Join(", ", common.But.Select(row => $"{row.Name} {row.Kind}"));
-            return $"All rows{(but == "" ? "" : $" but {but}")}: {common.Note}.";
-        });
-
-    /// <summary>What that means, in sentences.</summary>
-    public IEnumerable<string> Meanings => Common.Select(common => Meaning(common.Note)).OfType<string>();
+    /// <summary>What the notes of most rows mean, in sentences.</summary>
+    public IEnumerable<string> Meanings => Common.All.Select(Meaning).OfType<string>();
 
     /// <summary>Writes it in markdown. IsWarned: where the warning stands above all tables.</summary>
     public void Write(Page page, bool isWarned)
@@ -121,8 +114,7 @@ abstract partial class VerdictTable
             figures: true,
             [Layout.RowsOfVerdict, .. columns.Where(column => column.IsText).Select(column => column.Title)]
         );
-        foreach (var common in CommonInWords())
-            page.Line($"\n{Text.LongMarkdown(common)}");
+        Common.Write(page);
     }
 
     /// <summary>The column of how the sides wait.</summary>
@@ -162,19 +154,6 @@ abstract partial class VerdictTable
                     : Section.Struck(row.Best == null && !column.IsText, Text.Markdown(column.Of(row)))),
             string.Join("; ", NotesOf(row).Select(Text.Markdown)),
         ];
-
-    (string, VerdictRow[])[] CommonNotes()
-    {
-        VerdictRow[] valid = [.. Rows.Where(row => row.Best != null)];
-        return
-        [
-            .. valid
-                .SelectMany(row => row.Notes())
-                .GroupBy(note => note)
-                .Where(note => valid.Length > 2 && 2 * note.Count() > valid.Length)
-                .Select(note => (note.Key, valid.Where(row => !row.Notes().Contains(note.Key)).ToArray())),
-        ];
-    }
 
     static string? Meaning(string note) => note switch
     {

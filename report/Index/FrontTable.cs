@@ -1,16 +1,20 @@
-/// <summary>The table of a sweep that stands in the README.md beside the folder of all results: what the sweep answers,
-/// in a few columns.</summary>
+/// <summary>The part of the README.md beside the folder of all results that a sweep fills: a sentence with a link, and
+/// a small table with a row for each library and only the columns that answer the question. All else is in the report.
+/// </summary>
 static class FrontTable
 {
     const double UsAMs = 1e3;
+    const string None = "–"; // of a library that lacks the delivery mode
 
     static readonly Column[] overLink =
     [
         Column.For(Metrics.OnTime),
         Column.For(Metrics.P99 with { Title = "p99 ms", Unit = UsAMs }),
-        Column.For(Metrics.WireBytes),
         Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
     ];
+
+    /// <summary>What is told of a library in one delivery mode: a figure for each title, escaped.</summary>
+    sealed record Entry(Cell Cell, string[] Figures, string[] Reasons);
 
     /// <summary>In markdown; null where the sweep is not fit for it. It is where all records were read and the figures
     /// have intervals and are what an ordinary run gives.</summary>
@@ -52,94 +56,155 @@ static class FrontTable
             Report.FileName,
         }.Select(Uri.EscapeDataString));
         var day = Text.Plain(machine.DateUtc.Split('T')[0]);
-        return $"[{Text.Markdown(question.Words)}]({path}), measured {Text.Markdown(day)}\n"
-            + $"on {Text.Markdown(Fingerprint.CpusOf(machine))}, {Text.Markdown(machine.Os)}, "
-            + $".NET {Text.Markdown(machine.DotnetVersion)}; yours will differ.";
+        return $"[{Text.Markdown(question.Words)}]({path}), measured {Text.Markdown(day)}"
+            + $" on {Text.Markdown(Fingerprint.CpusOf(machine))}:";
     }
 
     static void Write(Page page, LinkVerdict link)
     {
-        Say(page, link.Headlines(), link.Warning);
-        page.Table(
-            ["library", "delivery", .. overLink.Select(column => column.Title), "notes"],
-            link.Rows.Where(row => row.Cell.Measured).Select(row => (string[])
-            [
-                Text.Markdown(row.Cell.Title),
-                row.Cell.Kind,
-                .. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row))),
-                Text.Markdown(string.Join("; ", link.NotesOf(row.Cell))),
-            ]),
-            figures: true,
-            "delivery"
-        );
-        page.Line($"\n{Text.Markdown(link.Layout.VerdictInWords)}");
+        Entry[] entries =
+        [
+            .. link.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
+                row.Cell,
+                [.. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row)))],
+                row.Cell.InvalidInShort)),
+        ];
+        string[] kinds = KindsOf(entries);
+        Say(page, link.Headlines(kinds), link.Warning);
+        Table(page, entries, kinds, [.. overLink.Select(column => column.Title)]);
+        page.Line($"\n{Text.Markdown(link.Layout.VerdictInWords)}{StruckOut(entries, kinds)}");
     }
 
     // The rate under one load, and what the server pays at one rate.
     static void Write(Page page, Verdict.Group group)
     {
         var table = group.AtOneLoad ?? (VerdictTable)group.AtOneRate!;
-        var layout = WorkLayout.Of(table.Work);
-        VerdictTable.Column[] columns =
+        var ofRate = group.AtOneRate?.Rows.ToDictionary(row => (row.Kind, row.Name)) ?? [];
+        (string Title, Func<VerdictRow, VerdictRow?> From, Func<VerdictRow, string> Of)[] columns =
         [
             .. group.AtOneLoad == null ? [] : OfLoad(group.AtOneLoad),
-            .. group.AtOneRate == null ? OfServer(row => row, "") : OfRate(group.AtOneRate),
+            .. group.AtOneRate == null ? [] : OfRate(group.AtOneRate, ofRate),
         ];
-        var headlines = group.Tables.Where(one => one is not BestLoadsTable).SelectMany(one => one.Headlines());
-        Say(page, headlines, table.Warning);
-        page.Table(
-            ["library", layout.RowsOfVerdict, .. columns.Select(column => table.Work.InWords(column.Title))],
-            table.Rows.Where(row => row.Shown != null).Select(row => (string[])
-            [
-                Text.Markdown(row.Title),
-                row.Kind,
-                .. columns.Select(column => Section.Struck(row.Best == null, Text.Markdown(column.Of(row)))),
-            ]),
-            figures: true,
-            "delivery",
-            "work"
-        );
-        foreach (var common in table.Common.InWords())
+        Entry[] entries =
+        [
+            .. table.Rows.Where(row => row.Shown != null).Select(row => new Entry(
+                row.Shown!,
+                [.. columns.Select(column => Shown(column.From(row), column.Of))],
+                [.. ReasonsOf(row), .. ReasonsOf(ofRate.GetValueOrDefault((row.Kind, row.Name)))])),
+        ];
+        string[] kinds = KindsOf(entries);
+        Say(page, table.Headlines(kinds), table.Warning);
+        Table(page, entries, kinds, [.. columns.Select(column => table.Work.InWords(column.Title))]);
+        if (StruckOut(entries, kinds) is { Length: > 0 } struck)
         {
-            page.Line($"\n{Text.LongMarkdown(common)}");
+            page.Line($"\n{struck.Trim()}");
+        }
+
+        static string Shown(VerdictRow? row, Func<VerdictRow, string> of) =>
+            row?.Shown == null ? Text.Missing : Section.Struck(row.Best == null, Text.Markdown(of(row)));
+
+        static IEnumerable<string> ReasonsOf(VerdictRow? row)
+        {
+            if (row is not { Best: null })
+                return [];
+            return row.Shown == null ? ["a launch failed"] : row.Shown.InvalidInShort;
         }
     }
 
-    static IEnumerable<VerdictTable.Column> OfLoad(OneLoadTable table)
+    static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfLoad(OneLoadTable table)
     {
-        var layout = WorkLayout.Of(table.Work);
-        yield return new($"msgs/s, {layout.LoadOf(table.AnyCell)}", row => row.RateInWords);
-        yield return new("x baseline", row => Text.Number(row.Rate.ToBaseline));
-        yield return new("interval", row => row.Interval);
-        yield return new(Metrics.MessagesACore.Title, row => Metrics.MessagesACore.Shown(row.Figures!));
+        var load = WorkLayout.Of(table.Work).LoadOf(table.AnyCell);
+        var isRatio = table.Rows.Any(row => row.Rate.ToBaseline != null);
+        yield return ($"msgs/s{(isRatio ? " (x baseline)" : "")}, {load}", row => row, RateOf);
+        if (table.Work.IsCall)
+            yield return (Metrics.MessagesACore.Title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
+
+        static string RateOf(VerdictRow row) =>
+            row.RateInWords + (row.Rate.ToBaseline is { } ratio ? $" ({Text.Number(ratio)}x)" : "");
     }
 
-    static IEnumerable<VerdictTable.Column> OfRate(OneRateTable table)
+    static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfRate(
+        OneRateTable table, Dictionary<(string, string), VerdictRow> rows)
     {
-        var rows = table.Rows.ToDictionary(row => (row.Kind, row.Name));
-        var rate = $" at {table.Rows[0].AnyCell.Rate:N0}/s";
-        return OfServer(row => rows.GetValueOrDefault((row.Kind, row.Name)), rate);
+        var at = $" at {table.AnyCell.Rate:N0}/s";
+        VerdictRow? From(VerdictRow row) => rows.GetValueOrDefault((row.Kind, row.Name));
+        yield return ($"server CPU µs/msg{at}", From, row => Metrics.ServerCpu.Shown(row.Figures!));
+        if (table.Work.IsCall && table.Rows.Any(row => row.Shown != null && row.Latency(Metrics.P99) != Text.Missing))
+            yield return ($"p99 µs{at}", From, row => row.Latency(Metrics.P99));
     }
 
-    static IEnumerable<VerdictTable.Column> OfServer(Func<VerdictRow, VerdictRow?> from, string at)
+    // Of echoes the first reliable delivery mode and the unreliable one; of calls that which most rows make, over TLS
+    // if there is a choice.
+    static string[] KindsOf(Entry[] entries)
     {
-        string Of(VerdictRow row, Func<VerdictRow, string> shown) =>
-            from(row) is { Best: not null } found ? shown(found) : Text.Missing;
-        yield return new($"server CPU µs/msg{at}", row => Of(row, one => Metrics.ServerCpu.Shown(one.Figures!)));
-        yield return new($"p99 µs{at}", row => Of(row, one => one.Latency(Metrics.P99)));
+        var byKind = entries.GroupBy(entry => entry.Cell.Kind).OrderBy(kind => kind.First().Cell.IsEncrypted);
+        var isCall = entries[0].Cell.Work.IsCall;
+        return isCall
+            ? [byKind.MaxBy(kind => (kind.Count(), kind.First().Cell.IsEncrypted, kind.First().Cell.KindOrder))!.Key]
+            : [.. byKind.GroupBy(kind => IsReliable(kind.First().Cell)).Select(kinds => kinds.First().Key)];
+    }
+
+    static bool IsReliable(Cell cell) => cell.Delivery != "unreliable";
+
+    static void Table(Page page, Entry[] entries, string[] kinds, string[] titles)
+    {
+        var isCall = entries[0].Cell.Work.IsCall;
+        string Prefix(string kind) => kinds.Length == 1 ? "" : $"{kind}: ";
+        page.Table(
+            [
+                "library",
+                .. isCall ? ["serializer"] : Array.Empty<string>(),
+                .. kinds.SelectMany(kind => titles.Select(title => Prefix(kind) + title)),
+            ],
+            Shown(entries, kinds).GroupBy(RowOf).Select(library => (string[])
+            [
+                TitleOf([.. library]),
+                .. isCall ? [Text.Markdown(library.First().Cell.Serializer)] : Array.Empty<string>(),
+                .. kinds.SelectMany(kind =>
+                    library.FirstOrDefault(entry => entry.Cell.Kind == kind)?.Figures ?? titles.Select(_ => None)),
+            ]),
+            isFigure: i => i > (isCall ? 1 : 0)
+        );
+    }
+
+    // A library as it comes, in the way that is ahead; of calls with each serializer.
+    static IEnumerable<Entry> Shown(Entry[] entries, string[] kinds) =>
+        entries.Where(entry =>
+            kinds.Contains(entry.Cell.Kind)
+            && !entry.Cell.Tuned
+            && (entry.Cell.IsUsualBaseline || !entry.Cell.IsBaseline));
+
+    // The baselines of several delivery modes share one.
+    static string RowOf(Entry entry)
+    {
+        if (entry.Cell.IsBaseline)
+            return Baseline.InBrackets;
+        return entry.Cell.Work.IsCall ? $"{entry.Cell.Library} {entry.Cell.Serializer}" : entry.Cell.Library;
+    }
+
+    static string TitleOf(Entry[] library) =>
+        Text.Markdown(
+            library[0].Cell.IsBaseline
+                ? Text.And(library.Select(entry => entry.Cell.Library).Distinct()) + Baseline.InBrackets
+                : library[0].Cell.Library);
+
+    // Each reason once, with those whose figures bear it.
+    static string StruckOut(Entry[] entries, string[] kinds)
+    {
+        var reasons = Shown(entries, kinds)
+            .SelectMany(entry => entry.Reasons.Select(reason => (Reason: reason, entry.Cell.Library)))
+            .Distinct()
+            .GroupBy(entry => entry.Reason, entry => entry.Library)
+            .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}"))
+            .ToArray();
+        return reasons.Length == 0 ? "" : $" Struck out or missing: {string.Join("; ", reasons)}.";
     }
 
     static void Say(Page page, IEnumerable<string> headlines, string? warning)
     {
-        page.Line("");
-        foreach (var headline in headlines)
-        {
-            page.Line($"- {Text.LongMarkdown(headline)}");
-        }
-        page.Line("");
+        page.Line(string.Join(' ', headlines.Select(Text.LongMarkdown)));
         if (warning != null)
-        {
-            page.Line($"{VerdictTable.InBold(warning)}\n");
-        }
+            page.Line(VerdictTable.InBold(warning));
+        page.Line("");
     }
 }

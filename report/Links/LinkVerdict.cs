@@ -34,9 +34,13 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
     public Column[] Columns => Column.Known(Layout.InVerdict, Rows);
 
     /// <summary>Which library is ahead, a sentence for each delivery mode; not escaped.</summary>
-    public IEnumerable<string> Headlines()
+    public IEnumerable<string> Headlines() => Headlines(Rows.Select(row => row.Cell.Kind));
+
+    /// <summary>The same of some delivery modes.</summary>
+    public IEnumerable<string> Headlines(IEnumerable<string> kinds)
     {
-        foreach (var kind in Rows.Where(row => row.Cell.IsDrawn).GroupBy(row => row.Cell.Kind))
+        var ofKinds = Rows.Where(row => row.Cell.IsDrawn && kinds.Contains(row.Cell.Kind));
+        foreach (var kind in ofKinds.GroupBy(row => row.Cell.Kind))
         {
             CellFigures[] libraries = [.. kind.Where(row => !row.Cell.IsBaseline)];
             if (libraries.Length == 0)

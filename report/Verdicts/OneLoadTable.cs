@@ -36,8 +36,8 @@ sealed class OneLoadTable(string settings, IEnumerable<VerdictRow> rows)
         ];
 
     /// <inheritdoc/>
-    public override IEnumerable<string> Headlines() =>
-        Kinds
+    public override IEnumerable<string> Headlines(IEnumerable<string> kinds) =>
+        kinds
             .Select(kind => (kind, libraries: Libraries(kind)))
             .Where(mode => mode.libraries.Length > 0)
             .Select(mode => Headline.Of(

@@ -43,6 +43,9 @@ sealed class VerdictRow
     /// <summary>What was done.</summary>
     public Work Work => AnyCell.Work;
 
+    /// <summary>Of the cell that the figures are of.</summary>
+    public string Serializer => (Shown ?? AnyCell).Serializer;
+
     public bool IsBaseline => AnyCell.IsBaseline;
 
     /// <summary>True of the baseline itself.</summary>

@@ -4,17 +4,23 @@ using System.Text.RegularExpressions;
 /// lets differ.</summary>
 abstract partial class VerdictTable
 {
+    static readonly Column serializer = new("serializer", row => row.Serializer) { IsText = true };
+
+    readonly VerdictRow[] ahead; // the first of each kind first, whatever its serializer
+
     /// <summary>Settings: what the cells share, in words. Rows: by delivery mode, in any order.</summary>
     protected VerdictTable(string settings, IEnumerable<VerdictRow> rows, Func<VerdictRow, double?> firstIsMost)
     {
         Settings = settings;
-        Rows =
+        ahead =
         [
             .. rows.OrderBy(row => row.KindOrder)
                 .ThenByDescending(row => row.Best != null)
                 .ThenByDescending(row => row.Shown == null ? null : firstIsMost(row))
                 .ThenBy(row => row.Name, StringComparer.Ordinal),
         ];
+        // Calls of one serializer stand together.
+        Rows = [.. ahead.GroupBy(row => (row.Kind, row.Work.IsCall ? row.Serializer : "")).SelectMany(rows => rows)];
         Work = Rows[0].Work;
         Layout = WorkLayout.Of(Work);
         Common = new(Rows.Where(row => row.Best != null).Select(row => new CommonNotes.Row(
@@ -31,7 +37,8 @@ abstract partial class VerdictTable
     /// <summary>What the cells share, as sections of a report have it.</summary>
     public string Settings { get; }
 
-    /// <summary>By delivery mode, the one that is ahead first, those without a valid figure last.</summary>
+    /// <summary>By delivery mode or by what is called, and calls by serializer; the one that is ahead first, those
+    /// without a valid figure last.</summary>
     public VerdictRow[] Rows { get; }
 
     /// <summary>What was done in all of them.</summary>
@@ -58,13 +65,16 @@ abstract partial class VerdictTable
     /// <summary>The same without those that nothing is known of.</summary>
     public Column[] Columns =>
         [
-            .. AllColumns
+            .. (Work.IsCall ? AllColumns.Prepend(serializer) : AllColumns)
                 .Select(column => column with { Title = Work.InWords(column.Title) })
                 .Where(column => Rows.Any(row => row.Shown != null && column.Of(row) != Text.Missing)),
         ];
 
     /// <summary>Which library is ahead, in sentences; not escaped.</summary>
-    public abstract IEnumerable<string> Headlines();
+    public IEnumerable<string> Headlines() => Headlines(Kinds);
+
+    /// <summary>The same of some delivery modes.</summary>
+    public abstract IEnumerable<string> Headlines(IEnumerable<string> kinds);
 
     /// <summary>What must be known before rows are compared; null: nothing. Not escaped.</summary>
     public string? Warning => FewLaunches(Rows.Select(row => row.Best).OfType<Cell>());
@@ -126,7 +136,8 @@ abstract partial class VerdictTable
         var settings = PayloadBytes()
             .Replace(Settings, bytes => $"{long.Parse(bytes.Groups[1].Value):N0}-byte messages");
         // That calls are calls is in the load.
-        return settings == "" || settings == Work.Group ? load : $"{settings}: {load}";
+        var title = settings == "" || settings == Work.Group ? load : $"{settings}: {load}";
+        return char.ToUpperInvariant(title[0]) + title[1..];
     }
 
     /// <summary>A column of a metric.</summary>
@@ -142,7 +153,7 @@ abstract partial class VerdictTable
     /// <summary>The libraries of a delivery mode that have valid figures, in order.</summary>
     protected VerdictRow[] Libraries(string kind) => [.. Valid(kind).Where(row => !row.IsBaseline)];
 
-    IEnumerable<VerdictRow> Valid(string kind) => Rows.Where(row => row.Kind == kind && row.Best != null);
+    IEnumerable<VerdictRow> Valid(string kind) => ahead.Where(row => row.Kind == kind && row.Best != null);
 
     string[] RowOf(VerdictRow row, Column[] columns) =>
         [

@@ -105,6 +105,8 @@ abstract class WorkLayout
             cell.ClosedLoop ? base.LoadOf(cell) : $"{Text.Count(cell.Clients, "client")} at {cell.Rate:N0} calls/s";
 
         public override string LoadInWords(Cell cell) =>
-            cell.ClosedLoop ? base.LoadInWords(cell) : LoadOf(cell);
+            cell.ClosedLoop
+                ? base.LoadInWords(cell)
+                : $"{cell.Rate:N0} calls/s ({Text.Count(cell.Clients, "client")})";
     }
 }

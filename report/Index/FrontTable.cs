@@ -1,9 +1,12 @@
+using System.Text.RegularExpressions;
+
 /// <summary>The part of the README.md beside the folder of all results that a sweep fills: a sentence with a link, and
 /// a small table with a row for each library and only the columns that answer the question. All else is in the report.
 /// </summary>
-static class FrontTable
+static partial class FrontTable
 {
     const double UsAMs = 1e3;
+    const int MostColumns = 100; // of a line of words
     const string None = "–"; // of a library that lacks the delivery mode
 
     static readonly Column[] overLink =
@@ -25,10 +28,10 @@ static class FrontTable
             return null;
         }
         var page = new Page();
-        page.Line(About(folder, sweep, question));
+        var about = About(folder, sweep, question);
         if (LinkVerdict.Of(sweep).FirstOrDefault() is { } link)
         {
-            Write(page, link);
+            Write(page, about, link);
             return page.ToString();
         }
         var group = new Verdict(sweep).Groups
@@ -38,7 +41,7 @@ static class FrontTable
         {
             return null;
         }
-        Write(page, group);
+        Write(page, about, group);
         return page.ToString();
     }
 
@@ -57,10 +60,10 @@ static class FrontTable
         }.Select(Uri.EscapeDataString));
         var day = Text.Plain(machine.DateUtc.Split('T')[0]);
         return $"[{Text.Markdown(question.Words)}]({path}), measured {Text.Markdown(day)}"
-            + $" on {Text.Markdown(Fingerprint.CpusOf(machine))}:";
+            + $" on {Text.Markdown(Fingerprint.CpusOf(machine))}.";
     }
 
-    static void Write(Page page, LinkVerdict link)
+    static void Write(Page page, string about, LinkVerdict link)
     {
         Entry[] entries =
         [
@@ -70,13 +73,14 @@ static class FrontTable
                 row.Cell.InvalidInShort)),
         ];
         string[] kinds = KindsOf(entries);
-        Say(page, link.Headlines(kinds), link.Warning);
+        Say(page, about, link.Headlines(kinds), link.Warning);
         Table(page, entries, kinds, [.. overLink.Select(column => column.Title)]);
-        page.Line($"\n{Text.Markdown(link.Layout.VerdictInWords)}{StruckOut(entries, kinds)}");
+        page.Line("");
+        Paragraph(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(entries, kinds)]);
     }
 
     // The rate under one load, and what the server pays at one rate.
-    static void Write(Page page, Verdict.Group group)
+    static void Write(Page page, string about, Verdict.Group group)
     {
         var table = group.AtOneLoad ?? (VerdictTable)group.AtOneRate!;
         var ofRate = group.AtOneRate?.Rows.ToDictionary(row => (row.Kind, row.Name)) ?? [];
@@ -93,11 +97,19 @@ static class FrontTable
                 [.. ReasonsOf(row), .. ReasonsOf(ofRate.GetValueOrDefault((row.Kind, row.Name)))])),
         ];
         string[] kinds = KindsOf(entries);
-        Say(page, table.Headlines(kinds), table.Warning);
+        Say(page, about, table.Headlines(kinds), table.Warning);
         Table(page, entries, kinds, [.. columns.Select(column => table.Work.InWords(column.Title))]);
-        if (StruckOut(entries, kinds) is { Length: > 0 } struck)
+        string[] below =
+        [
+            .. group.AtOneLoad is { } closed && IsRatio(closed)
+                ? ["x baseline: times the baseline's rate in the same rounds."]
+                : Array.Empty<string>(),
+            .. StruckOut(entries, kinds),
+        ];
+        if (below.Length > 0)
         {
-            page.Line($"\n{struck.Trim()}");
+            page.Line("");
+            Paragraph(page, below);
         }
 
         static string Shown(VerdictRow? row, Func<VerdictRow, string> of) =>
@@ -111,11 +123,12 @@ static class FrontTable
         }
     }
 
+    static bool IsRatio(OneLoadTable table) => table.Rows.Any(row => row.Rate.ToBaseline != null);
+
     static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfLoad(OneLoadTable table)
     {
         var load = WorkLayout.Of(table.Work).LoadOf(table.AnyCell);
-        var isRatio = table.Rows.Any(row => row.Rate.ToBaseline != null);
-        yield return ($"msgs/s{(isRatio ? " (x baseline)" : "")}, {load}", row => row, RateOf);
+        yield return ($"msgs/s{(IsRatio(table) ? " (x baseline)" : "")}, {load}", row => row, RateOf);
         if (table.Work.IsCall)
             yield return (Metrics.MessagesACore.Title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
 
@@ -189,7 +202,7 @@ static class FrontTable
                 : library[0].Cell.Library);
 
     // Each reason once, with those whose figures bear it.
-    static string StruckOut(Entry[] entries, string[] kinds)
+    static IEnumerable<string> StruckOut(Entry[] entries, string[] kinds)
     {
         var reasons = Shown(entries, kinds)
             .SelectMany(entry => entry.Reasons.Select(reason => (Reason: reason, entry.Cell.Library)))
@@ -197,14 +210,37 @@ static class FrontTable
             .GroupBy(entry => entry.Reason, entry => entry.Library)
             .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}"))
             .ToArray();
-        return reasons.Length == 0 ? "" : $" Struck out or missing: {string.Join("; ", reasons)}.";
+        return reasons.Length == 0 ? [] : [$"Struck out or missing: {string.Join("; ", reasons)}."];
     }
 
-    static void Say(Page page, IEnumerable<string> headlines, string? warning)
+    static void Say(Page page, string about, IEnumerable<string> headlines, string? warning)
     {
-        page.Line(string.Join(' ', headlines.Select(Text.LongMarkdown)));
-        if (warning != null)
-            page.Line(VerdictTable.InBold(warning));
+        string[] warnings = warning == null ? [] : [VerdictTable.InBold(warning)];
+        Paragraph(page, [about, .. headlines.Select(Text.LongMarkdown), .. warnings]);
         page.Line("");
     }
+
+    // In lines as wide as people read.
+    static void Paragraph(Page page, IEnumerable<string> sentences)
+    {
+        var line = "";
+        foreach (var word in string.Join(' ', sentences).Split(' '))
+        {
+            var isFull = line.Length + 1 + word.Length > MostColumns;
+            if (isFull && !BeginsAnother().IsMatch(word))
+            {
+                page.Line(line);
+                line = word;
+            }
+            else
+            {
+                line += line == "" ? word : $" {word}";
+            }
+        }
+        page.Line(line);
+    }
+
+    // What would be a list, a table, a heading or a mark of this page at the beginning of a line.
+    [GeneratedRegex(@"^([-+*#>=|<]|\d+[.)])")]
+    private static partial Regex BeginsAnother();
 }

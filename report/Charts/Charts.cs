@@ -21,6 +21,10 @@ static class Charts
     public static string Load(long clients, long parallel) =>
         $"{Text.Count(clients, "client")} with {parallel:N0} in flight{(clients == 1 ? "" : " each")}";
 
+    /// <summary>That of a cell, which at a given rate has as many in flight as are due.</summary>
+    public static string Load(Cell cell) =>
+        cell.ClosedLoop ? Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadInWords(cell);
+
     /// <summary>"32-byte messages".</summary>
     public static string Sizes(long bytes) => $"{bytes:N0}-byte messages";
 

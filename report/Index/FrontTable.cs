@@ -87,7 +87,7 @@ static partial class FrontTable
         (string Title, Func<VerdictRow, VerdictRow?> From, Func<VerdictRow, string> Of)[] columns =
         [
             .. group.AtOneLoad == null ? [] : OfLoad(group.AtOneLoad),
-            .. group.AtOneRate == null ? [] : OfRate(group.AtOneRate, ofRate),
+            .. group.AtOneRate == null ? OfServer(row => row, "") : OfRate(group.AtOneRate, ofRate),
         ];
         Entry[] entries =
         [
@@ -141,10 +141,15 @@ static partial class FrontTable
     {
         var at = $" at {table.AnyCell.Rate:N0}/s";
         VerdictRow? From(VerdictRow row) => rows.GetValueOrDefault((row.Kind, row.Name));
-        yield return ($"server CPU µs/msg{at}", From, row => Metrics.ServerCpu.Shown(row.Figures!));
+        foreach (var column in OfServer(From, at))
+            yield return column;
         if (table.Work.IsCall && table.Rows.Any(row => row.Shown != null && row.Latency(Metrics.P99) != Text.Missing))
             yield return ($"p99 µs{at}", From, row => row.Latency(Metrics.P99));
     }
+
+    static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfServer(
+        Func<VerdictRow, VerdictRow?> from, string at) =>
+        [($"server CPU µs/msg{at}", from, row => Metrics.ServerCpu.Shown(row.Figures!))];
 
     // Of echoes the first reliable delivery mode and the unreliable one; of calls that which most rows make, over TLS
     // if there is a choice.

@@ -24,6 +24,14 @@ sealed class LinkSection
             if (panels.Length > 0)
                 added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
         }
+        if (drawn.Select(row => row.Cell.Link).Distinct().Count() == 1)
+        {
+            foreach (var (name, says, measure) in layout.OfOneLink)
+            {
+                if (LinkChart.BarsOf(drawn, measure, sweep.Looks) is { Length: > 0 } panels)
+                    added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
+            }
+        }
         charts = [.. added];
     }
 

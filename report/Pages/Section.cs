@@ -84,15 +84,17 @@ sealed class Section
         someInterleaved = closed.Any(cell => cell.Interleaved);
         someSeparately = closed.Any(cell => cell is { Measured: true, Interleaved: false });
         besideUnencrypted = closed.Any(cell => cell.ToUnencrypted != null);
-        Subject Of(Cell[] cells) => new(work, kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
-        var busiest = Of(closed);
-        var rated = Of(atRate);
+        Subject Of(IEnumerable<Cell> cells) => new(work, kind, settings, [.. cells], sweep.Looks);
+        var busiest = Of(closed.Where(cell => cell.IsDrawn));
+        var rated = Of(atRate.Where(cell => cell.IsDrawn));
+        var carried = Of(atRate.Where(cell => cell.CarriedItsLoad));
         var figure = RateFigure.Best(busiest);
         var times = figure == RateFigure.Ratio ? ", times the baseline's" : "";
         var throughput = ThroughputChart.Of(busiest, figure);
         var against = ThroughputChart.IsAgainstClients(throughput) ? " against clients" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
+            ("server-cpu", "The server's CPU time per message at a given rate", BarsChart.ServerCpu(carried)),
             ("throughput", $"Throughput{against}{times}", throughput),
             (
                 Aside,

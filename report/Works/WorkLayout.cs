@@ -52,7 +52,8 @@ abstract class WorkLayout
     public virtual string LoadOf(Cell cell) =>
         cell.ClosedLoop
             ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
-            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:#,0.##}/s each";
+            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:#,0.##}/s"
+                + (cell.Clients == 1 ? "" : " each");
 
     /// <summary>The same in a title.</summary>
     public virtual string LoadInWords(Cell cell) =>

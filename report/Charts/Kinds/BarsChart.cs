@@ -18,6 +18,13 @@ static class BarsChart
         (new("server, system", 0.1), launch => launch.ServerSystemUs)
     );
 
+    static readonly Cost serverCpu = new(
+        "the server's CPU time per message",
+        "CPU µs per message",
+        (new("user", 1), launch => launch.ServerUserUs),
+        (new("system", 0.35), launch => launch.ServerSystemUs)
+    );
+
     static readonly Cost wire = new(
         "bytes on the wire per message",
         "bytes per message, both directions together",
@@ -27,13 +34,16 @@ static class BarsChart
     /// <summary>The panels of CPU time; none where none is known.</summary>
     public static Panel[] Cpu(Subject subject) => Of(subject, cpu);
 
+    /// <summary>Those of the server's alone.</summary>
+    public static Panel[] ServerCpu(Subject subject) => Of(subject, serverCpu);
+
     /// <summary>Those of bytes on the wire, headers included; none where none are known.</summary>
     public static Panel[] Wire(Subject subject) => Of(subject, wire);
 
     static Panel[] Of(Subject subject, Cost cost)
     {
         var groups = Charts.Evenly(
-            [.. subject.Cells.Where(cell => cost.Of(cell).Sum() > 0).GroupBy(cell => (cell.Clients, cell.Parallel))],
+            [.. subject.Cells.Where(cell => cost.Of(cell).Sum() > 0).GroupBy(cell => cell.Load)],
             Charts.MostPanels
         );
         return [.. groups.Select(group => PanelOf(subject, cost, [.. group]))];
@@ -41,9 +51,8 @@ static class BarsChart
 
     static StackedBarPanel PanelOf(Subject subject, Cost cost, Cell[] cells)
     {
-        var load = Charts.Load(cells[0].Clients, cells[0].Parallel);
         return new(
-            subject.Title(cost.Title, load),
+            subject.Title(cost.Title, Charts.Load(cells[0])),
             new(subject.InWords(cost.Unit)),
             [.. cost.Parts.Select(part => part.Part)],
             [.. cells.Select(cell => BarOf(subject, cost, cell)).OrderBy(bar => bar.Figures.Sum())]

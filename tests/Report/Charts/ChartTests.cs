@@ -5,6 +5,7 @@ public sealed class ChartTests : ShownCharts
 {
     static readonly string[] kinds =
     [
+        "server-cpu",
         "throughput",
         "parallel",
         "round-trips",
@@ -23,12 +24,14 @@ public sealed class ChartTests : ShownCharts
         Assert.All(ShownWords, says => Assert.EndsWith(", unreliable, payload_bytes 32", says));
         (string Kind, string Panel, string Title, string X)[] panels =
         [
+            ("server-cpu", "stacked bars",
+                "the server's CPU time per message, 100 messages/s (1 client at 100/s)", "CPU µs per message"),
             ("throughput", "lines", "throughput, 1 in flight per client", "clients"),
             ("parallel", "bars", "throughput, 1 client", "messages in flight per client"),
             ("round-trips", "ranges", "round trips", "round trip at saturation"),
             ("percentiles", "lines", "round trips by percentile, 1 client with 1 in flight",
                 "percentile of the round trips"),
-            ("rate-latency", "lines", "round trips at a given rate, 1 client with 1 in flight", "messages/s offered"),
+            ("rate-latency", "lines", "round trips at a given rate, 1 client", "messages/s offered"),
             ("round-trips-at-rate", "ranges", "round trips", "round trip from the due time"),
             ("cpu", "stacked bars", "CPU time per message, 1 client with 1 in flight", "CPU µs per message"),
             ("memory", "lines", "memory of the server, 1 in flight per client", "clients"),

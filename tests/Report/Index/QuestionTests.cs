@@ -29,6 +29,14 @@ public sealed class QuestionTests : IDisposable
             "echoes of 32 B, 100 clients at 20,000 messages/s",
             [[.. atThirtyHz, ("settings.rate", 20_000)]]
         },
+        {
+            "Raw messages",
+            "echoes of 32 B, 100 clients with 10 messages in flight each, and at 20,000 messages/s",
+            [
+                [("settings.clients", 100), ("settings.parallel", 10)],
+                [.. atThirtyHz, ("settings.rate", 20_000)],
+            ]
+        },
         { "Games", "100 players at 30 Hz", [atThirtyHz] },
         { "Games", "100 players at 30 Hz over a link of 50 ms, 2 % loss", [[.. atThirtyHz, .. Link(50, 2)]] },
         {

@@ -53,8 +53,10 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         var words = tables.Select(table => table.HowToRead).Concat(tables.SelectMany(table => table.Meanings));
         foreach (var howToRead in words.Distinct())
             Line(howToRead);
-        if (tables.Length == 0)
-            Line(ofLinks.Length == 0 ? "Nothing was measured." : "Of other links report.md tells.");
+        if (tables.Length == 0 && ofLinks.Length == 0)
+            Line("Nothing was measured.");
+        if (sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > ofLinks.Length)
+            Line("report.md tells of the other links.");
     }
 
     void Write(LinkVerdict verdict)

@@ -1,5 +1,5 @@
-/// <summary>What all rows of a table bear, or all but a few. It says nothing of any of them, so that it is said once, below the table,
-/// and not in its rows.</summary>
+/// <summary>What all rows of a table bear, or all but a few. It says nothing of any of them, so that it is said once,
+/// below the table, and not in its rows.</summary>
 sealed class CommonNotes
 {
     const int LeastRows = 3;

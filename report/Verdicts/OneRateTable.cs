@@ -12,7 +12,7 @@ sealed class OneRateTable(string settings, IEnumerable<VerdictRow> rows)
     /// <inheritdoc/>
     public override string HowToRead =>
         "At a fixed rate all do the same work, so that the server's cost is its own even where clients share the CPUs. "
-        + "interval and x baseline are of its CPU time per message here.";
+        + Work.InWords("In that table interval and x baseline are of its CPU time per message.");
 
     /// <summary>A cell of that rate.</summary>
     public Cell AnyCell => Rows[0].AnyCell;

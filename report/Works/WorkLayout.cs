@@ -42,6 +42,11 @@ abstract class WorkLayout
     /// <summary>The metric that a verdict names beside the rate and the costs.</summary>
     public virtual Metric InVerdict => Metrics.P99;
 
+    /// <summary>What the baseline is, in a sentence.</summary>
+    public virtual string BaselineInWords =>
+        "The baseline is plain sockets that send one message at a time; a library that packs many into one packet "
+        + "(msgs/packet) can be faster.";
+
     /// <summary>What tells the rows of a verdict apart, beside the library.</summary>
     public virtual string RowsOfVerdict => "delivery";
 
@@ -97,6 +102,10 @@ abstract class WorkLayout
 
         public override Column[] OtherRatios =>
             [Column.OfDrawn("x HTTP", figures => Text.Number(figures.Cell.ToHttp?.Value))];
+
+        public override string BaselineInWords =>
+            "The baseline is plain WebSockets, whose messages hold all calls that came together. Calls are compared "
+            + "by what they cost with the serializer that they have.";
 
         public override string RowsOfVerdict => "work";
 

@@ -13,6 +13,13 @@ static class Forecast
 
     // Beside its settling a slice takes so long to go on, to drain and to stand still; the long window as well.
     const double SliceSeconds = 0.02;
+
+    // A slice is longer where its slots would make too few round trips, for which these are usual rates.
+    const double MostSliceMs = 500;
+    const double RoundTripsASlot = 16;
+    const double MessagesASecond = 200_000;
+    const double CallsASecond = 30_000;
+
     const double WindowFactor = 1.1;
 
     // Warm-ups end when rates are steady, which takes longer at a rate and without slots, and when little is compiled
@@ -78,7 +85,9 @@ static class Forecast
         }
         else if (settings.Interleaved)
         {
-            double sliceMs = Number("slice_ms") + Number("settle_ms");
+            double usualRate = Works.Of(first.Work).IsCall ? CallsASecond : MessagesASecond;
+            double neededMs = isPaced ? 0 : 1e3 * RoundTripsASlot * first.Slots / usualRate;
+            double sliceMs = Math.Max(Number("slice_ms"), Math.Min(neededMs, MostSliceMs)) + Number("settle_ms");
             seconds += Number("rounds") * (sliceMs / 1e3 + SliceSeconds) + WindowFactor * Number("seconds");
         }
         else

@@ -361,8 +361,8 @@ sealed partial class Cell
             yield return "traced: slower than untraced";
         if (Mark is { } mark)
             yield return mark;
-        foreach (var apart in Apart())
-            yield return apart;
+        foreach (var separately in WhySeparately())
+            yield return separately;
         if (Interleaved && ClosedLoop && !IsBaseline && Baseline == null)
             yield return "no valid baseline in its rounds";
         if (ModesInWords is { } modes)

@@ -52,6 +52,8 @@ static class Charts
     /// <summary>A round time for a tick.</summary>
     public static string Time(double ns)
     {
+        if (ns == 0)
+            return "0";
         if (ns < 1e3)
             return $"{ns:0.##} ns";
         if (ns < 1e6)

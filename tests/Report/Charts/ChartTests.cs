@@ -82,7 +82,7 @@ public sealed class ChartTests : ShownCharts
     }
 
     [Fact]
-    public void Floors_are_dashed_lower_bounds_hollow_and_the_highest_rate_with_the_SLO_ringed()
+    public void Baselines_are_dashed_lower_bounds_hollow_and_the_highest_rate_with_the_SLO_ringed()
     {
         Show([.. Loads("udp"), .. Loads("kcp2k", isClientBound: true)]);
         (string Kind, string List)[] lists =
@@ -96,10 +96,10 @@ public sealed class ChartTests : ShownCharts
         ];
         foreach (var (kind, list) in lists)
         {
-            var ofFloor = All(Panels(kind), list).ToLookup(shown => ColorOf(shown) == Floor);
-            Assert.All(ofFloor[true], shown => Assert.Equal((kind, "dashed"), (kind, PatternOf(shown))));
-            Assert.All(ofFloor[false], shown => Assert.Equal((kind, "solid"), (kind, PatternOf(shown))));
-            Assert.True(ofFloor[true].Any() && ofFloor[false].Any(), kind);
+            var ofBaseline = All(Panels(kind), list).ToLookup(shown => ColorOf(shown) == BaselineColor);
+            Assert.All(ofBaseline[true], shown => Assert.Equal((kind, "dashed"), (kind, PatternOf(shown))));
+            Assert.All(ofBaseline[false], shown => Assert.Equal((kind, "solid"), (kind, PatternOf(shown))));
+            Assert.True(ofBaseline[true].Any() && ofBaseline[false].Any(), kind);
         }
         // There are 2 numbers of clients x 2 in flight.
         var bars = All(All(Panels("parallel"), "series"), "bars").ToLookup(bar => Is(bar, "is_lower_bound"));

@@ -29,6 +29,9 @@ abstract class Work(string name)
     /// <summary>How long .NET compiles for it, about, on a machine with two CPUs.</summary>
     public virtual double CompilingSeconds => 3;
 
+    /// <summary>How many of it a library usually makes in a second, in a closed loop.</summary>
+    public virtual double UsualRate => 200_000;
+
     /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
     public virtual string? Group => null;
 

@@ -129,7 +129,7 @@ static partial class FrontTable
     {
         var load = WorkLayout.Of(table.Work).LoadOf(table.AnyCell);
         yield return ($"msgs/s{(IsRatio(table) ? " (x baseline)" : "")}, {load}", row => row, RateOf);
-        if (table.Work.IsCall)
+        if (!table.Work.DiffersByDelivery)
             yield return (Metrics.MessagesACore.Title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
 
         static string RateOf(VerdictRow row) =>
@@ -143,7 +143,9 @@ static partial class FrontTable
         VerdictRow? From(VerdictRow row) => rows.GetValueOrDefault((row.Kind, row.Name));
         foreach (var column in OfServer(From, at))
             yield return column;
-        if (table.Work.IsCall && table.Rows.Any(row => row.Shown != null && row.Latency(Metrics.P99) != Text.Missing))
+        // Of a work that is the same in all delivery modes there is room for more.
+        var isRoom = !table.Work.DiffersByDelivery;
+        if (isRoom && table.Rows.Any(row => row.Shown != null && row.Latency(Metrics.P99) != Text.Missing))
             yield return ($"p99 µs{at}", From, row => row.Latency(Metrics.P99));
     }
 
@@ -156,32 +158,31 @@ static partial class FrontTable
     static string[] KindsOf(Entry[] entries)
     {
         var byKind = entries.GroupBy(entry => entry.Cell.Kind).OrderBy(kind => kind.First().Cell.IsEncrypted);
-        var isCall = entries[0].Cell.Work.IsCall;
-        return isCall
-            ? [byKind.MaxBy(kind => (kind.Count(), kind.First().Cell.IsEncrypted, kind.First().Cell.KindOrder))!.Key]
-            : [.. byKind.GroupBy(kind => IsReliable(kind.First().Cell)).Select(kinds => kinds.First().Key)];
+        return entries[0].Cell.Work.DiffersByDelivery
+            ? [.. byKind.GroupBy(kind => IsReliable(kind.First().Cell)).Select(kinds => kinds.First().Key)]
+            : [byKind.MaxBy(kind => (kind.Count(), kind.First().Cell.IsEncrypted, kind.First().Cell.KindOrder))!.Key];
     }
 
     static bool IsReliable(Cell cell) => cell.Delivery != "unreliable";
 
     static void Table(Page page, Entry[] entries, string[] kinds, string[] titles)
     {
-        var isCall = entries[0].Cell.Work.IsCall;
+        var hasSerializers = WorkLayout.Of(entries[0].Cell.Work).HasSerializers;
         string Prefix(string kind) => kinds.Length == 1 ? "" : $"{kind}: ";
         page.Table(
             [
                 "library",
-                .. isCall ? ["serializer"] : Array.Empty<string>(),
+                .. hasSerializers ? ["serializer"] : Array.Empty<string>(),
                 .. kinds.SelectMany(kind => titles.Select(title => Prefix(kind) + title)),
             ],
             Shown(entries, kinds).GroupBy(RowOf).Select(library => (string[])
             [
                 TitleOf([.. library]),
-                .. isCall ? [Text.Markdown(library.First().Cell.Serializer)] : Array.Empty<string>(),
+                .. hasSerializers ? [Text.Markdown(library.First().Cell.Serializer)] : Array.Empty<string>(),
                 .. kinds.SelectMany(kind =>
                     library.FirstOrDefault(entry => entry.Cell.Kind == kind)?.Figures ?? titles.Select(_ => None)),
             ]),
-            isFigure: i => i > (isCall ? 1 : 0)
+            isFigure: i => i > (hasSerializers ? 1 : 0)
         );
     }
 
@@ -197,7 +198,9 @@ static partial class FrontTable
     {
         if (entry.Cell.IsBaseline)
             return Baseline.InBrackets;
-        return entry.Cell.Work.IsCall ? $"{entry.Cell.Library} {entry.Cell.Serializer}" : entry.Cell.Library;
+        return WorkLayout.Of(entry.Cell.Work).HasSerializers
+            ? $"{entry.Cell.Library} {entry.Cell.Serializer}"
+            : entry.Cell.Library;
     }
 
     static string TitleOf(Entry[] library) =>

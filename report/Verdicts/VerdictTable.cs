@@ -20,7 +20,7 @@ abstract partial class VerdictTable
                 .ThenBy(row => row.Name, StringComparer.Ordinal),
         ];
         // Calls of one serializer stand together.
-        Rows = [.. ahead.GroupBy(row => (row.Kind, row.Work.IsCall ? row.Serializer : "")).SelectMany(rows => rows)];
+        Rows = [.. ahead.GroupBy(row => (row.Kind, SerializerOf(row))).SelectMany(rows => rows)];
         Work = Rows[0].Work;
         Layout = WorkLayout.Of(Work);
         Common = new(Rows.Where(row => row.Best != null).Select(row => new CommonNotes.Row(
@@ -65,7 +65,7 @@ abstract partial class VerdictTable
     /// <summary>The same without those that nothing is known of.</summary>
     public Column[] Columns =>
         [
-            .. (Work.IsCall ? AllColumns.Prepend(serializer) : AllColumns)
+            .. (Layout.HasSerializers ? AllColumns.Prepend(serializer) : AllColumns)
                 .Select(column => column with { Title = Work.InWords(column.Title) })
                 .Where(column => Rows.Any(row => row.Shown != null && column.Of(row) != Text.Missing)),
         ];
@@ -152,6 +152,8 @@ abstract partial class VerdictTable
 
     /// <summary>The libraries of a delivery mode that have valid figures, in order.</summary>
     protected VerdictRow[] Libraries(string kind) => [.. Valid(kind).Where(row => !row.IsBaseline)];
+
+    static string SerializerOf(VerdictRow row) => WorkLayout.Of(row.Work).HasSerializers ? row.Serializer : "";
 
     IEnumerable<VerdictRow> Valid(string kind) => ahead.Where(row => row.Kind == kind && row.Best != null);
 

@@ -47,6 +47,9 @@ abstract class WorkLayout
         "The baseline is plain sockets that send one message at a time; a library that packs many into one packet "
         + "(msgs/packet) can be faster.";
 
+    /// <summary>Whether libraries have serializers, so that those with the same one stand together.</summary>
+    public virtual bool HasSerializers => false;
+
     /// <summary>What tells the rows of a verdict apart, beside the library.</summary>
     public virtual string RowsOfVerdict => "delivery";
 
@@ -106,6 +109,8 @@ abstract class WorkLayout
         public override string BaselineInWords =>
             "The baseline is plain WebSockets, whose messages hold all calls that came together. Calls are compared "
             + "by what they cost with the serializer that they have.";
+
+        public override bool HasSerializers => true;
 
         public override string RowsOfVerdict => "work";
 

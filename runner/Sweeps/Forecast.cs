@@ -14,11 +14,9 @@ static class Forecast
     // Beside its settling a slice takes so long to go on, to drain and to stand still; the long window as well.
     const double SliceSeconds = 0.02;
 
-    // A slice is longer where its slots would make too few round trips, for which these are usual rates.
+    // A slice is longer where its slots would make too few round trips.
     const double MostSliceMs = 500;
     const double RoundTripsASlot = 16;
-    const double MessagesASecond = 200_000;
-    const double CallsASecond = 30_000;
 
     const double WindowFactor = 1.1;
 
@@ -85,8 +83,7 @@ static class Forecast
         }
         else if (settings.Interleaved)
         {
-            double usualRate = Works.Of(first.Work).IsCall ? CallsASecond : MessagesASecond;
-            double neededMs = isPaced ? 0 : 1e3 * RoundTripsASlot * first.Slots / usualRate;
+            double neededMs = isPaced ? 0 : 1e3 * RoundTripsASlot * first.Slots / work.UsualRate;
             double sliceMs = Math.Max(Number("slice_ms"), Math.Min(neededMs, MostSliceMs)) + Number("settle_ms");
             seconds += Number("rounds") * (sliceMs / 1e3 + SliceSeconds) + WindowFactor * Number("seconds");
         }

@@ -2,7 +2,7 @@
 public sealed class DeafInBlockTests : IDisposable
 {
     // Of which some are over before one hangs, and some are not.
-    const int Rounds = 40;
+    const int Rounds = 20;
 
     readonly List<Twins> all = [];
 

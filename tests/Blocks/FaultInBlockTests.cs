@@ -7,7 +7,7 @@ public sealed class FaultInBlockTests : IDisposable
     const int Hangup = 1;
     const int Kill = 9;
     // Of which some are over before anything befalls one, and some are not.
-    const int Rounds = 40;
+    const int Rounds = 20;
 
     readonly Twins twins = new();
 

@@ -1,65 +1,116 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a block of libraries that are interleaved leaves.</summary>
-public sealed class RoundsTests : IDisposable
+public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<RoundsTests.Blocks>, IDisposable
 {
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
 
     readonly Twins twins = new();
+
+    /// <summary>Blocks that leave most of what is asked here.</summary>
+    public sealed class Blocks : IDisposable
+    {
+        /// <summary>How many rounds the paced one has.</summary>
+        public const int PacedRounds = 9;
+
+        readonly List<Twins> all = [];
+        readonly Lazy<LedTwins> paced;
+        readonly Lazy<LedTwins> few;
+        readonly Lazy<LedTwins> closed;
+        readonly Lazy<LedTwins> ofAnotherSeed;
+
+        public Blocks()
+        {
+            paced = Lead("--parallel", "3", "--rounds", $"{PacedRounds}", "--seconds", "2.5");
+            few = Lead("--rounds", "2", "--seconds", "2.1", "--warmup-seconds", "0.2", "--slice-ms", "20");
+            closed = Lead("--rate", "0", "--clients", "3");
+            ofAnotherSeed = Lead("--order-seed", "2", "--seconds", "0.1");
+        }
+
+        /// <summary>At a rate, of many rounds, with a window of three pieces.</summary>
+        internal LedTwins Paced => paced.Value;
+
+        /// <summary>Of fewer rounds than its window has pieces.</summary>
+        internal LedTwins Few => few.Value;
+
+        /// <summary>In a closed loop.</summary>
+        internal LedTwins Closed => closed.Value;
+
+        /// <summary>In the order of another seed.</summary>
+        internal LedTwins OfAnotherSeed => ofAnotherSeed.Value;
+
+        public void Dispose() => all.ForEach(twins => twins.Dispose());
+
+        Lazy<LedTwins> Lead(params string[] flags) => new(() =>
+        {
+            var twins = new Twins();
+            all.Add(twins);
+            return new(twins.Run(Twins.Words, flags).WithCode(0), twins.Records);
+        });
+    }
+
+    /// <summary>A block that was led to its end.</summary>
+    internal sealed record LedTwins(Ended Ended, JObject[] Records)
+    {
+        /// <summary>The launches by their libraries.</summary>
+        public Dictionary<string, JObject> Launches => LaunchesIn(Records);
+    }
 
     public void Dispose() => twins.Dispose();
 
     [Fact]
     public void Each_library_has_a_launch_with_all_rounds_and_a_slice_of_each_phase_and_side()
     {
-        const int rounds = 9;
-        string[] flags = ["--parallel", "3", "--rounds", $"{rounds}", "--seconds", "2.5"];
-        var ended = twins.Run(Twins.Words, flags).WithCode(0);
-        Assert.Empty(ended.Error);
-        Assert.Empty(twins.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
-        var launches = Launches();
-        Assert.Equal(Twins.Names.Order(), launches.Keys.Order());
-        foreach (var (name, launch) in launches)
+        var block = blocks.Paced;
+        Assert.Empty(block.Ended.Error);
+        Assert.Empty(block.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        Assert.Equal(Twins.Names.Order(), block.Launches.Keys.Order());
+        foreach (var (name, launch) in block.Launches)
         {
             var runId = (string?)launch["run_id"];
-            Assert.Equal($"r1-{name}-unreliable-2x3-32", runId);
-            Assert.Equal("r1-unreliable-2x3-32", (string?)launch["block"]);
+            Assert.Equal($"r1-{name}-unreliable-2x3-32-at-{Twins.Rate}", runId);
+            Assert.Equal($"r1-unreliable-2x3-32-at-{Twins.Rate}", (string?)launch["block"]);
             Assert.Null((string?)launch["separately_because"]);
-            var lists = ((JObject)launch["rounds"]!).Properties();
-            Assert.All(lists, list => Assert.Equal(rounds, list.Value.Count()));
-            var records = twins.Records.Where(record => (string?)record["run_id"] == runId).ToArray();
+            var lists = ((JObject)launch["rounds"]!).Properties().Where(list => list.Value is JArray);
+            Assert.All(lists, list => Assert.Equal(Blocks.PacedRounds, list.Value.Count()));
+            var records = block.Records.Where(record => (string?)record["run_id"] == runId).ToArray();
             AssertAddsUp(records, launch["rounds"]!);
-            var window = Record.Slice(records, "client", "window");
             // Three pieces of as much.
-            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 2.45, 4);
-            AssertFilled(window, slots: 6);
-            AssertFilled(Record.Slice(records, "client", "rounds"), slots: 6);
+            Assert.InRange(WindowSeconds(records), 2.45, 4);
         }
         // The others' places in each round are taken.
-        for (var round = 0; round < rounds; round++)
+        for (var round = 0; round < Blocks.PacedRounds; round++)
         {
-            var places = launches.Values.Select(launch => (int)launch["rounds"]!["place"]![round]!);
+            var places = block.Launches.Values.Select(launch => (int)launch["rounds"]!["place"]![round]!);
             Assert.Equal([0, 1, 2], places.Order());
         }
-        Assert.Equal(3, ended.Out.Length);
-        Assert.All(ended.Out[1..], line => Assert.Matches("x one$", line));
+    }
+
+    [Fact]
+    public void In_a_closed_loop_slots_are_filled_and_each_is_told_beside_the_first()
+    {
+        var block = blocks.Closed;
+        Assert.Equal(3, block.Ended.Out.Length);
+        Assert.All(block.Ended.Out[1..], line => Assert.Matches("x one$", line));
+        foreach (var own in block.Records.GroupBy(record => (string)record["run_id"]!))
+        {
+            AssertFilled(Record.Slice(own, "client", "window"), slots: 3);
+            AssertFilled(Record.Slice(own, "client", "rounds"), slots: 3);
+        }
     }
 
     [Fact]
     public void There_are_as_many_rounds_as_asked_for_however_long_the_windows()
     {
-        twins.Run(Twins.Words, "--rounds", "2", "--seconds", "1.5").WithCode(0);
-        Assert.All(Launches().Values, launch => Assert.Equal(2, launch["rounds"]!["place"]!.Count()));
-        var slices = Record.Slices(twins.Records, "client");
-        var windows = slices.Where(slice => (string?)slice["phase"] == "window");
-        Assert.All(windows, window => Assert.InRange((double)window["elapsed_ns"]! / 1e9, 1.45, 4));
+        Assert.All(blocks.Few.Launches.Values, launch => Assert.Equal(2, launch["rounds"]!["place"]!.Count()));
+        foreach (var own in blocks.Few.Records.GroupBy(record => (string)record["run_id"]!))
+            Assert.InRange(WindowSeconds(own), 2.05, 4);
     }
 
     [Fact]
     public void Where_all_runs_on_two_CPUs_each_slice_says_how_far_apart_they_were()
     {
-        twins.Run(Twins.Words, "--rounds", "4", "--seconds", "0.1").WithCode(0);
-        foreach (var launch in Launches().Values)
+        foreach (var launch in blocks.Closed.Launches.Values)
         {
             var list = launch["rounds"]!["cpu_to_cpu_ns"]!;
             if (Environment.ProcessorCount != 2)
@@ -68,25 +119,25 @@ public sealed class RoundsTests : IDisposable
                 continue;
             }
             var apartNs = list.Select(ns => (long)ns).ToArray();
-            Assert.Equal(4, apartNs.Length);
+            Assert.Equal(6, apartNs.Length);
             Assert.All(apartNs, ns => Assert.InRange(ns, 0, 5_000));
             Assert.Contains(apartNs, ns => ns > 10);
         }
     }
 
+    // The number of pieces of the window is the same for those that are compared.
     [Fact]
     public void The_order_within_rounds_is_of_the_seed_alone()
     {
-        string Order(params string[] flags)
+        static string Order(LedTwins block, int rounds)
         {
-            twins.Run(Twins.Words, flags).WithCode(0);
-            var launches = Launches().OrderBy(launch => launch.Key);
-            return string.Join('\n', launches.Select(launch => launch.Value["rounds"]!["place"]));
+            var launches = block.Launches.OrderBy(launch => launch.Key);
+            return string.Join('\n', launches.Select(launch =>
+                string.Join(' ', launch.Value["rounds"]!["place"]!.Take(rounds))));
         }
 
-        var order = Order();
-        Assert.Equal(order, Order("--warmup-seconds", "0.2", "--slice-ms", "20", "--clients", "1"));
-        Assert.NotEqual(order, Order("--order-seed", "2"));
+        Assert.Equal(Order(blocks.Paced, 2), Order(blocks.Few, 2));
+        Assert.NotEqual(Order(blocks.Closed, 6), Order(blocks.OfAnotherSeed, 6));
     }
 
     [Fact]
@@ -120,13 +171,14 @@ public sealed class RoundsTests : IDisposable
     {
         string[] nulls = ["block", "separately_because", "rounds", "link"];
         twins.Run("one/unreliable,two/unreliable", "--rounds", "0").WithCode(0);
-        foreach (var launch in Launches().Values)
+        foreach (var launch in LaunchesIn(twins.Records).Values)
         {
             var withoutValue = launch.Properties().Where(field => field.Value.Type == JTokenType.Null);
             Assert.Equal(nulls, withoutValue.Select(field => field.Name));
         }
         // All of the one before the first of the other.
-        Assert.Equal(["r1-one-unreliable-2x1-32", "r1-two-unreliable-2x1-32"], Runs(twins.Records));
+        string[] runs = [.. new[] { "one", "two" }.Select(name => $"r1-{name}-unreliable-2x1-32-at-{Twins.Rate}")];
+        Assert.Equal(runs, Runs(twins.Records));
     }
 
     // Of each run the name, once for each time that its records begin.
@@ -143,11 +195,14 @@ public sealed class RoundsTests : IDisposable
         return runs;
     }
 
-    Dictionary<string, JObject> Launches()
+    static Dictionary<string, JObject> LaunchesIn(JObject[] records)
     {
-        var launches = twins.Records.Where(record => Record.KindOf(record) == "launch");
+        var launches = records.Where(record => Record.KindOf(record) == "launch");
         return launches.ToDictionary(launch => (string)launch["library"]!);
     }
+
+    static double WindowSeconds(IEnumerable<JObject> own) =>
+        (double)Record.Slice(own, "client", "window")["elapsed_ns"]! / 1e9;
 
     static void AssertFilled(JObject slice, int slots)
     {

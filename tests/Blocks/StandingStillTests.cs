@@ -87,7 +87,7 @@ public sealed class StandingStillTests : IDisposable
             where row.Skip == null
             select new LedBlock.Member(row.Data.Item1, row.Data.Item2),
         ];
-        string[] load = ["--clients", "50", "--warmup-seconds", "0.1", "--seconds", "0.3"];
+        string[] load = ["--clients", "50", "--rate", "2000", "--warmup-seconds", "0.1", "--seconds", "0.1"];
         var block = new LedBlock(members, load);
         block.AssertAllLaunched();
         Assert.All(members, member => AssertNothingAmiss(block.Launched(member)));

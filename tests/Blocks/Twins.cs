@@ -10,11 +10,16 @@ sealed class Twins : IDisposable
     /// <summary>The same as words of `run`.</summary>
     public const string Words = "one/unreliable,two/unreliable,three/unreliable";
 
+    /// <summary>At how many messages/s they are measured, unless a test says otherwise: a closed loop would take the
+    /// CPUs from other tests.</summary>
+    public const string Rate = "1000";
+
     // Of a block that is over quickly.
     static readonly string[] quick =
     [
         "--run-id", "r1",
         "--clients", "2",
+        "--rate", Rate,
         "--warmup-seconds", "0.1",
         "--rounds", "6",
         "--seconds", "0.3",

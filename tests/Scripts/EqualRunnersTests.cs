@@ -63,7 +63,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     }
 
     [Fact]
-    public void The_help_is_the_same_and_every_flag_of_it_leaves_the_same_commands()
+    public void The_help_is_the_same_and_every_flag_of_it_defaults_and_a_preset_leave_the_same_commands()
     {
         var help = tree.RunAll(Runner.Bash, "--help").WithCode(0);
         var flags = RunnerTests.FlagsOf(help).Select(flag => flag.Name).ToArray();
@@ -75,22 +75,37 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         Assert.All(valued, flag => Assert.Contains(samples[flag].Shown ?? "", text));
         Assert.DoesNotContain("--clients 2 --parallel 4", text); // by --only
 
+        // Of defaults; of a preset that traces, with a seed as well, whose order is another; and a list that PowerShell
+        // has split.
+        const string Lists = "--clients 1,10 --delivery unreliable,reliable-ordered";
+        string[] dryRuns = ["", "--preset sampling --seed 2", Lists];
+        var others = Array.ConvertAll(dryRuns, words =>
+        {
+            string[] flags = [.. words.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--dry-run"];
+            var dryRun = tree.RunAll(Runner.Bash, flags);
+            Assert.NotEmpty(CommandsOf(dryRun));
+            return dryRun.Out;
+        });
+
         // PowerShell's own spelling, and Bash's.
         static string InPowerShells(string flag) => $"-{flag.Replace("-", "")} {Quoted(samples[flag].Value!)}";
         static string Quoted(string value) => value.Contains(' ') ? $"'{value}'" : value;
         var words = string.Join(' ', valued.Select(InPowerShells));
         var wordsOfBash = string.Join(' ', inBash.Select(word => $"'{word}'"));
-        string[] calls = ["--help", "-h", "-Help", $"-DryRun -Strict {words}", $"--dry-run --strict {wordsOfBash}"];
-        string[] expected = [.. help.Out, .. help.Out, .. help.Out, .. commands, .. commands];
-        Assert.Equal(expected, InPowerShell(tree.PathOf(), calls).WithCode(0).Out.Select(AsBash));
-    }
-
-    // One that traces, with a seed as well, whose order is another. The runner reads presets, alike for both.
-    [Fact]
-    public void The_defaults_and_a_preset_leave_the_same_commands()
-    {
-        Assert.NotEmpty(CommandsOf(Both("--dry-run")));
-        Assert.NotEmpty(CommandsOf(Both("--dry-run", "--preset", "sampling", "--seed", "2")));
+        string[] calls =
+        [
+            "--help",
+            "-h",
+            "-Help",
+            $"-DryRun -Strict {words}",
+            $"--dry-run --strict {wordsOfBash}",
+            .. dryRuns.Select(flags => $"{flags} --dry-run"),
+            $"{Lists.Replace("--clients", "-Clients")} -DryRun",
+        ];
+        string[][] expected = [help.Out, help.Out, help.Out, commands, commands, .. others, others[^1]];
+        Assert.Equal(
+            expected.SelectMany(said => said),
+            InPowerShell(tree.PathOf(), calls).WithCode(0).Out.Select(AsBash));
     }
 
     [Fact]
@@ -100,13 +115,21 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         var raw = Path.Combine(half, "raw.jsonl");
         var text = File.ReadAllText(raw);
         File.WriteAllText(raw, text[..(text.Length / 2)]);
-        Assert.InRange(CommandsOf(Both("--dry-run", "--resume", half)).Length, 1, MiniTree.Runs - 1);
-        Assert.Single(Both("--resume", tree.Finished).WithCode(0).AfterBuilds().Out); // its report is there
-        Assert.Contains("nothing is lacking", Both("--dry-run", "--resume", tree.Finished).WithCode(0).Out);
+        string[][] calls =
+        [
+            ["--dry-run", "--resume", half],
+            ["--resume", tree.Finished],
+            ["--dry-run", "--resume", tree.Finished],
+        ];
+        var inBash = BothIn(tree.PathOf(), calls);
+        Assert.All(inBash, ended => ended.WithCode(0));
+        Assert.InRange(CommandsOf(inBash[0]).Length, 1, MiniTree.Runs - 1);
+        Assert.Single(inBash[1].AfterBuilds().Out); // its report is there
+        Assert.Contains("nothing is lacking", inBash[2].Out);
     }
 
     [Fact]
-    public void Paths_are_those_of_the_folder_that_it_is_called_from()
+    public void Paths_are_those_of_the_folder_that_it_is_called_from_in_which_PowerShell_is_left()
     {
         using var scratch = new Scratch();
         var half = Directory.CreateDirectory(scratch.PathOf("a half")).FullName;
@@ -115,35 +138,16 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         const string Preset = "delivery=unreliable\nclients=4\nparallel=1\n"
             + "payload_bytes=24\ninterleaved=no\nwarmup_seconds=1\nseconds=2\nrepeats=1\n";
         File.WriteAllText(scratch.PathOf("my own.preset"), Preset);
-        string[] flags = ["--preset", "my own.preset", "--libraries", "udp", "--out", "out here"];
-        var fresh = CommandsOf(BothIn(scratch.Folder, ["--dry-run", .. flags]));
-        Assert.EndsWith($"--out {scratch.PathOf("out here", "raw.jsonl")}", Assert.Single(fresh));
-        var resumed = CommandsOf(BothIn(scratch.Folder, "--dry-run", "--resume", "a half"));
+        string[][] calls =
+        [
+            ["--dry-run", "--preset", "my own.preset", "--libraries", "udp", "--out", "out here"],
+            ["--dry-run", "--resume", "a half"],
+        ];
+        var inBash = BothIn(scratch.Folder, calls);
+        Assert.EndsWith($"--out {scratch.PathOf("out here", "raw.jsonl")}", Assert.Single(CommandsOf(inBash[0])));
+        var resumed = CommandsOf(inBash[1]);
         Assert.NotEmpty(resumed);
         Assert.All(resumed, line => Assert.EndsWith($"--out {scratch.PathOf("a half", "raw.jsonl")}", line));
-    }
-
-    [Fact]
-    public void A_list_that_PowerShell_has_split_is_the_same_list()
-    {
-        string[] flags = ["--clients", "1,10", "--delivery", "unreliable,reliable-ordered", "--dry-run"];
-        var inBash = tree.RunAll(Runner.Bash, flags).WithCode(0).Out;
-        string[] calls =
-        [
-            "--clients 1,10 --delivery unreliable,reliable-ordered --dry-run",
-            "-Clients 1,10 --delivery unreliable,reliable-ordered -DryRun",
-        ];
-        Assert.Equal(inBash.Concat(inBash), InPowerShell(tree.PathOf(), calls).WithCode(0).Out);
-    }
-
-    [Fact]
-    public void PowerShell_is_left_where_it_was_and_with_the_scripts_exit_code()
-    {
-        using var scratch = new Scratch();
-        string[] calls = ["-DryRun -Libraries udp | Out-Null; (Get-Location).Path", "-Clients 0"];
-        var ended = InPowerShell(scratch.Folder, calls).WithCode(2);
-        Assert.Equal(scratch.Folder, Assert.Single(ended.Out, line => !line.StartsWith("building ")));
-        ended.Sentence();
     }
 
     [Fact]
@@ -160,15 +164,12 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             ["--preset", "nosuch"],
             ["--out", "x", "--resume", "y"],
         ];
-        var calls = wrong.Select(flags => string.Join(' ', flags.Select(flag => $"'{flag}'")) + "; $LASTEXITCODE");
-        var powerShell = InPowerShell(tree.PathOf(), [.. calls]);
-        Assert.Equal(wrong.Select(_ => "2"), powerShell.Out.Where(line => !line.StartsWith("building ")));
-        var inBash = wrong.Select(flags => tree.RunAll(Runner.Bash, flags).AfterBuilds().WrongUsage());
-        Assert.Equal(inBash, powerShell.Error);
+        string[][] impossible = [["--out", "/proc/x"], ["--out", tree.Finished]];
+        var inBash = BothIn(tree.PathOf(), [.. wrong, .. impossible]);
+        Assert.All(inBash[..wrong.Length], ended => ended.AfterBuilds().WrongUsage());
+        Assert.All(inBash[wrong.Length..], ended => ended.WithCode(1).Sentence());
         // What PowerShell itself binds from outside, it refuses itself.
         tree.RunAll(Runner.PowerShell, "--clients").WithCode(1);
-        Both("--out", "/proc/x").WithCode(1).Sentence();
-        Both("--out", tree.Finished).WithCode(1).Sentence();
     }
 
     [Theory]
@@ -312,17 +313,19 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
 
     static string AsBash(string line) => line.Replace(Runner.PowerShell, Runner.Bash);
 
-    Ended Both(params string[] args) => BothIn(tree.PathOf(), args);
-
-    // Runs both at once and asserts that they say the same; their own names apart.
-    Ended BothIn(string folder, params string[] args)
+    // Calls both in a folder, PowerShell's within one PowerShell that is left there, and asserts that they say the same
+    // and end alike; their own names apart. Returns what became of each call.
+    Ended[] BothIn(string folder, string[][] calls)
     {
-        var started = Task.Run(() => tree.RunAllIn(folder, Runner.PowerShell, args));
-        var bash = tree.RunAllIn(folder, Runner.Bash, args);
+        const string Ends = "ends with ";
+        var typed = calls.Select(words => string.Join(' ', words.Select(word => $"'{word}'")));
+        var told = typed.Select(words => $"{words}; \"{Ends}$LASTEXITCODE in $((Get-Location).Path)\"");
+        var started = Task.Run(() => InPowerShell(folder, [.. told]));
+        var inBash = Array.ConvertAll(calls, words => tree.RunAllIn(folder, Runner.Bash, words));
         var powerShell = started.GetAwaiter().GetResult();
-        Assert.Equal(bash.ExitCode, powerShell.ExitCode);
-        Assert.Equal(bash.Out, powerShell.Out.Select(AsBash));
-        Assert.Equal(bash.Error, powerShell.Error.Select(AsBash));
-        return bash;
+        var expected = inBash.SelectMany(bash => bash.Out.Append($"{Ends}{bash.ExitCode} in {folder}"));
+        Assert.Equal(expected, powerShell.Out.Select(AsBash));
+        Assert.Equal(inBash.SelectMany(bash => bash.Error), powerShell.Error.Select(AsBash));
+        return inBash;
     }
 }

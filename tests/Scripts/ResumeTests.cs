@@ -49,18 +49,10 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     public void Other_settings_are_refused_with_both_values()
     {
         var before = File.ReadAllText(Raw(tree.Finished));
-        string[][] others =
-        [
-            ["--clients", "1,7", "clients", "1,2"],
-            ["--seconds", "9.5", "seconds", "0.2"],
-            ["--preset", "scale", "preset", "quick"],
-        ];
-        Assert.All(others, other =>
-        {
-            var ended = tree.RunAll(Runner.Bash, "--resume", tree.Finished, other[0], other[1]);
-            var sentence = ended.AfterBuilds().WrongUsage();
-            Assert.All(other[1..], word => Assert.Contains(word, sentence));
-        });
+        // Which settings runner refuses ResumedSettingsTests says.
+        var ended = tree.RunAll(Runner.Bash, "--resume", tree.Finished, "--clients", "1,7");
+        var sentence = ended.AfterBuilds().WrongUsage();
+        Assert.All(["1,7", "clients", "1,2"], word => Assert.Contains(word, sentence));
         Assert.Equal(before, File.ReadAllText(Raw(tree.Finished)));
     }
 

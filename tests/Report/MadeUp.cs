@@ -20,6 +20,10 @@ static class MadeUp
     /// <summary>A string that would do harm wherever it is not made inert.</summary>
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
 
+    // Parsed once, as a sweep takes thousands.
+    static readonly Dictionary<string, JObject> examples =
+        Contract.Examples.ToDictionary(example => example.Key, example => Record.Parse(example.Value));
+
     static readonly string[] sides = ["client", "server"];
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
     static readonly string[] kinds = ["ready", "closed", "launch", "error", "machine"];
@@ -51,7 +55,7 @@ static class MadeUp
 
     /// <summary>The example of a record with other values.</summary>
     public static JObject Example(string kind, params (string Path, object? Value)[] fields) =>
-        With([Record.Parse(Contract.Examples[kind])], fields)[0];
+        With([(JObject)examples[kind].DeepClone()], fields)[0];
 
     /// <summary>Valid launches of one cell in a closed loop, each with its messages/s; all round trips take
     /// the same time, and both sides 100 µs of CPU per message.</summary>
@@ -214,33 +218,48 @@ static class MadeUp
     {
         foreach (var (path, value) in fields)
         {
-            var found = records.SelectMany(record => Fields(record, path)).ToArray();
-            Assert.True(found.Length > 0, $"No record has a field {path}.");
+            var found = Fields(records, path.Split('.'));
+            Assert.True(found.Count > 0, $"No record has a field {path}.");
             foreach (var field in found)
                 field.Replace(value == null ? JValue.CreateNull() : JToken.FromObject(value));
         }
         return records;
     }
 
-    static IEnumerable<JToken> Fields(JObject record, string path)
+    static List<JToken> Fields(JObject[] records, string[] path)
     {
-        var parts = path.Split('.').ToList();
+        IEnumerable<JObject> of = records;
         // Takes a word that says of which records the field is off the path, if it begins with one.
-        bool Begins(string[] words, string field)
+        void Take(string[] words, string field)
         {
-            if (!words.Contains(parts[0]))
-                return true;
-            var isOf = (string?)record[field] == parts[0];
-            parts.RemoveAt(0);
-            return isOf;
+            if (!words.Contains(path[0]))
+                return;
+            var word = path[0];
+            of = of.Where(record => (string?)record[field] == word);
+            path = path[1..];
         }
-        if (!Begins(sides, "side") || !Begins(phases, "phase") || !Begins(kinds, "record"))
-            return [];
-        var rest = string.Join('.', parts);
-        List<JToken?> found = [record.SelectToken(rest)];
-        if (rest.StartsWith("settings."))
-            found.Add(record.SelectToken(rest.Replace("settings.", "flags.")));
-        return found.OfType<JToken>();
+        Take(sides, "side");
+        Take(phases, "phase");
+        Take(kinds, "record");
+        var flag = path[0] == "settings" ? path[1..] : null;
+        var found = new List<JToken>();
+        foreach (var record in of)
+        {
+            if (At(record, path) is { } field)
+                found.Add(field);
+            if (flag != null && record["flags"] is JObject flags && At(flags, flag) is { } ofFlag)
+                found.Add(ofFlag);
+        }
+        return found;
+    }
+
+    // What stands at a path; null: nothing does.
+    static JToken? At(JObject record, string[] path)
+    {
+        JToken? at = record;
+        foreach (var name in path)
+            at = (at as JObject)?[name];
+        return at;
     }
 
     static IEnumerable<JObject> Side(string side, int? machine, bool interleaved)

@@ -8,6 +8,10 @@ static class StartupHook
     /// <summary>Names the assembly that holds this class, which .NET knows by its name.</summary>
     public const string Variable = "DOTNET_STARTUP_HOOKS";
 
+    /// <summary>Begins an answer. What stands before it is what the tool wrote to the stdout of its process itself.
+    /// </summary>
+    public const string Answers = "\u0001answer ";
+
     /// <summary>Returns never: the tool ends with its orders.</summary>
     public static void Initialize()
     {
@@ -19,7 +23,7 @@ static class StartupHook
         while (orders.ReadLine() is { } line)
         {
             var answer = Obey(main, JsonSerializer.Deserialize<Worker.Order>(line)!);
-            answers.WriteLine(JsonSerializer.Serialize(answer));
+            answers.WriteLine(Answers + JsonSerializer.Serialize(answer));
             answers.Flush();
         }
         Environment.Exit(0);

@@ -12,12 +12,7 @@ static class Tool
     public static bool CanLead => File.Exists(LeadPath);
 
     /// <summary>Runs report to its end.</summary>
-    public static Ended Run(params IEnumerable<string> args)
-    {
-        string[] words = [.. args];
-        // It writes bytes of its own to stdout, past what a worker gathers.
-        return words is ["export", ..] ? RunWith([], words) : Worker.Run(Path, Temporary, [], words);
-    }
+    public static Ended Run(params IEnumerable<string> args) => Worker.Run(Path, Temporary, [], args);
 
     /// <summary>Runs report to its end in a process of its own, with variables added to its environment.</summary>
     public static Ended RunWith((string, string)[] variables, params IEnumerable<string> args)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Text;
 using System.Text.Json;
 
 /// <summary>A process of one of the suite's tools that is told again and again what to do: to start one takes many
@@ -20,6 +21,7 @@ sealed class Worker : IDisposable
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
+            StandardOutputEncoding = Encoding.UTF8,
         };
         start.Environment[StartupHook.Variable] = typeof(StartupHook).Assembly.Location;
         process = Process.Start(start)!;
@@ -63,12 +65,31 @@ sealed class Worker : IDisposable
         var clock = Stopwatch.StartNew();
         process.StandardInput.WriteLine(JsonSerializer.Serialize(order));
         process.StandardInput.Flush();
-        var line = process.StandardOutput.ReadLineAsync();
+        var written = new List<string>();
+        while (true)
+        {
+            // What the tool wrote itself may lack its last line end.
+            var parts = NextLine(order).Split(StartupHook.Answers);
+            if (parts.Length == 1 || parts[0] != "")
+            {
+                written.Add(parts[0]);
+            }
+            if (parts.Length > 1)
+            {
+                var answer = JsonSerializer.Deserialize<Answer>(parts[1])!;
+                string[] output = [.. written, .. Lines(answer.Output)];
+                return new(answer.ExitCode, output, Lines(answer.Error), clock.Elapsed.TotalSeconds);
+            }
+        }
+    }
+
+    string NextLine(Order order)
+    {
         var words = string.Join(' ', order.Arguments);
+        var line = process.StandardOutput.ReadLineAsync();
         Assert.True(line.Wait(TimeSpan.FromSeconds(AnswerSeconds)), $"'{words}' took over {AnswerSeconds} s.");
         Assert.True(line.Result != null, $"'{words}' has ended the process that it was in.");
-        var answer = JsonSerializer.Deserialize<Answer>(line.Result!)!;
-        return new(answer.ExitCode, Lines(answer.Output), Lines(answer.Error), clock.Elapsed.TotalSeconds);
+        return line.Result!;
     }
 
     static string[] Lines(string text)

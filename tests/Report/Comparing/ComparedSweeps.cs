@@ -25,7 +25,8 @@ public abstract class ComparedSweeps : IDisposable
 
     static readonly string[] tiny = File.ReadAllLines(Repo.PathOf("tests", "data", "tiny.jsonl"));
 
-    static readonly string[] run = [.. tiny.Where(IsOfRun)];
+    // Parsed once, as a sweep takes hundreds.
+    static readonly JObject[] run = [.. tiny.Where(IsOfRun).Select(Record.Parse)];
 
     private protected readonly Scratch scratch = new();
 
@@ -42,17 +43,22 @@ public abstract class ComparedSweeps : IDisposable
     }
 
     /// <summary>Compares what was written.</summary>
-    protected string Run(int? exitCode, params string[] flags)
+    protected string Run(int? exitCode, params string[] flags) => PageOf(Command(flags), exitCode);
+
+    private protected Ended Command(params string[] flags) => Compared("base", "new", flags);
+
+    /// <summary>Compares two sweeps that were written.</summary>
+    private protected Ended Compared(string before, string after, params string[] flags) =>
+        Tool.Run(["compare", scratch.PathOf(before), scratch.PathOf(after), .. flags]);
+
+    /// <summary>The page of sweeps that were compared. Exit code null: 0 or 1, whichever chance brings.</summary>
+    private protected static string PageOf(Ended compared, int? exitCode)
     {
-        var ended = Command(flags);
-        Assert.DoesNotContain(ended.Error, line => line.StartsWith("Skipped"));
-        return string.Join('\n', ended.WithCode(exitCode ?? Math.Min(ended.ExitCode, Worse)).Out);
+        Assert.DoesNotContain(compared.Error, line => line.StartsWith("Skipped"));
+        return string.Join('\n', compared.WithCode(exitCode ?? Math.Min(compared.ExitCode, Worse)).Out);
     }
 
-    private protected Ended Command(params string[] flags) =>
-        Tool.Run(["compare", scratch.PathOf("base"), scratch.PathOf("new"), .. flags]);
-
-    /// <summary>Writes a sweep's folder: base or new.</summary>
+    /// <summary>Writes a sweep's folder, such as base or new.</summary>
     protected void Write(string folder, JObject[] records, bool withMachine = true)
     {
         var all = withMachine ? records.Prepend(Machine()) : records;
@@ -101,7 +107,7 @@ public abstract class ComparedSweeps : IDisposable
 
     /// <summary>10,000 round trips, all in one bucket, measured separately.</summary>
     protected static JObject[] Launch(int launch, double rate, double rttNs) => MadeUp.With(
-        [.. run.Select(Record.Parse)],
+        [.. run.Select(record => (JObject)record.DeepClone())],
         [
             ("run_id", $"r{launch}"),
             ("settings.seconds", 0.1),

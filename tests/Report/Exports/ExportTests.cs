@@ -36,7 +36,7 @@ public sealed class ExportTests : IDisposable
             ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
         ];
         var two = Golden("two.md");
-        Assert.Equal(two, Export("markdown", german));
+        Assert.Equal(two, Tool.RunWith(german, Words("markdown")).WithCode(0).Out);
         var head = two.First(row => row.StartsWith("| Library"));
         Assert.All(two.Where(line => line.StartsWith('|')).Take(2), line => Assert.Equal(head.Length, line.Length));
     }
@@ -255,8 +255,9 @@ public sealed class ExportTests : IDisposable
 
     static string[] Golden(string file) => File.ReadAllLines(Path.Combine(data, "export", file));
 
-    string[] Export(string format, params (string, string)[] environment) =>
-        Tool.RunWith(environment, "export", scratch.Folder, "--format", format).WithCode(0).Out;
+    string[] Words(string format) => ["export", scratch.Folder, "--format", format];
+
+    string[] Export(string format) => Tool.Run(Words(format)).WithCode(0).Out;
 
     // The one row of a library and a metric.
     static string[] RowOf(string[][] csv, string library, string metric)

@@ -21,13 +21,13 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
 
         public Blocks()
         {
-            paced = Lead("--parallel", "3", "--rounds", $"{PacedRounds}", "--seconds", "2.5");
-            few = Lead("--rounds", "2", "--seconds", "2.1", "--warmup-seconds", "0.2", "--slice-ms", "20");
-            closed = Lead("--rate", "0", "--clients", "3");
+            paced = Lead("--parallel", "3", "--rounds", $"{PacedRounds}");
+            few = Lead("--rounds", "2", "--seconds", "2.1");
+            closed = Lead("--rate", "0", "--clients", "3", "--warmup-seconds", "0.2", "--slice-ms", "20");
             ofAnotherSeed = Lead("--order-seed", "2", "--seconds", "0.1");
         }
 
-        /// <summary>At a rate, of many rounds, with a window of three pieces.</summary>
+        /// <summary>At a rate, of many rounds.</summary>
         internal LedTwins Paced => paced.Value;
 
         /// <summary>Of fewer rounds than its window has pieces.</summary>
@@ -75,8 +75,7 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
             Assert.All(lists, list => Assert.Equal(Blocks.PacedRounds, list.Value.Count()));
             var records = block.Records.Where(record => (string?)record["run_id"] == runId).ToArray();
             AssertAddsUp(records, launch["rounds"]!);
-            // Three pieces of as much.
-            Assert.InRange(WindowSeconds(records), 2.45, 4);
+            Assert.InRange(WindowSeconds(records), 0.25, 2);
         }
         // The others' places in each round are taken.
         for (var round = 0; round < Blocks.PacedRounds; round++)
@@ -102,6 +101,7 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
     [Fact]
     public void There_are_as_many_rounds_as_asked_for_however_long_the_windows()
     {
+        // Of three pieces.
         Assert.All(blocks.Few.Launches.Values, launch => Assert.Equal(2, launch["rounds"]!["place"]!.Count()));
         foreach (var own in blocks.Few.Records.GroupBy(record => (string)record["run_id"]!))
             Assert.InRange(WindowSeconds(own), 2.05, 4);
@@ -125,7 +125,6 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
         }
     }
 
-    // The number of pieces of the window is the same for those that are compared.
     [Fact]
     public void The_order_within_rounds_is_of_the_seed_alone()
     {
@@ -136,7 +135,7 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
                 string.Join(' ', launch.Value["rounds"]!["place"]!.Take(rounds))));
         }
 
-        Assert.Equal(Order(blocks.Paced, 2), Order(blocks.Few, 2));
+        Assert.Equal(Order(blocks.Paced, 6), Order(blocks.Closed, 6));
         Assert.NotEqual(Order(blocks.Closed, 6), Order(blocks.OfAnotherSeed, 6));
     }
 

@@ -28,7 +28,8 @@ public sealed class SeparatelyTests : IDisposable
 
         var fits = Run(4);
         Assert.Empty(fits.Error);
-        Assert.All(Launches(), launch => Assert.Equal($"r1-unreliable-4x1-32-at-{Twins.Rate}", (string?)launch["block"]));
+        const string Block = $"r1-unreliable-4x1-32-at-{Twins.Rate}";
+        Assert.All(Launches(), launch => Assert.Equal(Block, (string?)launch["block"]));
         AssertSeparate(Run(6), "6 clients of 2 libraries at once need 12 ports of their own, and this machine has 10.");
     }
 

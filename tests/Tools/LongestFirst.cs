@@ -10,20 +10,23 @@ public sealed class LongestFirst : ITestCollectionOrderer
     static readonly string[] longest =
     [
         nameof(EqualRunnersTests),
+        nameof(ResumeTests),
+        nameof(PageTests),
         nameof(CallsTests),
         nameof(MachinesTests),
         nameof(HostsTests),
-        nameof(ResumeTests),
+        OneBrowser.Name.Split(' ')[^1],
         nameof(RunnerTests),
         nameof(FaultInBlockTests),
         nameof(DeafInBlockTests),
         nameof(CallConnectionTests),
-        nameof(IndexTests),
         nameof(FaultTests),
         nameof(LinesTests),
-        nameof(PageTests),
-        nameof(TerminalTests),
         nameof(RoundsTests),
+        nameof(TerminalTests),
+        nameof(PlanTests),
+        nameof(ChanceTests),
+        nameof(IndexTests),
         nameof(StrangerTests),
         nameof(SideTests),
         nameof(IsolationTests),
@@ -33,7 +36,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
     public IReadOnlyCollection<T> OrderTestCollections<T>(IReadOnlyCollection<T> testCollections)
         where T : ITestCollection => [.. testCollections.OrderBy(PlaceOf)];
 
-    // The place in the list; what is not in it comes after all that is.
+    // The place in the list of what has one of its words in its name; what has none comes after all that do.
     static int PlaceOf<T>(T collection) where T : ITestCollection
     {
         var words = collection.TestCollectionDisplayName.Split(' ');

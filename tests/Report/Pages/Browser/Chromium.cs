@@ -11,8 +11,8 @@ public sealed class Chromium : IAsyncLifetime
         "--disable-component-update", "--disable-sync",
     ];
 
-    // For what takes a moment.
-    const float MostMs = 10_000;
+    /// <summary>For what takes a moment, on a busy machine many times as long.</summary>
+    public const float MostMs = 60_000;
 
     IPlaywright? playwright;
     IBrowser? browser;

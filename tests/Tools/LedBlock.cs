@@ -74,16 +74,22 @@ sealed class LedBlock
         var own = Of(member);
         if (ReasonsIn(own).Length > 0 && members.Length > 1)
         {
-            if (!again.TryGetValue(member, out var alone))
-            {
-                alone = new LedBlock([member], lead);
-                again[member] = alone;
-            }
-            own = alone.Of(member);
+            own = LaunchedAlone(member);
         }
         Assert.True(ReasonsIn(own).Length == 0, $"{member} failed: {string.Join(' ', ReasonsIn(own))}");
         Record.Single(own, "launch");
         return own;
+    }
+
+    /// <summary>Those of a library that is measured once more, alone.</summary>
+    public JObject[] LaunchedAlone(Member member)
+    {
+        if (!again.TryGetValue(member, out var alone))
+        {
+            alone = new LedBlock([member], lead);
+            again[member] = alone;
+        }
+        return alone.Of(member);
     }
 
     /// <summary>Asserts that all were measured, and that people were told nothing but what befell one.</summary>

@@ -24,7 +24,6 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(PageTests),
         nameof(TerminalTests),
         nameof(RoundsTests),
-        nameof(StrangerTests),
         nameof(SideTests),
         nameof(IsolationTests),
         nameof(StreamTests),

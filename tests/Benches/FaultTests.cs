@@ -182,13 +182,14 @@ public sealed class FaultTests : IDisposable
         using var silent = new ForeignProgram(answers: false);
         using var answering = new ForeignProgram(answers: true);
         var gone = new ForeignProgram(answers: false);
+        var portOfNobody = gone.Port;
         gone.Dispose();
         var clients = new Dictionary<string, Command[]>();
         foreach (var bench in Repo.Benches.Where(Bench.IsBuilt))
         {
             // How long a client waits for who is silent is decided alike in every bench.
             string[] others = bench is "bench-udp" or "bench-tcp" ? [silent.Port] : [];
-            string[] ports = [answering.Port, gone.Port, .. others];
+            string[] ports = [answering.Port, portOfNobody, .. others];
             clients[bench] = Array.ConvertAll(ports, port => Bench.Start(bench, "client", "--port", port));
         }
         return clients.ToDictionary(

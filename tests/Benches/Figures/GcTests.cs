@@ -12,7 +12,7 @@ public sealed class GcTests
         Assert.SkipUnless(Bench.IsBuilt(Model), $"{Model} is not built.");
         using var pair = new Pair(Model, ["--clients", "4", "--parallel", "4"], ofServer: [], smallGenerations);
         pair.Begin();
-        pair.Send(500, answers: 2_000);
+        pair.Send(2_500, answers: 10_000);
         pair.End();
         var (client, server) = pair.Drain();
         foreach (var window in new[] { Counted.Window(client), Counted.Window(server) })

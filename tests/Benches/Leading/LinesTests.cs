@@ -31,7 +31,7 @@ public sealed class LinesTests
         string[] ofAll = ["--delivery", delivery, "--payload-bytes", $"{PayloadBytes}"];
         string[] load = ["--clients", "4", "--parallel", "3", "--client-threads", ThreadsOf(bench)];
         // With room for others, as it may not know at once that some are gone.
-        using var pair = new Pair(bench, [.. ofAll, .. load], ofServer: ["--clients", "12"]);
+        using var pair = new Pair(bench, [.. ofAll, .. load], ofServer: ["--clients", "20"]);
         AssertDrainsHaveAllFieldsAndAWindowWhereThereWasOne(pair);
         AssertEachSendsSoMany(pair);
         AssertSlotsAreInFlightOrIdle(pair);

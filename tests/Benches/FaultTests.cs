@@ -137,19 +137,27 @@ public sealed class FaultTests : IDisposable
     }
 
     [Fact]
-    public void A_full_disk_lets_the_records_go_to_stdout_and_a_pinned_side_sees_what_it_was_given()
+    public void A_full_disk_lets_the_records_go_to_stdout_of_a_pinned_side_and_of_a_warm_up_as_well()
     {
         var allowed = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"));
         var cpu = allowed.Split(':')[1].Split(',', '-')[0].Trim();
         string[] flags = ["--server-cpus", cpu, "--out", "/dev/full"];
-        var run = Bench.Lead(Bench.Model, [.. Bench.Short, .. flags]).WithCode(4);
+        string[] load = ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0.1", "--seconds", "0.3"];
+        var run = Bench.Lead(Bench.Model, [.. load, .. flags]).WithCode(4);
         run.Sentence();
         foreach (var side in Measured.Sides)
         {
             Assert.All(said, kind => Record.Of(run.Records, side, kind));
         }
         Assert.Equal(1, (int)Record.Of(run.Records, "server", "ready")["processor_count"]!);
-        Assert.Equal(cpu, (string?)Record.Single(run.Records, "launch")["settings"]!["server_cpus"]);
+        var launch = Record.Single(run.Records, "launch");
+        Assert.Equal(cpu, (string?)launch["settings"]!["server_cpus"]);
+        // Nor is what is sent to warm up of the window.
+        var warmup = Record.Slice(run.Records, "client", "warmup");
+        Assert.True(Record.Sum(warmup, "sent") > 0);
+        Assert.InRange((double)launch["warmup_s"]!, 0.1, (double)warmup["elapsed_ns"]! / 1e9 + 0.5);
+        var received = Record.Sum(Record.Slices(run.Records, "server"), "received");
+        Assert.InRange(received, 1, Record.Sum(Record.Slices(run.Records, "client"), "sent"));
     }
 
     [Fact]

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 /// <summary>Those that send a server what no client does: a flood of datagrams and of connections.</summary>
 static class Strangers
 {
-    const int Datagrams = 20_000;
+    const int Datagrams = 10_000;
     const int DatagramSockets = 20;
     const int MostDatagramBytes = 1500;
     const int Connections = 200;

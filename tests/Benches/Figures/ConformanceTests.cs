@@ -7,7 +7,7 @@ public sealed class ConformanceTests
 {
     const int Slots = 4;
 
-    static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
+    static readonly string[] phases = ["connected", "rounds", "window", "other", "end"];
 
     [Fact]
     public void A_block_ends_well_and_its_records_are_appended_to_the_file_even_behind_a_torn_line()
@@ -79,24 +79,14 @@ public sealed class ConformanceTests
     }
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void Warm_up_is_not_counted(string bench, string delivery)
-    {
-        var run = Measured.Of(bench, delivery);
-        var warmup = run.Slice("client", "warmup");
-        Assert.True(Record.Sum(warmup, "sent") > 0);
-        Assert.True(Record.Sum(run.Window, "sent") > 0);
-        Assert.InRange((double)run.Launch["warmup_s"]!, 0.05, (double)warmup["elapsed_ns"]! / 1e9 + 0.5);
-    }
-
-    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void Slices_follow_each_other_and_nothing_is_sent_before_the_warm_up_or_at_the_end(
+    public void Slices_follow_each_other_and_nothing_is_sent_before_the_rounds_or_at_the_end(
         string bench, string delivery)
     {
         var run = Measured.Of(bench, delivery);
         foreach (var slices in new[] { run.Clients, run.Servers })
         {
             Assert.Equal(phases, slices.Select(slice => (string?)slice["phase"]));
-            Assert.Equal([0, 1, 2, 3, 4, 5], slices.Select(slice => (int)slice["slice"]!));
+            Assert.Equal([0, 1, 2, 3, 4], slices.Select(slice => (int)slice["slice"]!));
             Assert.Equal(0, Record.Sum([slices[0], slices[^1]], "sent", "received", "bytes"));
         }
     }

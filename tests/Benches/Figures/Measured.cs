@@ -11,7 +11,7 @@ public sealed class Measured
     /// <summary>Of a message. The least that it can have LinesTests tries.</summary>
     public const int PayloadBytes = 1_000;
 
-    /// <summary>Flags of the block, none with its default value.</summary>
+    /// <summary>Flags of the block, none with its default value. A warm-up FaultTests looks at.</summary>
     public static readonly string[] Flags =
     [
         "--run-id", "a_run.of-2",
@@ -19,7 +19,7 @@ public sealed class Measured
         "--parallel", "2",
         "--payload-bytes", $"{PayloadBytes}",
         "--payload", "random",
-        "--warmup-seconds", "0.05",
+        "--warmup-seconds", "0",
         "--rounds", "2",
         "--slice-ms", "20",
         "--settle-ms", "10",

@@ -62,7 +62,7 @@ public sealed class LinesTests
     {
         SkipWithout(bench);
         using var pair = new Pair(bench, "--clients", "10", "--parallel", "10");
-        pair.Send(5_000, 50_000); // so that all is compiled, if not yet as it will be
+        pair.Send(2_000, 20_000); // so that all is compiled, if not yet as it will be
         pair.Drain();
         pair.Measure(300);
         var (client, server) = pair.Measure(300);
@@ -83,7 +83,7 @@ public sealed class LinesTests
         const string bench = "bench-netcoreserver";
         SkipWithout(bench);
         using var pair = new Pair(bench, "--delivery", "reliable-ordered", "--clients", "10", "--parallel", "10");
-        pair.Send(5_000, 50_000);
+        pair.Send(2_000, 20_000);
         pair.Drain();
         List<JObject> clients = [];
         List<JObject> servers = [];

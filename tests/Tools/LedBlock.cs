@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 sealed class LedBlock
 {
     // So short that what a block costs is that its processes start.
-    static readonly string[] turns = ["--rounds", "2", "--slice-ms", "20", "--settle-ms", "10"];
+    static readonly string[] turns = ["--rounds", "2", "--slice-ms", "5", "--settle-ms", "5"];
 
     // So few that on a busy machine nobody stands still until its library gives its peer up, which one does after 5 s.
     const int MostAtOnce = 8;

@@ -6,6 +6,10 @@ public sealed class DelayTests
     // Both sides and the relay wake to each message, which takes some of idle machines 0.2 ms each; the histogram's own
     // error.
     const double Within = 0.02 + 0.01;
+    // On a busy machine many messages wait for a CPU, but not nearly all; what a library or the harness adds they all
+    // have.
+    const double LeastDisturbed = 0.1;
+    const double MostDisturbed = 1.5;
     const int Tries = 3;
 
     [Theory, MemberData(nameof(Relayed.All), MemberType = typeof(Relayed))]
@@ -27,8 +31,10 @@ public sealed class DelayTests
         var inTime = lags.Where(bucket => (long)bucket[0]! < 25_000_000).Sum(bucket => (long)bucket[1]!);
         Assert.InRange(inTime, due * 0.5, due + 2); // of two slots: an eighth
         // What acts by a period of its own lets a message wait for it on either side.
-        var mostMs = RoundTripMs * (1 + Within) + 2 * 1000 * run.TickS;
-        Assert.InRange(1e-6 * Record.QuantileNs(delayed.Window, 0.5), RoundTripMs * (1 - Within), mostMs);
+        var ticksMs = 2 * 1000 * run.TickS;
+        double Ms(double quantile) => 1e-6 * Record.QuantileNs(delayed.Window, quantile);
+        Assert.InRange(Ms(LeastDisturbed), RoundTripMs * (1 - Within), RoundTripMs * (1 + Within) + ticksMs);
+        Assert.InRange(Ms(0.5), RoundTripMs * (1 - Within), RoundTripMs * MostDisturbed + ticksMs);
         Assert.True(Record.Sum(delayed.Window, "rtt_min_ns") >= 1e6 * RoundTripMs);
     }
 
@@ -67,7 +73,6 @@ public sealed class DelayTests
         });
     }
 
-    // A busy machine delays messages now and then; what a library or the harness adds is there each time.
     static void Undisturbed<T>(T measured, Func<T> measureAgain, Action<T> check)
     {
         for (var attempt = 1; ; attempt++)

@@ -16,7 +16,8 @@ public sealed class OpenLoopTests
         var due = rate * (double)window["elapsed_ns"]! / 1e9;
         Assert.InRange(Record.Sum(window, counted), due - 5, due + 5);
         Assert.Equal(0, Record.Sum(window, "not_sent"));
-        Assert.NotEmpty(window["outcomes"]!["send_lag_ns"]!);
+        // Of a stream nothing is answered that could tell.
+        Assert.Equal(work != "stream", window["outcomes"]!["send_lag_ns"]!.Any());
     }
 
     [Fact]

@@ -10,10 +10,12 @@ sealed class Relayed
     // More at once would delay each other.
     const int AtOnce = 6;
     const int Milliseconds = 600;
+    // Of one that sends once in 10 ms it is a hundred datagrams.
+    const int SpoiledMilliseconds = 1_000;
 
     static readonly Line far = new(EachWayMs);
 
-    static readonly Line lossy = new(DelayMs: 2) { Loss = 0.03, Repeat = 0.03, Reorder = 0.03, ReorderMs = 20 };
+    static readonly Line lossy = new(DelayMs: 2) { Loss = 0.05, Repeat = 0.05, Reorder = 0.05, ReorderMs = 20 };
 
     // In 50 ms 25 messages are due, and there is no more than one slot a client.
     static readonly string[] flags =
@@ -32,7 +34,7 @@ sealed class Relayed
         {
             Up.Line = lossy;
             Down.Line = lossy;
-            Spoiled = run.Measure(Milliseconds);
+            Spoiled = run.Measure(SpoiledMilliseconds);
         }
         Closed = run.Close();
     }

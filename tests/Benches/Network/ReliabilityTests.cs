@@ -20,9 +20,9 @@ public sealed class ReliabilityTests
         Assert.Equal(0, Record.Sum(run.Closed.Clients, "sent", "received", "duplicates", "foreign"));
         if (!run.IsOnTcp)
         {
-            Assert.True(run.Sum(way => way.Dropped) > 3);
-            Assert.True(run.Sum(way => way.Repeated) > 3);
-            Assert.True(run.Sum(way => way.Overtaken) > 3);
+            Assert.InRange(run.Sum(way => way.Dropped), 3, int.MaxValue);
+            Assert.InRange(run.Sum(way => way.Repeated), 3, int.MaxValue);
+            Assert.InRange(run.Sum(way => way.Overtaken), 3, int.MaxValue);
         }
     }
 

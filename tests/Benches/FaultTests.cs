@@ -152,12 +152,10 @@ public sealed class FaultTests : IDisposable
         Assert.Equal(1, (int)Record.Of(run.Records, "server", "ready")["processor_count"]!);
         var launch = Record.Single(run.Records, "launch");
         Assert.Equal(cpu, (string?)launch["settings"]!["server_cpus"]);
-        // Nor is what is sent to warm up of the window.
-        var warmup = Record.Slice(run.Records, "client", "warmup");
-        Assert.True(Record.Sum(warmup, "sent") > 0);
-        Assert.InRange((double)launch["warmup_s"]!, 0.1, (double)warmup["elapsed_ns"]! / 1e9 + 0.5);
-        var received = Record.Sum(Record.Slices(run.Records, "server"), "received");
-        Assert.InRange(received, 1, Record.Sum(Record.Slices(run.Records, "client"), "sent"));
+        // What is sent to warm up is not of the window.
+        var other = Record.Slice(run.Records, "client", "other");
+        Assert.True(Record.Sum(other, "sent") > 0);
+        Assert.InRange((double)launch["warmup_s"]!, 0.1, (double)other["elapsed_ns"]! / 1e9 + 0.5);
     }
 
     [Fact]

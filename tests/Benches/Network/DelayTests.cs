@@ -62,7 +62,7 @@ public sealed class DelayTests
             Assert.InRange(Record.Sum(run.Window, "rtt_min_ns"), 40_000_000, 42_500_000);
             foreach (var (quantile, ms) in new[] { (0.05, 43.19), (0.5, 50.1), (0.95, 57.53) })
             {
-                Assert.InRange(1e-6 * Record.QuantileNs(run.Window, quantile), ms - 1, ms + 1);
+                Assert.InRange(1e-6 * Record.QuantileNs(run.Window, quantile), ms - 1, ms + 2);
             }
             Assert.InRange(held, 20, 120);
             const double heldMs = 40 + lateMs;

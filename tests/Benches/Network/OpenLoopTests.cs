@@ -14,7 +14,9 @@ public sealed class OpenLoopTests
         pair.Measure(300);
         var window = Counted.Window(pair.Measure(600).Client);
         var due = rate * (double)window["elapsed_ns"]! / 1e9;
-        Assert.InRange(Record.Sum(window, counted), due - 5, due + 5);
+        // A stream stops for a moment where its socket is full, and what is then due is sent later.
+        var tolerance = work == "stream" ? 0.05 * due : 5;
+        Assert.InRange(Record.Sum(window, counted), due - tolerance, due + tolerance);
         Assert.Equal(0, Record.Sum(window, "not_sent"));
         // Of a stream nothing is answered that could tell.
         Assert.Equal(work != "stream", window["outcomes"]!["send_lag_ns"]!.Any());

@@ -5,7 +5,6 @@ using System.Diagnostics;
 /// on one.</summary>
 public sealed class FaultTests : IDisposable
 {
-
     static readonly string[] said = ["ready", "closed"];
 
     static readonly Lazy<Dictionary<string, Ended[]>> strangers = new(MeetStrangers);
@@ -42,51 +41,31 @@ public sealed class FaultTests : IDisposable
         Assert.All(unresolved, ended => Assert.Contains("no-such-host.invalid", (string)ended.Failure()["reason"]!));
     }
 
-    // What the runner makes of it.
-    [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
-    public void A_server_killed_in_mid_run_fails_the_run(string bench)
+    // What the runner makes of it: in a block, too, FaultInBlockTests hold. Clients of TCP see that their server is
+    // gone, a server of UDP never knows.
+    [Fact]
+    public void A_server_killed_in_mid_run_fails_the_run()
     {
-        AssertFailsWithoutLosses(bench, "server");
+        AssertFailsWithoutLosses("bench-tcp", "server");
         Assert.NotEmpty(Record.Slices(Record.In(OutFile), "client"));
     }
 
-    [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
-    public void Clients_killed_in_mid_run_fail_the_run(string bench)
+    [Fact]
+    public void Clients_killed_in_mid_run_fail_the_run()
     {
-        AssertFailsWithoutLosses(bench, "client");
+        AssertFailsWithoutLosses(Bench.Model, "client");
         Assert.True(Record.Sum(Record.Slices(Record.In(OutFile), "server"), "received") > 0);
     }
 
-    // What each library makes of it.
+    // What each library makes of it. That a server serves on that refuses or loses clients LinesTests holds.
     [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void A_server_serves_on_that_refuses_or_loses_clients_and_clients_that_lose_theirs_tell_what_they_counted(
-        string bench)
+    public void Clients_that_lose_their_server_tell_what_they_counted(string bench)
     {
-        string[] load = ["--clients", "2", "--parallel", "2"];
-        using var lost = new Pair(bench, load);
-        // One that has room for others, as it may not know at once that some are gone.
-        var (server, port) = Bench.StartServer(bench, "--clients", "5", "--until-stdin-closes");
-        using var left = server;
-        // One with another payload size is refused.
-        var error = Bench.Run(bench, "client", "--port", port, "--payload-bytes", "64").Failure();
-        Assert.Contains("64", (string)error["reason"]!);
-        Assert.Contains("32", (string)error["reason"]!);
-        using var killed = Bench.Start(bench, ["client", "--port", port, .. load, "--until-stdin-closes"]);
-        killed.LineWith("\"ready\"");
-        foreach (var client in new[] { lost.Client, killed })
-        {
-            Pair.Ask(client, "start");
-            Command.Until(() => Record.Sum(Pair.Ask(client, "count"), "completed") > 10);
-        }
-        killed.Kill();
-        lost.Server.Kill();
-        Bench.Run(bench, ["client", "--port", port, .. load, "--messages", "5"]).WithCode(0);
-        left.CloseInput();
-        var served = left.Wait().WithCode(0);
-        Assert.Empty(served.Error);
-        Assert.True(Record.Sum(Counted.PartsOf(Record.Single(served.Records, "closed")), "received") > 20);
-
-        Counted.AssertToldWithoutServer(lost.Client);
+        using var pair = new Pair(bench, "--clients", "2", "--parallel", "2");
+        pair.Start();
+        pair.Until("completed", 11);
+        pair.Server.Kill();
+        Counted.AssertToldWithoutServer(pair.Client);
     }
 
     [Fact]
@@ -158,25 +137,25 @@ public sealed class FaultTests : IDisposable
     }
 
     [Fact]
-    public void A_full_disk_lets_the_records_go_to_stdout()
+    public void A_full_disk_lets_the_records_go_to_stdout_of_a_pinned_side_and_of_a_warm_up_as_well()
     {
-        var run = Bench.Lead(Bench.Model, [.. Bench.Short, "--out", "/dev/full"]).WithCode(4);
+        var allowed = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"));
+        var cpu = allowed.Split(':')[1].Split(',', '-')[0].Trim();
+        string[] flags = ["--server-cpus", cpu, "--out", "/dev/full"];
+        string[] load = ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0.1", "--seconds", "0.3"];
+        var run = Bench.Lead(Bench.Model, [.. load, .. flags]).WithCode(4);
         run.Sentence();
         foreach (var side in Measured.Sides)
         {
             Assert.All(said, kind => Record.Of(run.Records, side, kind));
         }
-        Record.Single(run.Records, "launch");
-    }
-
-    [Fact]
-    public void A_pinned_side_sees_as_many_processors_as_it_was_given()
-    {
-        var allowed = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"));
-        var cpu = allowed.Split(':')[1].Split(',', '-')[0].Trim();
-        var records = Bench.Lead(Bench.Model, [.. Bench.Short, "--server-cpus", cpu]).WithCode(0).Records;
-        Assert.Equal(1, (int)Record.Of(records, "server", "ready")["processor_count"]!);
-        Assert.Equal(cpu, (string?)Record.Single(records, "launch")["settings"]!["server_cpus"]);
+        Assert.Equal(1, (int)Record.Of(run.Records, "server", "ready")["processor_count"]!);
+        var launch = Record.Single(run.Records, "launch");
+        Assert.Equal(cpu, (string?)launch["settings"]!["server_cpus"]);
+        // What is sent to warm up is not of the window.
+        var other = Record.Slice(run.Records, "client", "other");
+        Assert.True(Record.Sum(other, "sent") > 0);
+        Assert.InRange((double)launch["warmup_s"]!, 0.1, (double)other["elapsed_ns"]! / 1e9 + 0.5);
     }
 
     [Fact]
@@ -189,15 +168,17 @@ public sealed class FaultTests : IDisposable
         Assert.Equal("The server did not get ready within 15 s.", (string?)error["reason"]);
     }
 
-    [Theory, InlineData("server"), InlineData("client")]
-    public void A_side_that_says_what_is_no_record_says_it_to_people(string side)
+    [Fact]
+    public void A_side_that_says_what_is_no_record_says_it_to_people()
     {
         // As a library that logs to stdout.
-        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), $"--{side}-cpus", "0", .. Bench.Short];
+        string[] pins = ["--server-cpus", "0", "--client-cpus", "0"];
+        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), .. pins, .. Bench.Short];
         using var run = scratch.StartWithProgram(
             "taskset", "shift 2; echo 'no record'; exec \"$@\"", "dotnet", words);
         var ended = run.Wait().WithCode(0);
-        Assert.Equal($"udp {side}: no record", ended.Sentence());
+        ended.AssertNoStackTrace();
+        Assert.Equal(["udp client: no record", "udp server: no record"], ended.Error.Order());
         Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
     }
 
@@ -207,11 +188,14 @@ public sealed class FaultTests : IDisposable
         using var silent = new ForeignProgram(answers: false);
         using var answering = new ForeignProgram(answers: true);
         var gone = new ForeignProgram(answers: false);
-        string[] ports = [silent.Port, answering.Port, gone.Port];
+        var portOfNobody = gone.Port;
         gone.Dispose();
         var clients = new Dictionary<string, Command[]>();
         foreach (var bench in Repo.Benches.Where(Bench.IsBuilt))
         {
+            // How long a client waits for who is silent is decided alike in every bench.
+            string[] others = bench is "bench-udp" or "bench-tcp" ? [silent.Port] : [];
+            string[] ports = [answering.Port, portOfNobody, .. others];
             clients[bench] = Array.ConvertAll(ports, port => Bench.Start(bench, "client", "--port", port));
         }
         return clients.ToDictionary(

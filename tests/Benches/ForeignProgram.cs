@@ -10,7 +10,7 @@ sealed class ForeignProgram : IDisposable
 
     public ForeignProgram(bool answers)
     {
-        udp.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        udp.Bind(new IPEndPoint(IPAddress.Loopback, int.Parse(Bench.FreePort())));
         tcp.Bind(udp.LocalEndPoint!);
         tcp.Listen();
         if (answers)

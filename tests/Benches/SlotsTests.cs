@@ -14,13 +14,15 @@ public sealed partial class SlotsTests
     const int ToleranceBytes = 2;
     const string Tcp = "bench-tcp";
 
+    static readonly Lazy<double?> slotBytes = new(SlotBytes);
+
     static readonly string[] most = ["--clients", $"{Clients}", "--parallel", $"{Parallel}"];
 
     [Fact]
     public void More_slots_than_memory_holds_are_refused_by_the_runner_with_the_figure()
     {
-        Assert.SkipWhen(SlotBytes() == null, "This machine holds them all.");
-        Assert.Equal(64, SlotBytes());
+        Assert.SkipWhen(slotBytes.Value == null, "This machine holds them all.");
+        Assert.Equal(64, slotBytes.Value);
         // At a rate what is in flight is bounded, whatever the slots: it fails later.
         var atRate = Bench.Lead(Bench.Model, [.. most, "--rate", "1", "--address", "no-such-host.invalid"]).Failure();
         Assert.DoesNotMatch(Refusal(), (string)atRate["reason"]!);
@@ -32,7 +34,7 @@ public sealed partial class SlotsTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds the memory of processes in /proc.");
         var (few, many) = (MemoryWith(1), MemoryWith(Parallel));
         var each = (double)(many - few) / (ClientsOfAMillion * (Parallel - 1));
-        var said = SlotBytes() ?? 64;
+        var said = slotBytes.Value ?? 64;
         Assert.InRange(each, said - ToleranceBytes, said + ToleranceBytes);
     }
 
@@ -75,6 +77,32 @@ public sealed partial class SlotsTests
         Assert.InRange(filled, clients * parallel * 0.999, clients * parallel * 1.001);
         var leftOut = clients * parallel - slots;
         Assert.InRange(Record.Sum(window, "idle_ns") / elapsedNs, leftOut * 0.999, clients * parallel);
+    }
+
+    [Fact]
+    public void At_a_rate_due_messages_beyond_the_bound_in_flight_are_counted_as_not_sent()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test stops a process by a signal.");
+        const int mostInFlight = 65_536;
+        const int rate = 1_000_000;
+        using var pair = new Pair(Bench.Model, "--rate", $"{rate}");
+        pair.Server.Freeze(); // so that all stay in flight
+        Pair.Ask(pair.Client, "begin");
+        pair.Start();
+        pair.Until("sent", mostInFlight);
+        Pair.Ask(pair.Client, "end");
+        pair.Client.CloseInput();
+        var closed = Record.Single(pair.Client.Wait().WithCode(0).Records, "closed");
+        var parts = Counted.PartsOf(closed);
+        Assert.All(parts, Record.AssertAddsUp);
+        Assert.Equal(0, Record.Sum(parts, "received", "received_late"));
+        Assert.True(Record.Sum(parts, "not_sent") > 0);
+        // A slow machine may have given up the first ones by now, and others came in their place.
+        Assert.InRange(Record.Sum(parts, "unanswered"), mostInFlight / 2, mostInFlight);
+        if (Record.Sum(parts, "lost") == 0)
+        {
+            Assert.Equal(mostInFlight, Record.Sum(parts, "sent"));
+        }
     }
 
     // When each client has sent a message, and all are answered.

@@ -11,58 +11,78 @@ public sealed class StreamTests
     // In place of a slot.
     const int OfStream = -1;
 
-    static readonly int[] sizes = [1_200, 65_507, 262_144];
+    const int Small = 1_200;
+    // The most that one of UDP takes, and more than that.
+    const int Datagram = 65_507;
+    const int Large = 262_144;
 
-    // Of each size a block of all benches, and those that have TLS with it as well.
-    static readonly Dictionary<int, Lazy<LedBlock>> blocks =
-        sizes.ToDictionary(bytes => bytes, bytes => new Lazy<LedBlock>(() => Measure(bytes)));
-
-    /// <summary>Every reliable mode with sizes of which some are more than a datagram.</summary>
-    public static IEnumerable<TheoryDataRow<string, string, int, string>> Sizes =>
-        from member in Members
-        from bytes in sizes
-        select new TheoryDataRow<string, string, int, string>(member.Bench, member.Delivery, bytes, member.Security);
-
-    static IEnumerable<LedBlock.Member> Members
+    // Of each size a block of all benches: of datagrams of those alone that refuse what is larger. Plain TCP is tuned
+    // as well: several small messages share a send, and a large one goes by itself.
+    static readonly Dictionary<int, Lazy<LedBlock>> blocks = new()
     {
-        get
+        [Small] = new(() => Measure(Small, Smalls)),
+        [Datagram] = new(() => Measure(Datagram, Larges.Where(member => blocks![Large].Value.RefusalOf(member) != null))),
+        [Large] = new(() => Measure(Large, Larges)),
+    };
+
+    public static TheoryData<string> Names => [.. Smalls.Select(member => $"{member}")];
+
+    public static TheoryData<string> NamesOfLarges => [.. Larges.Select(member => $"{member}")];
+
+    static IEnumerable<LedBlock.Member> Plain =>
+        from row in Bench.WithReliableDeliveries
+        where row.Skip == null
+        select new LedBlock.Member(row.Data.Item1, row.Data.Item2);
+
+    static IEnumerable<LedBlock.Member> Smalls => Plain.Concat(Tuned("none"));
+
+    static IEnumerable<LedBlock.Member> Larges =>
+        Plain.Concat(Measured.Encrypted.Select(row => Measured.OverTls(row.Data))).Concat(Tuned("tls"));
+
+    [Theory, MemberData(nameof(Names))]
+    public void What_was_sent_has_arrived_when_the_clients_are_drained(string member) =>
+        AssertHasArrived(Smalls.Single(other => $"{other}" == member), Small);
+
+    [Theory, MemberData(nameof(NamesOfLarges))]
+    public void So_have_large_messages_or_the_largest_that_the_library_takes(string member)
+    {
+        var own = Larges.Single(other => $"{other}" == member);
+        if (IsRefused(own, Large))
         {
-            var plain =
-                from row in Bench.WithReliableDeliveries
-                where row.Skip == null
-                select new LedBlock.Member(row.Data.Item1, row.Data.Item2);
-            var overTls = Repo.Benches.Where(Bench.IsBuilt).Where(Bench.HasTls).Select(Measured.MemberOverTls);
-            return plain.Concat(overTls);
+            Assert.False(IsRefused(own, Datagram));
+            AssertHasArrived(own, Datagram);
+        }
+        else
+        {
+            AssertHasArrived(own, Large);
         }
     }
 
-    [Theory, MemberData(nameof(Sizes))]
-    public void What_was_sent_has_arrived_when_the_clients_are_drained(
-        string bench, string delivery, int bytes, string security)
+    [Fact]
+    public void Without_a_file_stdout_has_the_records_and_nothing_else()
     {
-        var member = new LedBlock.Member(bench, delivery, Security: security);
-        var block = blocks[bytes].Value;
-        string[] words = ["--delivery", delivery, "--security", security];
-        string[] flags = ["--work", "stream", .. words, "--payload-bytes", $"{bytes}", "--clients", "2"];
-        if (block.RefusalOf(member) is { } refusal)
-        {
-            Assert.Equal(refusal, (string?)Bench.Run(bench, ["info", .. flags]).Records[0]["refusal"]);
-            return;
-        }
-        var records = block.Launched(member);
+        var small = blocks[Small].Value;
+        small.AssertAllLaunched();
+        Assert.Empty(small.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))).Distinct());
+    }
+
+    static void AssertHasArrived(LedBlock.Member member, int bytes)
+    {
+        var records = blocks[bytes].Value.Launched(member);
+        var isOrdered = member.Delivery == "reliable-ordered";
         var clients = Record.Slices(records, "client");
         var server = Record.Slices(records, "server");
         var sent = Record.Sum(clients, "streamed");
         Assert.True(sent > 0);
         Assert.Equal(sent, Record.Sum(server, "streamed"));
         Assert.Equal(0, Record.Sum(server, "stream_corrupt", "stream_repeated"));
-        if (delivery == "reliable-ordered")
+        if (isOrdered)
         {
             Assert.Equal(0, Record.Sum(server, "stream_disordered"));
         }
         // Nothing of it is answered. What each client sends behind it, at each drain, to know that it has arrived is,
         // at other times.
-        var atADrain = 2 * (delivery == "reliable-ordered" ? 1 : 64);
+        var atADrain = 2 * (isOrdered ? 1 : 64);
         var behind = Record.Sum(Record.Slice(records, "client", "other"), "sent");
         Assert.True(behind > 0 && behind % atADrain == 0, $"{behind} were sent behind.");
         Assert.All(clients, Record.AssertAddsUp);
@@ -76,10 +96,29 @@ public sealed class StreamTests
         Assert.True(Record.Sum(Record.Slice(records, "server", "window"), "streamed") > 0);
     }
 
-    static LedBlock Measure(int bytes)
+    // As its info says, too.
+    static bool IsRefused(LedBlock.Member member, int bytes)
+    {
+        var refusal = blocks[bytes].Value.RefusalOf(member);
+        if (refusal != null)
+        {
+            string[] words = ["--delivery", member.Delivery, "--security", member.Security];
+            string[] flags = ["--work", "stream", .. words, "--payload-bytes", $"{bytes}", "--clients", "2"];
+            Assert.Equal(refusal, (string?)Bench.Run(member.Bench, ["info", .. flags]).Records[0]["refusal"]);
+        }
+        return refusal != null;
+    }
+
+    static IEnumerable<LedBlock.Member> Tuned(string security)
+    {
+        const string tcp = "bench-tcp";
+        return Bench.IsBuilt(tcp) ? [new(tcp, "reliable-ordered", Profile: "tuned", Security: security)] : [];
+    }
+
+    static LedBlock Measure(int bytes, IEnumerable<LedBlock.Member> members)
     {
         string[] load = ["--work", "stream", "--payload-bytes", $"{bytes}", "--clients", "2"];
-        return new(Members, [.. load, "--warmup-seconds", "0", "--seconds", "0.1"]);
+        return new(members, [.. load, "--warmup-seconds", "0", "--seconds", "0.1"]);
     }
 
     [Fact]

@@ -21,12 +21,9 @@ public sealed class TlsTests
     // The first record of a handshake says that more comes than does.
     static readonly byte[] openingCutShort = [22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3];
 
-    public static IEnumerable<TheoryDataRow<string>> Encrypted =>
-        Bench.All.Where(row => row.Skip == null && Bench.HasTls(row.Data));
+    static string FirstEncrypted => Measured.Encrypted.First().Data;
 
-    static string FirstEncrypted => Encrypted.First().Data;
-
-    [Theory, MemberData(nameof(Encrypted))]
+    [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
     public void What_cannot_be_encrypted_is_refused_in_a_sentence(string bench)
     {
         using var info = Bench.Start(bench, "info", "--until-stdin-closes");
@@ -126,7 +123,7 @@ public sealed class TlsTests
     }
 
     // One server bears all of it, one after another.
-    [Theory, MemberData(nameof(Encrypted))]
+    [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
     public void Who_is_not_let_in_stays_or_does_not_read_holds_nobody_up(string bench)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes and their memory in /proc.");
@@ -147,18 +144,15 @@ public sealed class TlsTests
 
             var before = Bench.MostMemoryOf(server.Id);
             var slow = Array.ConvertAll(unread, _ => Connect(port));
-            foreach (var (socket, bytes) in slow.Zip(unread))
-            {
-                new Thread(() => SendUnread(socket, bytes)) { IsBackground = true }.Start();
-            }
-            Thread.Sleep(3_000);
+            var senders = slow.Zip(unread, (socket, bytes) => new UnreadSender(socket, bytes)).ToArray();
+            Command.Until(() => Array.TrueForAll(senders, sender => sender.IsStuckOrDone));
             Assert.InRange(Bench.MostMemoryOf(server.Id), 0, before + MostGrowthBytes);
             AssertServes(bench, port, server, isEncrypted: true);
             Array.ForEach(slow, socket => socket.Dispose());
         }
     }
 
-    [Theory, MemberData(nameof(Encrypted))]
+    [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
     public void Who_speaks_TLS_to_who_does_not_parts_in_a_sentence_and_the_server_serves_on(string bench)
     {
         using var silent = new ForeignProgram(answers: false);
@@ -226,30 +220,48 @@ public sealed class TlsTests
         return socket;
     }
 
-    // Until all is sent, or the server drops who does not read.
-    static void SendUnread(Socket socket, int bytes)
+    // Sends until all is sent, or the server drops who does not read or takes no more.
+    sealed class UnreadSender
     {
-        var frames = new byte[FrameBytes * 400];
-        for (var at = 0; at < frames.Length; at += FrameBytes)
+        const int StuckMilliseconds = 300;
+
+        readonly Thread thread;
+        long progressedAt = Environment.TickCount64;
+
+        public UnreadSender(Socket socket, int bytes)
         {
-            BinaryPrimitives.WriteInt32LittleEndian(frames.AsSpan(at), FrameBytes - sizeof(int));
+            thread = new(() => Send(socket, bytes)) { IsBackground = true };
+            thread.Start();
         }
-        try
+
+        public bool IsStuckOrDone =>
+            !thread.IsAlive || Environment.TickCount64 - Volatile.Read(ref progressedAt) > StuckMilliseconds;
+
+        void Send(Socket socket, int bytes)
         {
-            var stream = new SslStream(new NetworkStream(socket));
-            stream.AuthenticateAsClient(new SslClientAuthenticationOptions
+            var frames = new byte[FrameBytes * 400];
+            for (var at = 0; at < frames.Length; at += FrameBytes)
             {
-                TargetHost = "localhost",
-                RemoteCertificateValidationCallback = (_, _, _, _) => true,
-            });
-            for (var sent = 0; sent < bytes; sent += frames.Length)
-            {
-                stream.Write(frames);
+                BinaryPrimitives.WriteInt32LittleEndian(frames.AsSpan(at), FrameBytes - sizeof(int));
             }
-        }
-        catch (IOException)
-        {
-            // The server has dropped it.
+            try
+            {
+                var stream = new SslStream(new NetworkStream(socket));
+                stream.AuthenticateAsClient(new SslClientAuthenticationOptions
+                {
+                    TargetHost = "localhost",
+                    RemoteCertificateValidationCallback = (_, _, _, _) => true,
+                });
+                for (var sent = 0; sent < bytes; sent += frames.Length)
+                {
+                    stream.Write(frames);
+                    Volatile.Write(ref progressedAt, Environment.TickCount64);
+                }
+            }
+            catch (IOException)
+            {
+                // The server has dropped it.
+            }
         }
     }
 }

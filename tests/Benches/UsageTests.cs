@@ -134,13 +134,11 @@ public sealed class UsageTests
     [InlineData("--security", "ssl", "security")]
     public void What_a_bench_has_not_is_unsupported_by_hand(string flag, string value, string what)
     {
-        foreach (var side in Measured.Sides)
-        {
-            var error = Run(side, flag, value).Failure(3);
-            Assert.Equal("unsupported", (string?)error["kind"]);
-            Assert.Equal($"udp has no {value} {what}.", (string?)error["reason"]);
-            Assert.Empty(Counted.Faults(error));
-        }
+        // The other side is asked the same before it does anything, as An_invented_delivery_name holds.
+        var error = Run("server", flag, value).Failure(3);
+        Assert.Equal("unsupported", (string?)error["kind"]);
+        Assert.Equal($"udp has no {value} {what}.", (string?)error["reason"]);
+        Assert.Empty(Counted.Faults(error));
     }
 
     [Fact]

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 sealed class LedBlock
 {
     // So short that what a block costs is that its processes start.
-    static readonly string[] turns = ["--rounds", "3", "--slice-ms", "30", "--settle-ms", "10"];
+    static readonly string[] turns = ["--rounds", "2", "--slice-ms", "5", "--settle-ms", "5"];
 
     // So few that on a busy machine nobody stands still until its library gives its peer up, which one does after 5 s.
     const int MostAtOnce = 8;
@@ -74,16 +74,22 @@ sealed class LedBlock
         var own = Of(member);
         if (ReasonsIn(own).Length > 0 && members.Length > 1)
         {
-            if (!again.TryGetValue(member, out var alone))
-            {
-                alone = new LedBlock([member], lead);
-                again[member] = alone;
-            }
-            own = alone.Of(member);
+            own = LaunchedAlone(member);
         }
         Assert.True(ReasonsIn(own).Length == 0, $"{member} failed: {string.Join(' ', ReasonsIn(own))}");
         Record.Single(own, "launch");
         return own;
+    }
+
+    /// <summary>Those of a library that is measured once more, alone.</summary>
+    public JObject[] LaunchedAlone(Member member)
+    {
+        if (!again.TryGetValue(member, out var alone))
+        {
+            alone = new LedBlock([member], lead);
+            again[member] = alone;
+        }
+        return alone.Of(member);
     }
 
     /// <summary>Asserts that all were measured, and that people were told nothing but what befell one.</summary>

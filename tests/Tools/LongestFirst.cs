@@ -27,7 +27,6 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(PlanTests),
         nameof(ChanceTests),
         nameof(IndexTests),
-        nameof(StrangerTests),
         nameof(SideTests),
         nameof(IsolationTests),
         nameof(StreamTests),

@@ -1,25 +1,29 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The records of a bench in one short block of all benches, each in each of its delivery modes and those that
-/// have TLS with it as well: several tests look at them.</summary>
-sealed class Measured
+/// <summary>The records of a bench in one short block of all benches, each in each of its delivery modes and with all
+/// else that it has, TLS, knobs and other variants: several tests look at them, one after another.</summary>
+[CollectionDefinition(Name)]
+public sealed class Measured
 {
-    /// <summary>The least that a message can have: its header.</summary>
-    public const int PayloadBytes = 24;
+    /// <summary>The collection of those tests: where one of them waits for the block, others need not.</summary>
+    public const string Name = "measured";
 
-    /// <summary>Flags of the block, none with its default value.</summary>
+    /// <summary>Of a message. The least that it can have LinesTests tries.</summary>
+    public const int PayloadBytes = 1_000;
+
+    /// <summary>Flags of the block, none with its default value. A warm-up FaultTests looks at.</summary>
     public static readonly string[] Flags =
     [
         "--run-id", "a_run.of-2",
         "--clients", "2",
         "--parallel", "2",
         "--payload-bytes", $"{PayloadBytes}",
-        "--payload", "ones",
-        "--warmup-seconds", "0.3",
-        "--rounds", "3",
-        "--slice-ms", "30",
-        "--settle-ms", "10",
-        "--seconds", "0.3",
+        "--payload", "random",
+        "--warmup-seconds", "0",
+        "--rounds", "2",
+        "--slice-ms", "5",
+        "--settle-ms", "5",
+        "--seconds", "0.1",
         "--client-threads", "2",
         "--seed", "7",
     ];
@@ -32,10 +36,10 @@ sealed class Measured
 
     static readonly Lazy<(LedBlock Block, string FirstLine)> all = new(Measure);
 
-    Measured(LedBlock.Member member) => Records = Block.Launched(member);
+    Measured(JObject[] records) => Records = records;
 
     /// <summary>The block, of which each launch has its part.</summary>
-    public static LedBlock Block => all.Value.Block;
+    internal static LedBlock Block => all.Value.Block;
 
     /// <summary>Of the file that the block's records were appended to.</summary>
     public static string FirstLine => all.Value.FirstLine;
@@ -50,24 +54,64 @@ sealed class Measured
     public JObject Ready(string side) => Record.Of(Records, side, "ready");
     public JObject Slice(string side, string phase) => Record.Slice(Records, side, phase);
 
-    /// <summary>What was measured of a bench with a delivery mode.</summary>
-    public static Measured Of(string bench, string delivery) => new(new(bench, delivery));
+    /// <summary>Every bench that has knobs.</summary>
+    public static IEnumerable<TheoryDataRow<string>> Tuned =>
+        Bench.All.Where(row => row.Skip != null || Bench.HasKnobs(row.Data));
 
-    /// <summary>The same over TLS.</summary>
-    public static Measured Encrypted(string bench) => new(MemberOverTls(bench));
+    /// <summary>Every bench that has TLS.</summary>
+    public static IEnumerable<TheoryDataRow<string>> Encrypted =>
+        Bench.All.Where(row => row.Skip == null && Bench.HasTls(row.Data));
+
+    /// <summary>Every bench that has variants, with those that are not its default.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> OtherVariants =>
+        from bench in Repo.Benches.Where(Bench.IsBuilt)
+        from variant in ((JObject)Bench.InfoOf(bench)["variants"]!).Properties().Skip(1)
+        select new TheoryDataRow<string, string>(bench, variant.Name);
+
+    /// <summary>What was measured of a bench with a delivery mode.</summary>
+    internal static Measured Of(string bench, string delivery) => Of(new(bench, delivery));
+
+    /// <summary>What was measured of one of the block.</summary>
+    internal static Measured Of(LedBlock.Member member) => new(Block.Launched(member));
+
+    /// <summary>Looks at what a busy machine may have spoiled, and where it did at a launch alone.</summary>
+    public static void Check(string bench, string delivery, Action<Measured> check)
+    {
+        try
+        {
+            check(Of(bench, delivery));
+        }
+        catch (Xunit.Sdk.XunitException)
+        {
+            check(new(Block.LaunchedAlone(new(bench, delivery))));
+        }
+    }
 
     /// <summary>A bench that has TLS, in the mode that is encrypted.</summary>
-    public static LedBlock.Member MemberOverTls(string bench) => new(bench, "reliable-ordered", Security: "tls");
+    internal static LedBlock.Member OverTls(string bench) => new(bench, "reliable-ordered", Security: "tls");
+
+    /// <summary>A bench with its knobs, in its first mode.</summary>
+    internal static LedBlock.Member WithKnobs(string bench) => new(bench, FirstOf(bench), Profile: "tuned");
+
+    /// <summary>Another variant of a bench, in its first mode.</summary>
+    internal static LedBlock.Member OfVariant(string bench, string variant) =>
+        new(bench, FirstOf(bench), Variant: variant);
+
+    static string FirstOf(string bench) => Bench.DeliveriesOf(bench)[0];
+
+    static IEnumerable<LedBlock.Member> Members =>
+    [
+        .. Bench.WithDeliveries.Where(row => row.Skip == null)
+            .Select(row => new LedBlock.Member(row.Data.Item1, row.Data.Item2)),
+        .. Encrypted.Select(row => OverTls(row.Data)),
+        .. Tuned.Where(row => row.Skip == null).Select(row => WithKnobs(row.Data)),
+        .. OtherVariants.Select(row => OfVariant(row.Data.Item1, row.Data.Item2)),
+    ];
 
     static (LedBlock, string) Measure()
     {
-        var plain =
-            from row in Bench.WithDeliveries
-            where row.Skip == null
-            select new LedBlock.Member(row.Data.Item1, row.Data.Item2);
-        var overTls = Repo.Benches.Where(Bench.IsBuilt).Where(Bench.HasTls).Select(MemberOverTls);
         var firstLine = "";
-        var block = new LedBlock(plain.Concat(overTls), members =>
+        var block = new LedBlock(Members, members =>
         {
             using var scratch = new Scratch();
             var raw = scratch.PathOf("raw.jsonl");

@@ -1,12 +1,9 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>The profiles: a library as it comes, and with the knobs that it has for the load.</summary>
-[Collection(Measuring.Name)]
+[Collection(Measured.Name)]
 public sealed class ProfileTests
 {
-    public static IEnumerable<TheoryDataRow<string>> Tuned =>
-        Bench.All.Where(row => row.Skip != null || Bench.HasKnobs(row.Data));
-
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
     public void A_library_as_it_comes_has_no_knob_turned(string bench, string delivery)
     {
@@ -16,7 +13,7 @@ public sealed class ProfileTests
 
     // One that is set in vain would be shown as in force, so that nothing runs without it; info tells of it all the
     // same.
-    [Theory, MemberData(nameof(Tuned))]
+    [Theory, MemberData(nameof(Measured.Tuned), MemberType = typeof(Measured))]
     public void A_knob_of_the_environment_is_demanded_by_hand(string bench)
     {
         var library = Bench.LibraryOf(bench);
@@ -39,7 +36,7 @@ public sealed class ProfileTests
     public void One_that_has_nothing_to_tune_says_so()
     {
         var bench = Bench.All.First(row => row.Skip == null && !Bench.HasKnobs(row.Data)).Data;
-        var error = Bench.Lead(bench, ["--profile", "tuned", .. Bench.Short]).Failure(3);
+        var error = Bench.Run(bench, "server", "--profile", "tuned").Failure(3);
         Assert.Equal("unsupported", (string?)error["kind"]);
         Assert.Equal($"{Bench.LibraryOf(bench)} has no tuned profile.", (string?)error["reason"]);
     }

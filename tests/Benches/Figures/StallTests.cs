@@ -7,17 +7,18 @@ using Newtonsoft.Json.Linq;
 public sealed class StallTests
 {
     const double StallS = 0.3;
-    const double WindowS = 1.5;
+    const double WindowS = 1.2;
     const int Rate = 1000;
     // Signals and both sides take a moment to act.
     const double Least = 0.95;
     const double MostMoreMs = 40;
 
-    [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
-    public void With_a_rate_each_message_due_in_a_stall_is_sent_and_its_wait_counted(string bench)
+    // Of what loses nothing, however long its server stands still.
+    [Fact]
+    public void With_a_rate_each_message_due_in_a_stall_is_sent_and_its_wait_counted()
     {
         // Nothing holds a due message back: neither one slot nor those that wait for an answer.
-        var (window, stalledS) = Measure(bench, "--rate", $"{Rate}", "--parallel", "1");
+        var (window, stalledS) = Measure("bench-tcp", "--rate", $"{Rate}", "--parallel", "1");
         var windowS = (double)window["elapsed_ns"]! / 1e9;
         Assert.InRange(Record.Sum(window, "sent"), Rate * windowS - 2, Rate * windowS + 2);
         Assert.Equal(0, Record.Sum(window, "not_sent", "lost", "unanswered"));
@@ -34,10 +35,10 @@ public sealed class StallTests
         Assert.InRange(Record.CountOver(window, 1e9 * stalledS / 2), waited * Least, most);
     }
 
-    [Theory, InlineData("bench-udp"), InlineData("bench-tcp")]
-    public void A_closed_loop_of_one_slot_shows_a_stall_in_one_message_alone(string bench)
+    [Fact]
+    public void A_closed_loop_of_one_slot_shows_a_stall_in_one_message_alone()
     {
-        var (window, stalledS) = Measure(bench);
+        var (window, stalledS) = Measure(Bench.Model);
         Assert.True(Record.Sum(window, "rtt_max_ns") >= 1e9 * stalledS * Least);
         Assert.Equal(1, Record.CountOver(window, 1e9 * stalledS / 2));
         // A thousand others and more: it is out of sight of p99.9.

@@ -4,8 +4,8 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Text;
 
-/// <summary>Plain TCP's profile tuned: several messages in one send, and else what it is by default.</summary>
-[Collection(Measuring.Name)]
+/// <summary>Plain TCP's profile tuned: several messages in one send, all of which are accounted for. That streams of it
+/// are, and that no message waits for another, StreamTests and OpenLoopTests hold.</summary>
 public sealed class TogetherTests
 {
     const string Tcp = "bench-tcp";
@@ -30,34 +30,6 @@ public sealed class TogetherTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells how many segments came.");
         Assert.SkipUnless(Bench.IsBuilt(Tcp), $"{Tcp} is not built.");
-    }
-
-    [Theory]
-    [InlineData("echo", "32")]
-    [InlineData("echo", "70000")] // of which none share a send
-    [InlineData("stream", "32")]
-    [InlineData("stream", "70000")]
-    public void All_is_accounted_for_plain_and_over_TLS(string work, string bytes)
-    {
-        string[] securities = ["none", "tls"];
-        var members = Array.ConvertAll(
-            securities, security => new LedBlock.Member(Tcp, "reliable-ordered", "tuned", Security: security));
-        string[] load = ["--clients", "2", "--parallel", work == "echo" ? "10" : "1", "--payload-bytes", bytes];
-        var block = new LedBlock(members, ["--work", work, .. load, "--warmup-seconds", "0", "--seconds", "0.3"]);
-        foreach (var member in members)
-        {
-            var records = block.Launched(member);
-            Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
-            var clients = Record.Slices(records, "client");
-            var server = Record.Slices(records, "server");
-            Assert.All(clients, Record.AssertAddsUp);
-            var sent = work == "echo" ? "sent" : "streamed";
-            var came = work == "echo" ? "received" : "streamed";
-            Assert.True(Record.Sum(clients, sent) > 100);
-            Assert.Equal(Record.Sum(clients, sent), Record.Sum(server, came));
-            Assert.Equal(0, Record.Sum(clients, "corrupt", "foreign", "lost", "duplicates", "unanswered"));
-            Assert.Equal(0, Record.Sum(server, "stream_corrupt", "stream_repeated", "stream_disordered"));
-        }
     }
 
     [Theory, MemberData(nameof(Servers))]
@@ -116,13 +88,14 @@ public sealed class TogetherTests
         stream.Write([.. length, .. Encoding.UTF8.GetBytes(answer)]);
         client.LineWith("\"ready\"");
         var frames = new byte[Slots * FrameBytes];
-        for (var round = 0; round < 3; round++)
+        const int rounds = 3;
+        for (var round = 0; round < rounds; round++)
         {
             var before = SegmentsOf(socket);
             // At first they are all due, later all answered at once.
             if (round == 0)
             {
-                client.Type("start");
+                client.Type($"start {rounds * Slots}");
             }
             else
             {
@@ -131,20 +104,12 @@ public sealed class TogetherTests
             stream.ReadExactly(frames);
             AssertTogether(profile, SegmentsOf(socket) - before);
         }
-    }
-
-    [Fact]
-    public void A_message_waits_for_no_other()
-    {
-        Assert.InRange(MedianNs("tuned"), 0, 2 * MedianNs("default") + 500_000);
-    }
-
-    static double MedianNs(string profile)
-    {
-        string[] load = ["--profile", profile, "--rate", "200", "--clients", "2"];
-        string[] flags = [.. load, "--warmup-seconds", "0.5", "--seconds", "1"];
-        var records = Bench.Lead(Tcp, flags).WithCode(0).Records;
-        return Record.QuantileNs(Record.Slice(records, "client", "window"), 0.5);
+        stream.Write(frames);
+        Command.Until(() => Record.Sum(Pair.Ask(client, "count"), "completed") == rounds * Slots);
+        var counted = Counted.Other(Pair.Ask(client, "drain"));
+        Record.AssertAddsUp(counted);
+        Assert.Equal(rounds * Slots, Record.Sum(counted, "sent"));
+        Assert.Equal(0, Record.Sum(counted, "corrupt", "foreign", "lost", "duplicates"));
     }
 
     // The server says a byte when it is through the handshake.

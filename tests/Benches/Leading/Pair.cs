@@ -4,22 +4,39 @@ using Newtonsoft.Json.Linq;
 sealed class Pair : IDisposable
 {
     public Pair(string bench, params IEnumerable<string> flags)
+        : this(bench, flags, ofServer: [])
     {
-        var port = Bench.FreePort();
-        Server = Start("server");
-        Client = Start("client");
+    }
 
-        Command Start(string verb)
+    /// <summary>A pair whose server has other values of some flags, whose sides have more variables of the environment,
+    /// or whose clients are shown another port than the server's.</summary>
+    public Pair(
+        string bench,
+        IEnumerable<string> flags,
+        string[] ofServer,
+        (string Name, string Value)[]? variables = null,
+        Func<string, string>? portOfClients = null)
+    {
+        Port = Bench.FreePort();
+        var shown = portOfClients?.Invoke(Port) ?? Port;
+        string[] ofBoth = [.. flags.Chunk(2).Where(flag => !ofServer.Contains(flag[0])).SelectMany(flag => flag)];
+        string[] environment = [.. (variables ?? []).Select(variable => $"{variable.Name}={variable.Value}")];
+        Server = Start("server", Port, [.. ofBoth, .. ofServer]);
+        Client = Start("client", shown, flags);
+
+        Command Start(string verb, string ownPort, IEnumerable<string> own)
         {
-            string[] words = [Bench.PathOf(bench), verb, "--until-stdin-closes", "--port", port, .. flags];
+            string[] words = [Bench.PathOf(bench), verb, "--until-stdin-closes", "--port", ownPort, .. own];
             var side = OperatingSystem.IsLinux()
-                ? Command.StartGroup("dotnet", words)
-                : Command.Start("dotnet", words);
+                ? Command.StartGroup("env", [.. environment, "dotnet", .. words])
+                : Command.StartIn(Repo.Root, variables ?? [], "dotnet", words);
             side.LineWith("\"ready\"");
             return side;
         }
     }
 
+    /// <summary>The server's.</summary>
+    public string Port { get; }
     public Command Server { get; }
     public Command Client { get; }
 

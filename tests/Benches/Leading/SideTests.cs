@@ -12,41 +12,31 @@ public sealed class SideTests
 
     public SideTests() => Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests find processes in /proc.");
 
+    // One of each does all of it, one after another: a side is started by a runner of its own.
     [Fact]
-    public void It_does_what_a_bench_does_and_adds_what_its_machine_knows()
+    public void It_does_what_a_bench_does_adds_what_its_machine_knows_and_ends_as_its_bench_does()
     {
         using var server = Start("server", "0");
         using var client = Start("client", PortOf(server));
-        foreach (var side in new[] { server, client })
-        {
-            Pair.Ask(side, "drain");
-        }
-        Pair.Ask(client, "start");
-        foreach (var side in new[] { server, client })
-        {
-            side.Type("open");
-            side.LineWith("\"begin\"");
-        }
-        Thread.Sleep(300); // the window
-        foreach (var side in new[] { server, client })
-        {
-            side.Type("close");
-            side.LineWith("\"end\"");
-        }
-        foreach (var side in new[] { client, server })
-        {
-            Pair.Ask(side, "drain");
-            side.CloseInput();
-            AssertWhole(side.Wait().WithCode(0));
-        }
+        AssertReady(server);
+        AssertReady(client);
+        AssertWindowHasCounters(server, client);
+        AssertWindowThatOnlyBeginsAndEndsHasNone(client);
+
+        client.Type("no such line");
+        Assert.Equal(
+            "'no such line' is no command: start, begin, end, drain or count.",
+            (string?)client.Wait().Failure()["reason"]);
+        server.CloseInput();
+        var ended = server.Wait().WithCode(0);
+        Assert.Empty(ended.Error);
+        Assert.Equal(["ready", "drain", "begin", "end", "drain", "closed"], ended.Records.Select(Record.KindOf));
+        Assert.All(ended.Records.SkipLast(2), record => Assert.Null(record["kernel"] as JObject));
     }
 
     // Only where it opens and closes the kernel's counters are read, as of short windows nobody asks for them.
-    [Fact]
-    public void A_window_that_only_begins_and_ends_has_nothing_of_the_kernel()
+    static void AssertWindowThatOnlyBeginsAndEndsHasNone(Command client)
     {
-        using var server = Start("server", "0");
-        using var client = Start("client", PortOf(server));
         foreach (var command in new[] { "start", "begin", "count", "end" })
         {
             Pair.Ask(client, command);
@@ -57,14 +47,9 @@ public sealed class SideTests
     }
 
     [Fact]
-    public void It_ends_as_its_bench_does_and_takes_it_along()
+    public void A_killed_one_takes_its_bench_along()
     {
         using var server = Start("server", "0");
-        using var client = Start("client", PortOf(server));
-        client.Type("no such line");
-        Assert.Equal(
-            "'no such line' is no command: start, begin, end, drain or count.",
-            (string?)client.Wait().Failure()["reason"]);
         var bench = Bench.ChildrenOf(server.Id)["server"];
         server.Kill();
         Command.Until(() => !Bench.IsRunning(bench));
@@ -82,21 +67,35 @@ public sealed class SideTests
         Assert.True(untoldLives, "A side that was never told that its runner is on another machine ended too.");
     }
 
-    static void AssertWhole(Ended ended)
+    static void AssertReady(Command side)
     {
-        Assert.Empty(ended.Error);
-        var records = ended.Records;
-        var ready = records[0];
-        var isClient = (string?)ready["side"] == "client";
-        string[] answers = isClient ? ["drain", "start", "begin", "end", "drain"] : ["drain", "begin", "end", "drain"];
-        Assert.Equal(["ready", .. answers, "closed"], records.Select(Record.KindOf));
+        var ready = Record.Parse(side.LineWith("\"ready\""));
         Assert.All(hashes, hash => Assert.Matches("^[0-9a-f]{64}$", (string?)ready[hash]));
-        var drained = records[^2];
-        Assert.True(Record.Sum(Counted.Window(drained), "received") > 0);
-        // Of the window alone.
-        Assert.Empty(Contract.Faults(Assert.IsType<JObject>(drained["kernel"]), "outside"));
-        var others = records.Where(record => record != drained);
-        Assert.All(others, record => Assert.Null(record["kernel"] as JObject));
+    }
+
+    static void AssertWindowHasCounters(Command server, Command client)
+    {
+        Command[] sides = [server, client];
+        Assert.All(sides, side => Assert.Null(Pair.Ask(side, "drain")["kernel"] as JObject));
+        Pair.Ask(client, "start");
+        foreach (var side in sides)
+        {
+            side.Type("open");
+            side.LineWith("\"begin\"");
+        }
+        Command.Until(() => Record.Sum(Pair.Ask(client, "count"), "completed") > 100);
+        foreach (var side in sides)
+        {
+            side.Type("close");
+            side.LineWith("\"end\"");
+        }
+        foreach (var side in sides.Reverse())
+        {
+            var drained = Pair.Ask(side, "drain");
+            Assert.True(Record.Sum(Counted.Window(drained), "received") > 0);
+            // Of the window alone.
+            Assert.Empty(Contract.Faults(Assert.IsType<JObject>(drained["kernel"]), "outside"));
+        }
     }
 
     // Port 0: a free one, which the runner elsewhere cannot know.

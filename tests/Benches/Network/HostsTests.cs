@@ -32,7 +32,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         var serverBytes = machines.BytesReceivedBy(Namespaces.Server);
         var parentBytes = machines.BytesReceivedByParent;
         var library = Bench.LibraryOf(bench);
-        string[] load = ["--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "3"];
+        string[] load = ["--clients", "5", "--parallel", "3", "--warmup-seconds", "0", "--seconds", "1"];
         using var run = Run(bench, [.. sides, "--run-id", "shared", "--delivery", delivery, .. load]);
         WaitUntilReady(run, 3);
         // Machine i of n has the clients from 5 x i / n on.
@@ -70,7 +70,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         foreach (var window in windows)
         {
             Assert.Equal("eth0", (string?)window["outside"]!["interface"]);
-            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 2, 6);
+            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.7, 6);
         }
         AssertChecked(ended);
 
@@ -111,12 +111,17 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
             ("nosuch.invalid", "Could not resolve hostname"),
             ("[::1]", "connect to host ::1"),
         ];
-        foreach (var (host, reason) in hosts)
+        // All at once: most of the time they wait.
+        var runs = Array.ConvertAll(
+            hosts, host => Run("bench-udp", "--server-host", host.Host, "--address", Namespaces.Server));
+        foreach (var ((_, reason), run) in hosts.Zip(runs))
         {
-            using var run = Run("bench-udp", "--server-host", host, "--address", Namespaces.Server);
-            var said = (string)run.Wait().Failure()["reason"]!;
-            Assert.StartsWith("The link to the server was lost: ", said);
-            Assert.Contains(reason, said);
+            using (run)
+            {
+                var said = (string)run.Wait().Failure()["reason"]!;
+                Assert.StartsWith("The link to the server was lost: ", said);
+                Assert.Contains(reason, said);
+            }
         }
     }
 
@@ -207,7 +212,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         machines.Deploy();
         using var run = Run("bench-udp", [.. sides, .. slow]);
         WaitUntilReady(run, 3);
-        Thread.Sleep(3000); // no record says that the windows are open: by then they are, and have something to write
+        Thread.Sleep(2000); // no record says that the windows are open: by then they are, and have something to write
         run.PressCtrlC();
         var ended = run.Wait().WithCode(130);
         Assert.Empty(ended.Error);
@@ -224,7 +229,8 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         Command Begin(string rounds)
         {
             string[] run = [Tool.LeadPath, "run", "udp/unreliable,tcp/reliable-ordered", .. sides, "--run-id", "r1"];
-            string[] load = ["--clients", "4", "--warmup-seconds", "0", "--seconds", "0.3", "--rounds", rounds];
+            string[] turns = ["--rounds", rounds, "--slice-ms", "30", "--settle-ms", "10"];
+            string[] load = ["--clients", "4", "--warmup-seconds", "0", "--seconds", "0.3", .. turns];
             return machines.StartIn(scratch.Folder, "dotnet", [.. run, .. load]);
         }
 
@@ -238,7 +244,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
                 return stood.Count == 6;
             });
         }
-        using (var run = Begin("40"))
+        using (var run = Begin("15"))
         {
             WaitUntilAllStood();
             var ended = run.Wait().WithCode(0);
@@ -246,7 +252,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
             var launches = ended.Records.Where(record => Record.KindOf(record) == "launch").ToArray();
             Assert.Equal(["tcp", "udp"], launches.Select(launch => (string)launch["library"]!).Order());
             Assert.Single(launches.Select(launch => (string?)launch["block"]).Distinct());
-            Assert.All(launches, launch => Assert.Equal(40, launch["rounds"]!["completed"]!.Count()));
+            Assert.All(launches, launch => Assert.Equal(15, launch["rounds"]!["completed"]!.Count()));
             Assert.All(launches, launch => Assert.True(launch["rounds"]!["completed"]!.Sum(value => (long)value!) > 0));
             Assert.All(Record.Slices(ended.Records, "client"), Record.AssertAddsUp);
             AssertChecked(ended);

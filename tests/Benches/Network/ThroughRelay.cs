@@ -1,54 +1,59 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>A run of a bench, led by the runner, with a relay between clients and server.</summary>
+/// <summary>A server and clients of a bench, led as the runner leads them, with a relay between them.</summary>
 sealed class ThroughRelay : IDisposable
 {
-    readonly Scratch scratch = new();
-    readonly Command run;
-    Ended? ended;
-    bool isDisposed;
-
     public ThroughRelay(string bench, string delivery, Line up, Line down, params IEnumerable<string> flags)
     {
-        var port = Bench.FreePort();
-        Relay = new Relay(port, up, down);
-        // The clients are started through taskset: one that shows them to the relay stands for it.
-        var script = $"""
-            shift 2
-            for word do
-                shift
-                [ "$word" = {port} ] && word={Relay.Port}
-                set -- "$@" "$word"
-            done
-            exec "$@"
-            """;
-        string[] own = ["--delivery", delivery, "--port", port, "--client-cpus", "0"];
-        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(bench), .. own, .. flags];
-        run = scratch.StartWithProgram("taskset", script, "dotnet", words);
+        Relay? between = null;
+        string Show(string port)
+        {
+            between = new Relay(port, up, down);
+            return between.Port;
+        }
+
+        Pair = new Pair(bench, ["--delivery", delivery, .. flags], ofServer: [], portOfClients: Show);
+        Relay = between!;
     }
+
+    public Pair Pair { get; }
 
     public Relay Relay { get; }
 
-    /// <summary>How the run ended; waits for it.</summary>
-    public Ended Ended => ended ??= run.Wait();
+    /// <summary>Lets the clients send for a while in a window.</summary>
+    public Counts Measure(int milliseconds) => new(Pair.Measure(milliseconds));
 
-    public JObject[] Records => Ended.Records;
+    /// <summary>Ends both sides, well, and returns what they have counted since they were measured.</summary>
+    public Counts Close()
+    {
+        var (client, server) = Pair.Close();
+        JObject Closed(Ended ended)
+        {
+            Assert.Empty(ended.WithCode(0).Error);
+            return Record.Single(ended.Records, "closed");
+        }
 
-    /// <summary>The slices of the clients, all phases.</summary>
-    public JObject[] Clients => Record.Slices(Records, "client");
+        return new((Closed(client), Closed(server)));
+    }
 
-    public JObject Window => Record.Slice(Records, "client", "window");
-
-    /// <summary>What it has measured can be looked at afterwards.</summary>
     public void Dispose()
     {
-        if (isDisposed)
-        {
-            return;
-        }
-        isDisposed = true;
-        run.Dispose();
+        Pair.Dispose();
         Relay.Dispose();
-        scratch.Dispose();
+    }
+
+    /// <summary>What both sides have counted between two drains.</summary>
+    public sealed class Counts((JObject Client, JObject Server) told)
+    {
+        /// <summary>The clients' window, and all else that they counted.</summary>
+        public JObject[] Clients { get; } = Counted.PartsOf(told.Client);
+
+        public JObject[] Servers { get; } = Counted.PartsOf(told.Server);
+
+        /// <summary>The clients' window.</summary>
+        public JObject Window => Counted.Window(told.Client);
+
+        /// <summary>So many messages as are due in the window at a rate.</summary>
+        public double Due(int rate) => rate * (double)Window["elapsed_ns"]! / 1e9;
     }
 }

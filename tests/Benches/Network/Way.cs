@@ -1,7 +1,10 @@
 /// <summary>One direction of a relay at work: decides by its seed what becomes of each datagram, in the order in which
 /// they arrive, and counts it.</summary>
-sealed class Way(Line line, int seed)
+sealed class Way(Line first, int seed)
 {
+    // Another one may come in its place while others read it.
+    volatile Line line = first;
+
     /// <summary>What becomes of a datagram.</summary>
     public enum Fate
     {
@@ -16,6 +19,12 @@ sealed class Way(Line line, int seed)
     readonly Random random = new(seed);
     readonly int[] counts = new int[Enum.GetValues<Fate>().Length];
     int arrived;
+
+    /// <summary>What it does from now on.</summary>
+    public Line Line
+    {
+        set => line = value;
+    }
 
     public int Passed => counts[(int)Fate.Pass];
     public int Dropped => counts[(int)Fate.Drop];

@@ -2,18 +2,16 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>Nothing that arrives on the measured port can start a program, choose a path or make a server allocate
-/// without bound; and the server serves on.</summary>
-public sealed class StrangerTests
+/// <summary>Those that send a server what no client does: a flood of datagrams and of connections.</summary>
+static class Strangers
 {
-    const int Datagrams = 20_000;
+    const int Datagrams = 10_000;
     const int DatagramSockets = 20;
     const int MostDatagramBytes = 1500;
     const int Connections = 200;
     const int SlowReaders = 4;
     const int SlowBytes = 4 << 20;
     const int FrameBytes = 36;
-    const long MostGrowthBytes = 100 << 20;
 
     static readonly byte[][] openings =
     [
@@ -30,40 +28,17 @@ public sealed class StrangerTests
         [0xff, 0xff, 0xff, 0xff],
     ];
 
-    /// <summary>Every bench with each delivery mode whose server may listen in a way of its own: the reliable ones of a
-    /// library share theirs.</summary>
-    public static IEnumerable<TheoryDataRow<string, string>> Servers =>
-        Bench.WithDeliveries.Where(row => row.Data.Item2 != "reliable-unordered");
-
-    [Theory, MemberData(nameof(Servers))]
-    public void A_server_bears_what_strangers_send_and_serves_on(string bench, string delivery)
+    /// <summary>Sends all of it to a port of loopback.</summary>
+    public static void Meet(string port, bool withEmptyDatagram)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test finds processes and their memory in /proc.");
-        var (server, port) = Bench.StartServer(bench, "--delivery", delivery, "--clients", "2");
-        using (server)
+        var target = new IPEndPoint(IPAddress.Loopback, int.Parse(port));
+        if (withEmptyDatagram)
         {
-            string[] flags = ["client", "--port", port, "--delivery", delivery, .. Bench.Few];
-            var target = new IPEndPoint(IPAddress.Loopback, int.Parse(port));
-            // Where the library cannot help that an empty datagram stops it, the note says so.
-            if (((string?)Bench.InfoOf(bench)["note"])?.Contains("empty datagram") != true)
-            {
-                using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-                socket.SendTo([], target);
-            }
-            Bench.Run(bench, flags).WithCode(0);
-            var before = Bench.MostMemoryOf(server.Id);
-
-            SendDatagrams(target);
-            Connect(target);
-
-            var served = Counted.ByHand(Bench.Run(bench, flags).WithCode(0).Records);
-            Assert.True(Record.Sum(served, "received") > 0);
-            // The kernel's peak is right to some pages, so that it may even fall.
-            Assert.InRange(Bench.MostMemoryOf(server.Id), 0, before + MostGrowthBytes);
-            Assert.Empty(Bench.StartedBy(server.Id));
-            server.Stop();
-            Assert.Empty(server.Wait().WithCode(0).Error);
+            using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+            socket.SendTo([], target);
         }
+        SendDatagrams(target);
+        Connect(target);
     }
 
     static void SendDatagrams(IPEndPoint target)

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 /// <summary>At a rate the schedule alone says when a message is sent: no slot, no lost message and no slow answer holds
 /// one back, but for the bound of messages in flight.</summary>
 [Collection(Measuring.Name)]
@@ -45,6 +47,25 @@ public sealed class OpenLoopTests
         {
             Assert.Equal(MostInFlight, Record.Sum(parts, "sent"));
         }
+    }
+
+    [Fact]
+    public void After_a_rest_nothing_is_due_by_the_schedule_before_it()
+    {
+        // A pass that waits for a tick has begun before nearly every start.
+        using var pair = new Pair(Bench.Model, "--rate", "1000", "--tick-hz", "20");
+        pair.Start();
+        pair.Until("sent", 10);
+        pair.Drain();
+        for (var tries = 0; tries < 5; tries++)
+        {
+            Thread.Sleep(500);
+            var clock = Stopwatch.StartNew();
+            pair.Start();
+            var (client, _) = pair.Drain();
+            Assert.InRange(Record.Sum(Counted.PartsOf(client), "sent"), 0, 1 + clock.ElapsedMilliseconds);
+        }
+        pair.Close();
     }
 
     [Fact]

@@ -5,7 +5,11 @@ static class SelfChecks
     const double LittleWithin = 0.01;
     const double LongestGapSeconds = 1; // of a window in which clients, machine or clock stood still
     const double LeastAchieved = 0.99;
-    const double MostLagNs = 1e6; // at a given rate
+
+    // At a given rate. Latency counts from when a message was due, so that the lag is in it: the bound keeps what the
+    // generator adds small beside what is measured.
+    const double MostLagNs = 1e6;
+    const double MostLagOfRoundTrip = 0.05; // of the link
     const decimal LagQuantile = 0.99m;
 
     /// <summary>The checks that a launch fails, each as a reason.</summary>
@@ -92,17 +96,21 @@ static class SelfChecks
         return $"(in flight + idle time) / (slots x elapsed) is {Text.Number(little)}";
     }
 
-    /// <summary>Why the round trips of a launch at a given rate are none of that rate's: it was not
-    /// reached, or messages were sent too late.</summary>
-    public static IEnumerable<string> InvalidForLatency(Launch launch)
+    /// <summary>Why the round trips of a cell at a given rate are none of that rate's: a launch did not reach it, or
+    /// messages were sent too late, over all launches as their round trips are.</summary>
+    public static IEnumerable<string> InvalidForLatency(Cell cell)
     {
-        if (launch.Rate == 0 || !launch.Counting.HasRoundTrips)
+        if (cell.ClosedLoop || !cell.Counting.HasRoundTrips)
             yield break; // whose rate is what arrived, and which has no latency
-        if (Missed(launch) is { } missed)
+        foreach (var missed in cell.Launches.Select(Missed).OfType<string>().Distinct())
             yield return missed;
-        var lag = launch.SendLag.Quantile(LagQuantile, leastBeyond: 0);
-        if (lag > MostLagNs)
-            yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
+        var mostNs = Math.Max(MostLagNs, MostLagOfRoundTrip * 1e6 * (cell.Link?.RttMs ?? 0));
+        if (cell.SendLag.Quantile(LagQuantile, leastBeyond: 0) is not { } lag || lag <= mostNs)
+            yield break;
+        var late = $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(mostNs)}";
+        // Who sends them had to wait for a CPU then: it is the machine that is too slow, not the generator.
+        var isFull = cell.Median(launch => launch.MachineBusy) >= Bottleneck.MachineFull;
+        yield return isFull ? $"{Bottleneck.Machine}: {late}" : late;
     }
 
     /// <summary>How far a launch stayed below the rate that was asked for; null where it did not.</summary>

@@ -597,6 +597,12 @@ sealed class Load
     bool TryBeginDue(out int slot)
     {
         slot = 0;
+        // Until this thread sees the next start, which it may do in its next pass only, its schedule is the last one's,
+        // by which all is due that the time since then had room for.
+        if (IsDraining)
+        {
+            return false;
+        }
         long now = Stopwatch.GetTimestamp();
         long last = Math.Min(now, Volatile.Read(ref drainedFrom) - 1);
         bool isFull = false;

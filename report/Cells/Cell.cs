@@ -55,7 +55,7 @@ sealed partial class Cell
                 : RoundRatios.Cpu(Records, Baseline.Records)
         );
         var invalid = Reason.WorstOf(launches.SelectMany(SelfChecks.Invalid));
-        var invalidForLatency = Reason.WorstOf(launches.SelectMany(SelfChecks.InvalidForLatency));
+        var invalidForLatency = Reason.WorstOf(SelfChecks.InvalidForLatency(this));
         Invalid = [.. invalid.Select(reason => reason.Words)];
         InvalidForLatency = [.. invalidForLatency.Select(reason => reason.Words)];
         InvalidInShort = [.. invalid.Concat(invalidForLatency).Select(reason => reason.InShort)];
@@ -270,8 +270,8 @@ sealed partial class Cell
     /// <summary>The same from 0 on by nines, so many to each, for as long as enough lie beyond.</summary>
     public double[] RoundTripsByNinesNs(int stepsANine) => rtt.Nines(stepsANine);
 
-    /// <summary>A quantile of how late messages were sent, at a given rate.</summary>
-    public double? SendLagNs(decimal quantile) => sendLag.Value.Quantile(quantile);
+    /// <summary>How late all launches' messages were sent, at a given rate.</summary>
+    public Histogram SendLag => sendLag.Value;
 
     /// <summary>The knobs of the profile `tuned` and their values, by side; empty of the other.</summary>
     public IEnumerable<(string Side, JObject Knobs)> Tuning =>

@@ -149,7 +149,7 @@ static class Metrics
 
     /// <summary>Of all launches' messages together.</summary>
     public static readonly Metric MergedSendLagP99 =
-        Metric.OfCell("send_lag_merged_p99_us", "send lag p99 µs", cell => cell.Cell.SendLagNs(0.99m) / 1e3);
+        Metric.OfCell("send_lag_merged_p99_us", "send lag p99 µs", cell => cell.Cell.SendLag.Quantile(0.99m) / 1e3);
 
     /// <summary>Memory that each further connection takes, see Slope.</summary>
     public static readonly Metric ClientConnection = Metric.OfCell(

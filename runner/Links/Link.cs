@@ -28,6 +28,14 @@ sealed class Link : IDisposable
     /// <summary>What befalls those on it when its process dies.</summary>
     public const string EndedEarly = "The link ended before its time.";
 
+    // Of its process: to compile or collect in the background stops all threads for as long as the thread that does it
+    // waits for a CPU, which is of no other class than the benches'.
+    static readonly Dictionary<string, string> steady = new()
+    {
+        ["DOTNET_TieredCompilation"] = "0",
+        ["DOTNET_gcConcurrent"] = "0",
+    };
+
     readonly Child child;
     readonly BlockingCollection<LinkState> said = [];
     readonly string[] enterUser;
@@ -169,7 +177,7 @@ sealed class Link : IDisposable
             "link", .. settings.WordsOfLink(), "--seed", $"{settings.Seed}",
         ];
         string[] user = asUser ? ["unshare", "--user", "--map-root-user"] : [];
-        return Child.Start([.. pinned, .. user, .. self], readsOutput: true, readsErrors: true);
+        return Child.Start([.. pinned, .. user, .. self], readsOutput: true, readsErrors: true, variables: steady);
     }
 
     // Takes down what the process says until it ends.

@@ -34,14 +34,15 @@ sealed class LinkTruth(LinkProbe before, LinkProbe after, int? cpu, LinkState fi
         [of(last.ToServer) - of(first.ToServer), of(last.ToClients) - of(first.ToClients)];
 
     // The least number of microseconds that 99 % do not exceed; none: nothing passed, or the kernel does not say.
-    static IEnumerable<long> LateP99Us(long[] before, long[] after)
+    static IEnumerable<long> LateP99Us(Dictionary<int, long> before, Dictionary<int, long> after)
     {
-        long[] late = [.. after.Zip(before, (a, b) => a - b)];
-        long total = late.Sum();
+        (int Us, long Count)[] late =
+            [.. after.Select(pair => (pair.Key, pair.Value - before.GetValueOrDefault(pair.Key)))];
+        long total = late.Sum(bucket => bucket.Count);
         long beyond = 0;
-        for (int us = late.Length - 1; us >= 0; us--)
+        foreach (var (us, count) in late.OrderByDescending(bucket => bucket.Us))
         {
-            beyond += late[us];
+            beyond += count;
             if (beyond > total / 100.0)
             {
                 return [us];

@@ -43,6 +43,8 @@ static class LinkVerb
         var server = new Namespace();
         var netem = Netem.Join(clients, server, settings);
         var ways = netem != null ? [] : Join(clients, server, settings, seed);
+        // The collector runs on the thread that allocates, and those that carry packets wait for it.
+        OneWay.GoFirst();
         void Tell()
         {
             var told = RecordFile.ToJson(new LinkState

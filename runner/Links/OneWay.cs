@@ -2,7 +2,8 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 /// <summary>What one direction of a link did so far.</summary>
-sealed record OneWayCounts(long Packets, long Bytes, long Lost, long Dropped, long[] LateUs);
+/// <param name="LateUs">How many packets it let go so many µs late; those of the kernel it does not say.</param>
+sealed record OneWayCounts(long Packets, long Bytes, long Lost, long Dropped, Dictionary<int, long> LateUs);
 
 /// <summary>One direction of a link: takes IP packets from one device and gives them to another, later, fewer or
 /// slower. Its own thread; packets keep their order. A packet leaves when the one before it has (the rate), then takes
@@ -54,15 +55,12 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
         Volatile.Read(ref bytes),
         Volatile.Read(ref lost),
         Volatile.Read(ref dropped),
-        [.. lateUs]);
+        Enumerable.Range(0, lateUs.Length).Where(us => lateUs[us] > 0).ToDictionary(us => us, us => lateUs[us]));
 
     /// <summary>Runs until the process ends.</summary>
     public void Run()
     {
-        // It needs little and that at once. Where the system does not let it have that, it is late when the CPUs are
-        // full, which the records tell.
-        var priority = 1;
-        _ = Libc.SetScheduler(0, Libc.RoundRobin, &priority);
+        GoFirst();
         _ = Libc.ProcessControl(Libc.SetTimerSlack, 1);
         while (true)
         {
@@ -72,6 +70,14 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
                 Wait(next);
             }
         }
+    }
+
+    /// <summary>Lets the calling thread go before all usual ones: it needs little and that at once. Where the system
+    /// does not let it have that, it is late when the CPUs are full, which the records tell.</summary>
+    public static void GoFirst()
+    {
+        var priority = 1;
+        _ = Libc.SetScheduler(0, Libc.RoundRobin, &priority);
     }
 
     // Returns when the next leaves; long.MaxValue: none is under way.

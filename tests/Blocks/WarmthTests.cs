@@ -65,7 +65,8 @@ public sealed class WarmthTests
         }
 
         Assert.Equal((1.2, true), Of(Paced(_ => 0)));
-        Assert.Equal((1.8, false), Of(Paced(_ => 300)));
+        Assert.Equal((2.4, true), Of(Paced(look => look < 6 ? 300 : 20)));
+        Assert.Equal((5.1, false), Of(Paced(_ => 300)));
         Assert.Equal((1.8, false), Of(After(0.5, Times(40, look => Rate(look / 3)))));
     }
 

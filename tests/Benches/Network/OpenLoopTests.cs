@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 /// <summary>At a rate the schedule alone says when a message is sent. LossTests and StallTests hold that no slot, no lost
 /// message and no slow answer holds one back.</summary>
 [Collection(Measuring.Name)]
@@ -40,6 +42,25 @@ public sealed class OpenLoopTests
         Assert.InRange((double)outside["interface_sent_packets"]! / sent, 1.9, 2.2);
         const int packetBytes = 1000 + 28; // with the headers of IPv4 and UDP
         Assert.InRange((double)outside["interface_sent_bytes"]! / sent, 1.9 * packetBytes, 2.2 * packetBytes);
+    }
+
+    [Fact]
+    public void After_a_rest_nothing_is_due_by_the_schedule_before_it()
+    {
+        // A pass that waits for a tick has begun before nearly every start.
+        using var pair = new Pair(Bench.Model, "--rate", "1000", "--tick-hz", "20");
+        pair.Start();
+        pair.Until("sent", 10);
+        pair.Drain();
+        for (var tries = 0; tries < 5; tries++)
+        {
+            Thread.Sleep(500);
+            var clock = Stopwatch.StartNew();
+            pair.Start();
+            var (client, _) = pair.Drain();
+            Assert.InRange(Record.Sum(Counted.PartsOf(client), "sent"), 0, 1 + clock.ElapsedMilliseconds);
+        }
+        pair.Close();
     }
 
     // Plain TCP's profile tuned sends several together, but none waits for it.

@@ -143,6 +143,38 @@ public sealed class JudgeTests : IDisposable
     }
 
     [Fact]
+    public void The_send_lag_is_judged_over_all_launches_as_round_trips_are()
+    {
+        string NotesOf(int lateInFirst)
+        {
+            var page = Made.Render(scratch,
+            [
+                Made.Machine,
+                .. Made.Launch("r1-at", 1, At(10_000, 10_000, Lag(1_998_848, lateInFirst))),
+                .. Made.Launch("r2-at", 1, At(10_000, 10_000, Lag(2_000, 1))),
+            ]);
+            return Made.Row(page, "latency", "udp (baseline)", "1", "1")["notes"];
+        }
+
+        Assert.DoesNotContain("late", NotesOf(200));
+        Assert.Contains("invalid for latency: messages were sent up to 2.01 ms late (p99), over 1.00 ms", NotesOf(201));
+    }
+
+    [Fact]
+    public void Where_a_full_machine_made_messages_late_the_reason_says_so()
+    {
+        string NotesOf(double stolen)
+        {
+            (string, object?)[] busy = [.. Machine(1.85, stolen), .. At(10_000, 10_000, Lag(1_998_848, 200))];
+            var page = Made.Render(scratch, [Made.Machine, .. Made.Launch("r1-at", 1, busy)]);
+            return Made.Row(page, "latency", "udp (baseline)", "1", "1")["notes"];
+        }
+
+        Assert.Contains("invalid for latency: machine_bound: messages were sent up to ", NotesOf(0.05));
+        Assert.Contains("invalid for latency: messages were sent up to ", NotesOf(0.049));
+    }
+
+    [Fact]
     public void Closed_and_open_loops_of_one_load_share_a_section_but_no_table()
     {
         var page = Made.Render(scratch,

@@ -55,6 +55,23 @@ public sealed class LinkPageTests : IDisposable
         return File.ReadAllText(scratch.PathOf("report.md"));
     }
 
+    [Theory]
+    [InlineData(10, 900_000, "")]
+    [InlineData(10, 1_100_000, "1.00 ms")]
+    [InlineData(80, 3_900_000, "")]
+    [InlineData(80, 4_200_000, "4.00 ms")]
+    public void Messages_may_be_sent_late_by_a_small_part_of_the_round_trip(double rttMs, int lagNs, string over)
+    {
+        JObject[] cell = Over("enet", rttMs, 0, rttMs, 100);
+        foreach (JObject record in cell.Where(record => record["outcomes"] is JObject))
+        {
+            record["outcomes"]!["send_lag_ns"] = new JArray { new JArray(MadeUp.BucketOf(lagNs), 10_000) };
+        }
+        var page = Render(cell);
+        Assert.Equal(over != "", page.Contains($"late (p99), over {over}"));
+        Assert.Equal(over != "", page.Contains("invalid for latency: "));
+    }
+
     [Fact]
     public void All_links_stand_in_one_table_with_what_the_loss_cost()
     {

@@ -72,7 +72,7 @@ public sealed class ChartFileTests : ShownCharts
         Assert.InRange(words.Max(word => word.Length), 1, 301);
         // Such words are cut where the picture ends, and nothing else comes of them.
         Pictures.Render(scratch.Folder);
-        Assert.Equal(8 + 4, Files("*.png").Length);
+        Assert.Equal(9 + 4, Files("*.png").Length);
         Assert.All(Files("*.png"), file => Pictures.AssertPicture(scratch.PathOf(file)));
     }
 

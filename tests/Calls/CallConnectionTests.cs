@@ -18,14 +18,7 @@ public sealed class CallConnectionTests
         {
             AssertAreNotLetIn(bench, ["client", .. ofAll, "--port", pair.Port]);
         }
-        pair.Send(10, answers: 20);
-        var (client, server) = pair.Drain();
-        var called = Counted.Other(client);
-        Record.AssertAddsUp(called);
-        Assert.Equal((20, 20), (Record.Sum(called, "sent"), Record.Sum(called, "received")));
-        Assert.Equal(0, Record.Sum(called, "corrupt", "failed", "timed_out"));
-        Assert.Equal(20, Record.Sum(Counted.Other(server), "received"));
-
+        CallsTests.AssertAnswers(pair);
         pair.Start();
         pair.Until("completed", 11);
         pair.Server.Kill();

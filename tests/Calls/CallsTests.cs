@@ -8,16 +8,12 @@ public sealed class CallsTests
     // Three clients' four calls at a time.
     const int Slots = 12;
 
-    // That whose values have most to serialize.
-    const string Largest = "get-user";
+    // Whose values have most to serialize.
+    const string Work = "get-user";
 
-    // Works in a block of all benches: the largest of all their variants, encrypted where they can be; say-hello, by
-    // which all clients greet, of one variant each. The third CallConnectionTests try.
-    static readonly Dictionary<string, Lazy<LedBlock>> blocks = new()
-    {
-        [Largest] = new(() => Measure(Largest)),
-        ["say-hello"] = new(() => Measure("say-hello")),
-    };
+    // A block of all benches and their variants, encrypted where they can be. The other works are tried without one:
+    // say-hello, by which all clients greet, below, and sum by CallConnectionTests.
+    static readonly Lazy<LedBlock> block = new(Measure);
 
     // Of each bench what it says of itself and then of each of its variants encrypted.
     static readonly Dictionary<string, JObject[]> infos =
@@ -38,28 +34,19 @@ public sealed class CallsTests
         Variants.Where(row => row.Skip != null || IsWay(row.Data.Item1, row.Data.Item2));
 
     [Theory, MemberData(nameof(Variants))]
-    public void Every_call_of_each_work_is_answered_and_counted(string bench, string variant)
+    public void Every_call_is_answered_and_counted(string bench, string variant)
     {
-        foreach (var (work, block) in blocks.Where(block => IsMeasured(block.Key, bench, variant)))
-        {
-            var member = MemberOf(work, bench, variant);
-            var records = block.Value.Launched(member);
-            Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
-            Assert.Equal(work, (string?)Record.Single(records, "launch")["settings"]!["work"]);
-            AssertSound(records, bench, variant);
-            var certificate = (string?)Record.Of(records, "server", "ready")["certificate_sha256"];
-            Assert.Matches(member.Security == "tls" ? "^[0-9a-f]{64}$" : "^$", certificate ?? "");
-        }
+        var member = MemberOf(bench, variant);
+        var records = block.Value.Launched(member);
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        Assert.Equal(Work, (string?)Record.Single(records, "launch")["settings"]!["work"]);
+        AssertSound(records, bench, variant);
+        var certificate = (string?)Record.Of(records, "server", "ready")["certificate_sha256"];
+        Assert.Matches(member.Security == "tls" ? "^[0-9a-f]{64}$" : "^$", certificate ?? "");
     }
 
     [Fact]
-    public void All_blocks_of_calls_end_well()
-    {
-        foreach (var block in blocks.Values)
-        {
-            block.Value.AssertAllLaunched();
-        }
-    }
+    public void The_block_of_calls_ends_well() => block.Value.AssertAllLaunched();
 
     // How many calls per client makes, and how a command is answered, is decided alike in every bench.
     [Theory, InlineData("bench-http"), InlineData("bench-websocket")]
@@ -86,22 +73,28 @@ public sealed class CallsTests
         Assert.Empty(endOfClient.WithCode(0).Error.Concat(endOfServer.WithCode(0).Error));
     }
 
-    static LedBlock Measure(string work)
+    /// <summary>Asserts that two clients' calls are all answered, rightly, and counted on both sides.</summary>
+    internal static void AssertAnswers(Pair pair)
     {
-        var members =
-            from row in Variants
-            where row.Skip == null && IsMeasured(work, row.Data.Item1, row.Data.Item2)
-            select MemberOf(work, row.Data.Item1, row.Data.Item2);
-        string[] load = ["--work", work, "--clients", "3", "--parallel", "4"];
+        pair.Send(10, answers: 20);
+        var (client, server) = pair.Drain();
+        var called = Counted.Other(client);
+        Record.AssertAddsUp(called);
+        Assert.Equal((20, 20), (Record.Sum(called, "sent"), Record.Sum(called, "received")));
+        Assert.Equal(0, Record.Sum(called, "corrupt", "failed", "timed_out"));
+        Assert.Equal(20, Record.Sum(Counted.Other(server), "received"));
+    }
+
+    static LedBlock Measure()
+    {
+        var members = Variants.Where(row => row.Skip == null).Select(row => MemberOf(row.Data.Item1, row.Data.Item2));
+        string[] load = ["--work", Work, "--clients", "3", "--parallel", "4"];
         return new(members, [.. load, "--warmup-seconds", "0", "--seconds", "0.1"]);
     }
 
-    static bool IsMeasured(string work, string bench, string variant) =>
-        work == Largest || variant == VariantsOf(bench)[0];
-
-    static LedBlock.Member MemberOf(string work, string bench, string variant)
+    static LedBlock.Member MemberOf(string bench, string variant)
     {
-        var security = work == Largest && CanEncrypt(bench, variant) ? "tls" : "none";
+        var security = CanEncrypt(bench, variant) ? "tls" : "none";
         return new(bench, Bench.DeliveriesOf(bench)[0], Variant: variant, Security: security);
     }
 

@@ -33,7 +33,7 @@ public sealed class LinesTests
         // With room for others, as it may not know at once that some are gone.
         using var pair = new Pair(bench, [.. ofAll, .. load], ofServer: ["--clients", "20"]);
         AssertDrainsHaveAllFieldsAndAWindowWhereThereWasOne(pair);
-        AssertEachSendsSoMany(pair);
+        AssertEachSendsSoMany(pair, delivery);
         AssertSlotsAreInFlightOrIdle(pair);
         AssertManyWindowsHoldTogether(pair, delivery);
         if (OperatingSystem.IsLinux())
@@ -53,7 +53,7 @@ public sealed class LinesTests
         {
             AssertBearsStrangers(pair, bench);
         }
-        AssertServesOthers(pair, bench, others);
+        AssertServesOthers(pair, bench, delivery, others);
         AssertTheEndTellsWhatNoDrainHasTold(pair);
     }
 
@@ -65,11 +65,8 @@ public sealed class LinesTests
         pair.Send(2_000, 20_000); // so that all is compiled, if not yet as it will be
         pair.Drain();
         pair.Measure(300);
-        var (client, server) = pair.Measure(300);
-        foreach (var side in new[] { client, server })
+        foreach (var window in MeasureFull(pair))
         {
-            var window = Counted.Window(side);
-            Assert.True(Record.Sum(window, "received") > 1_000);
             Assert.Equal(0, (long)window["gc0_count"]!);
             Assert.InRange((long)window["allocated_bytes"]!, 0, MostAllocatedBytes);
         }
@@ -85,18 +82,10 @@ public sealed class LinesTests
         using var pair = new Pair(bench, "--delivery", "reliable-ordered", "--clients", "10", "--parallel", "10");
         pair.Send(2_000, 20_000);
         pair.Drain();
-        List<JObject> clients = [];
-        List<JObject> servers = [];
-        for (var window = 0; window < 4; window++)
+        JObject[][] windows = [.. Enumerable.Range(0, 4).Select(_ => MeasureFull(pair))];
+        foreach (var side in new[] { 0, 1 })
         {
-            var (client, server) = pair.Measure(200);
-            clients.Add(Counted.Window(client));
-            servers.Add(Counted.Window(server));
-        }
-        foreach (var windows in new[] { clients, servers })
-        {
-            Assert.All(windows, window => Assert.True(Record.Sum(window, "received") > 1_000));
-            Assert.InRange(windows.Min(window => (long)window["allocated_bytes"]!), 0, MostAllocatedBytes);
+            Assert.InRange(windows.Min(window => (long)window[side]["allocated_bytes"]!), 0, MostAllocatedBytes);
         }
     }
 
@@ -316,6 +305,24 @@ public sealed class LinesTests
         Assert.InRange(afterwards, 100_000_000, long.MaxValue);
     }
 
+    // The clients' window and the server's, in which so many came that to allocate for each would show. On a busy
+    // machine a window may pass with hardly one.
+    static JObject[] MeasureFull(Pair pair)
+    {
+        const int mostTries = 20;
+        const int least = 1_000;
+        for (var attempt = 0; attempt < mostTries; attempt++)
+        {
+            var (client, server) = pair.Measure(200);
+            JObject[] windows = [Counted.Window(client), Counted.Window(server)];
+            if (Array.TrueForAll(windows, window => Record.Sum(window, "received") > least))
+            {
+                return windows;
+            }
+        }
+        throw new InvalidOperationException($"In none of {mostTries} windows {least} messages came.");
+    }
+
     static void SkipWithoutSignals()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
@@ -349,22 +356,17 @@ public sealed class LinesTests
         Assert.All(ofServers, part => Assert.Equal(JTokenType.Null, part["outcomes"]!.Type));
     }
 
-    static void AssertEachSendsSoMany(Pair pair)
+    static void AssertEachSendsSoMany(Pair pair, string delivery)
     {
         pair.Begin();
         pair.Send(100, answers: 400);
         pair.End();
         pair.Send(5, answers: 420);
-        var (client, server) = pair.Drain();
-        AssertCounts(client, inWindow: 400, atOtherTimes: 20);
-        Assert.Equal(420, Record.Sum(Counted.PartsOf(server), "received"));
-        Assert.Equal(420, Record.Sum(Counted.PartsOf(server), "sent"));
+        AssertCounts(pair.Drain(), delivery, inWindow: 400, atOtherTimes: 20);
 
         // Fewer than a client has slots, and none in a window.
         pair.Send(2, answers: 8);
-        (client, server) = pair.Drain();
-        AssertCounts(client, inWindow: 0, atOtherTimes: 8);
-        Assert.Equal(8, Record.Sum(Counted.PartsOf(server), "received"));
+        AssertCounts(pair.Drain(), delivery, inWindow: 0, atOtherTimes: 8);
     }
 
     static void AssertSlotsAreInFlightOrIdle(Pair pair)
@@ -503,14 +505,15 @@ public sealed class LinesTests
     }
 
     // By hand, who send so many and end.
-    static void AssertServesOthers(Pair pair, string bench, string[] flags)
+    static void AssertServesOthers(Pair pair, string bench, string delivery, string[] flags)
     {
         var client = Bench.Run(bench, ["client", .. flags, "--messages", "50"]).WithCode(0);
-        ByHandTests.AssertSaid(client.Sentence());
+        Assert.All(client.Error, ByHandTests.AssertSaid);
         ByHandTests.AssertRecords(client);
         var counted = Counted.ByHand(client.Records);
         Record.AssertAddsUp(counted);
-        Assert.Equal((150, 150), (Record.Sum(counted, "sent"), Record.Sum(counted, "received")));
+        var lost = LostOf([counted], delivery);
+        Assert.Equal((150, 150), (Record.Sum(counted, "sent"), Record.Sum(counted, "received") + lost));
         pair.Drain();
     }
 
@@ -560,12 +563,27 @@ public sealed class LinesTests
         Assert.InRange(filled, all * 0.999, all * 1.001);
     }
 
-    static void AssertCounts(JObject drain, int inWindow, int atOtherTimes)
+    static void AssertCounts(
+        (JObject Client, JObject Server) drain, string delivery, int inWindow, int atOtherTimes)
     {
-        Assert.All(Counted.PartsOf(drain), Record.AssertAddsUp);
-        var window = drain["window"] as JObject;
+        var parts = Counted.PartsOf(drain.Client);
+        Assert.All(parts, Record.AssertAddsUp);
+        var window = drain.Client["window"] as JObject;
         Assert.Equal(inWindow, window == null ? 0 : Record.Sum(window, "sent"));
-        Assert.Equal(atOtherTimes, Record.Sum(Counted.Other(drain), "sent"));
-        Assert.Equal(inWindow + atOtherTimes, Record.Sum(Counted.PartsOf(drain), "received", "received_late"));
+        Assert.Equal(atOtherTimes, Record.Sum(Counted.Other(drain.Client), "sent"));
+        var all = inWindow + atOtherTimes;
+        var lost = LostOf(parts, delivery);
+        Assert.Equal(all - lost, Record.Sum(parts, "received", "received_late"));
+        var ofServer = Counted.PartsOf(drain.Server);
+        Assert.InRange(Record.Sum(ofServer, "received"), all - lost, all);
+        Assert.Equal(Record.Sum(ofServer, "received"), Record.Sum(ofServer, "sent"));
+    }
+
+    // What is unreliable may get lost on a busy machine; ENet drops some itself.
+    static long LostOf(JObject[] parts, string delivery)
+    {
+        var lost = Record.Sum(parts, "lost");
+        Assert.True(lost == 0 || delivery == "unreliable");
+        return lost;
     }
 }

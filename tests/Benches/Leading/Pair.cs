@@ -83,12 +83,12 @@ sealed class Pair : IDisposable
         Command.Until(() => Record.Sum(Count(), counted) >= least);
     }
 
-    /// <summary>Lets each client send so many messages, and waits until so many have come back since the last drain.
-    /// </summary>
+    /// <summary>Lets each client send so many messages, and waits until so many have come back since the last drain or
+    /// were given up, as an unreliable one may be.</summary>
     public void Send(int each, long answers)
     {
         Start(each);
-        Until("completed", answers);
+        Command.Until(() => Record.Sum(Count(), "completed", "lost") >= answers);
     }
 
     /// <summary>Lets both sides send for a while in a window of their own, and drains them.</summary>

@@ -10,7 +10,7 @@ public sealed class DelayTests
     // have.
     const double LeastDisturbed = 0.1;
     const double MostDisturbed = 1.5;
-    const int Tries = 3;
+    const int Tries = 5;
 
     [Theory, MemberData(nameof(Relayed.All), MemberType = typeof(Relayed))]
     public void A_round_trip_of_50_ms_is_measured_as_50_ms_and_each_message_is_sent_when_it_is_due(
@@ -62,7 +62,7 @@ public sealed class DelayTests
             Assert.InRange(Record.Sum(run.Window, "rtt_min_ns"), 40_000_000, 42_500_000);
             foreach (var (quantile, ms) in new[] { (0.05, 43.19), (0.5, 50.1), (0.95, 57.53) })
             {
-                Assert.InRange(1e-6 * Record.QuantileNs(run.Window, quantile), ms - 1, ms + 2);
+                Assert.InRange(1e-6 * Record.QuantileNs(run.Window, quantile), ms - 1, ms + 3);
             }
             Assert.InRange(held, 20, 120);
             const double heldMs = 40 + lateMs;

@@ -28,6 +28,26 @@ public sealed class OpenLoopTests
     public void A_datagram_is_one_packet_of_its_payload_and_headers()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems tell less.");
+        const int packetBytes = 1000 + 28; // with the headers of IPv4 and UDP
+        for (var attempt = 1; ; attempt++)
+        {
+            var (packets, bytes) = MeasureDatagrams();
+            try
+            {
+                Assert.InRange(packets, 1.9, 2.2);
+                Assert.InRange(bytes, 1.9 * packetBytes, 2.2 * packetBytes);
+                return;
+            }
+            catch (Xunit.Sdk.XunitException) when (attempt < 3)
+            {
+                // Others have sent over this interface as well.
+            }
+        }
+    }
+
+    // Packets and bytes that the kernel counted for each message: a question and an answer.
+    static (double Packets, double Bytes) MeasureDatagrams()
+    {
         // What the runner reads, it reads a moment before and after the window, in which clients send as well:
         // so at a rate, of which a moment holds little.
         string[] load = ["--clients", "4", "--payload-bytes", "1000", "--payload", "ones", "--rate", "5000"];
@@ -39,9 +59,7 @@ public sealed class OpenLoopTests
         var outside = window["outside"]!;
         var rate = Record.Sum(window, "sent") / ((double)window["elapsed_ns"]! / 1e9);
         var sent = rate * (double)outside["elapsed_s"]!;
-        Assert.InRange((double)outside["interface_sent_packets"]! / sent, 1.9, 2.2);
-        const int packetBytes = 1000 + 28; // with the headers of IPv4 and UDP
-        Assert.InRange((double)outside["interface_sent_bytes"]! / sent, 1.9 * packetBytes, 2.2 * packetBytes);
+        return ((double)outside["interface_sent_packets"]! / sent, (double)outside["interface_sent_bytes"]! / sent);
     }
 
     [Fact]

@@ -4,7 +4,8 @@ using System.Globalization;
 /// <summary>A tool's command line: its verbs, and how they end. Exit codes are those of docs/cli.md.</summary>
 static class CommandLine
 {
-    /// <summary>Does what the arguments say; returns the exit code. What goes wrong is one sentence on stderr.</summary>
+    /// <summary>Does what the arguments say; returns the exit code. What goes wrong is one sentence on
+    /// stderr.</summary>
     /// <param name="tool">Its name.</param>
     /// <param name="description">Above its verbs.</param>
     /// <param name="verbs">All that it can do.</param>

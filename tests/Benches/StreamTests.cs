@@ -21,7 +21,8 @@ public sealed class StreamTests
     static readonly Dictionary<int, Lazy<LedBlock>> blocks = new()
     {
         [Small] = new(() => Measure(Small, Smalls)),
-        [Datagram] = new(() => Measure(Datagram, Larges.Where(member => blocks![Large].Value.RefusalOf(member) != null))),
+        [Datagram] = new(() =>
+            Measure(Datagram, Larges.Where(member => blocks![Large].Value.RefusalOf(member) != null))),
         [Large] = new(() => Measure(Large, Larges)),
     };
 

@@ -82,8 +82,8 @@ public sealed class ByHandTests
     internal static void AssertSaid(string line) =>
         Assert.Matches(@"^[\d,]+ messages/s; so far p50 [\d,]+ µs, p99 [\d,]+ µs, lost [\d,]+$", line);
 
-    /// <summary>Asserts that there is one record behind the first. All stands in its window, but the bytes of what was in
-    /// flight as it ended.</summary>
+    /// <summary>Asserts that there is one record behind the first. All stands in its window, but the bytes of what was
+    /// in flight as it ended.</summary>
     internal static void AssertRecords(Ended ended)
     {
         Assert.Equal(["ready", "closed"], ended.Records.Select(Record.KindOf));

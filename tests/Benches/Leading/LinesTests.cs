@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using Newtonsoft.Json.Linq;
 
-/// <summary>What the commands on stdin do that lead a side, and that nothing that arrives on the measured port can start a
-/// program, choose a path or make a server allocate without bound.</summary>
+/// <summary>What the commands on stdin do that lead a side, and that nothing that arrives on the measured port can
+/// start a program, choose a path or make a server allocate without bound.</summary>
 public sealed class LinesTests
 {
     // The least that a message can have: its header.

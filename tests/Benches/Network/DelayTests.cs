@@ -48,7 +48,8 @@ public sealed class DelayTests
 
         (ThroughRelay.Counts, int Held) Measure()
         {
-            using var run = new ThroughRelay(Bench.Model, "unreliable", jitter, late, "--clients", "4", "--rate", "2000");
+            string[] load = ["--clients", "4", "--rate", "2000"];
+            using var run = new ThroughRelay(Bench.Model, "unreliable", jitter, late, load);
             return (run.Measure(1_500), run.Relay.Down.Reordered);
         }
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 
-/// <summary>At a rate the schedule alone says when a message is sent. LossTests and StallTests hold that no slot, no lost
-/// message and no slow answer holds one back.</summary>
+/// <summary>At a rate the schedule alone says when a message is sent. LossTests and StallTests hold that no slot, no
+/// lost message and no slow answer holds one back.</summary>
 [Collection(Measuring.Name)]
 public sealed class OpenLoopTests
 {

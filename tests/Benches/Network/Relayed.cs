@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 
-/// <summary>What a bench made, with a relay between its sides, of a long way and then, in a reliable mode over UDP, of one
-/// that spoils datagrams.</summary>
+/// <summary>What a bench made, with a relay between its sides, of a long way and then, in a reliable mode over UDP, of
+/// one that spoils datagrams.</summary>
 sealed class Relayed
 {
     public const double EachWayMs = 25;

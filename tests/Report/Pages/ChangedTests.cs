@@ -33,7 +33,7 @@ public sealed class ChangedTests : IDisposable
         var export = Tool.Run("export", sweep, "--format", "markdown").WithCode(0).Out;
         Assert.Contains(export, line => line.Contains($"preset {Changed}, suite "));
         Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
-        Assert.Contains($"| [{Changed}](sweep/report.md): ", File.ReadAllText(scratch.PathOf("results", "README.md")));
+        Assert.Contains($"](sweep/report.md) ({Changed}) |", File.ReadAllText(scratch.PathOf("results", "README.md")));
     }
 
     [Fact]

@@ -118,10 +118,10 @@ sealed class Client(Settings settings, Load load)
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         byte[] next = OwnBuffer();
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         if (length > 0)
         {
-            Send(client, next, length);
+            Send(sender, next, length);
         }
     }
 

@@ -57,13 +57,13 @@ static class Library
         {
             return "DataChannelDotnet has a native library for x64 alone.";
         }
-        if (settings.TickHz > 0)
+        if (settings.PollHz > 0)
         {
             return "datachannel calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
-        return settings.PayloadBytes > MostMessageBytes
+        return Message.MostBytes(settings) > MostMessageBytes
             ? $"datachannel takes at most {MostMessageBytes} bytes per message."
-            : null;
+            : Exchange.Limit(settings);
     }
 
     /// <summary>RoundRatios the knobs that the profile asks for, of all peers made from now on.</summary>

@@ -27,7 +27,7 @@ sealed class Client(Settings settings, Load load)
     readonly Peer[] peers = new Peer[load.Clients];
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly PacketFlags flags = Library.Flags(settings);
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
     readonly bool isStream = settings.Work == Settings.Stream;
     readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
     // Of a stream: each client's packets that ENet has not freed yet.
@@ -155,11 +155,11 @@ sealed class Client(Settings settings, Load load)
     unsafe void OnMessage(int client, Packet packet)
     {
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         packet.Dispose();
         if (length > 0)
         {
-            Send(client, length);
+            Send(sender, length);
         }
     }
 

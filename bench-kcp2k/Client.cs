@@ -49,7 +49,7 @@ sealed class Client(Settings settings, Load load)
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly KcpConfig config = Library.Config(settings);
     readonly KcpChannel channel = Library.Channel(settings);
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
     bool hasReceived;
     bool isClosing;
 
@@ -145,10 +145,10 @@ sealed class Client(Settings settings, Load load)
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         hasReceived = true;
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         if (length > 0)
         {
-            Send(client, length);
+            Send(sender, length);
         }
     }
 

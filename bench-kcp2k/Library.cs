@@ -64,16 +64,16 @@ static class Library
         int mostBytes = isReliable
             ? KcpPeer.ReliableMaxMessageSize(config.Mtu, config.ReceiveWindowSize)
             : KcpPeer.UnreliableMaxMessageSize(config.Mtu);
-        if (settings.PayloadBytes > mostBytes)
+        if (Message.MostBytes(settings) > mostBytes)
         {
             return $"kcp2k takes at most {mostBytes} {settings.Delivery} bytes per message.";
         }
         if (!isReliable)
         {
-            return null;
+            return Exchange.Limit(settings);
         }
         long mostTicks = 1000 / config.Interval;
-        if (settings.TickHz > mostTicks)
+        if (settings.PollHz > mostTicks)
         {
             return $"kcp2k's shortest interval is {config.Interval} ms: --tick-hz is at most {mostTicks} in its "
                 + "reliable mode.";
@@ -85,7 +85,7 @@ static class Library
             return "kcp2k ends a connection with 10,000 segments in its queues; "
                 + $"{settings.Parallel} messages in flight have {segments} (at most {MostQueuedSegments}).";
         }
-        return null;
+        return Exchange.Limit(settings);
     }
 
     /// <summary>The settings of both sides: kcp2k's defaults but for the buffers that all benches ask for.</summary>

@@ -20,7 +20,7 @@ sealed class Client(Settings settings, Load load)
     readonly NetPeer[] peers = new NetPeer[load.Clients];
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly DeliveryMethod method = Library.Method(settings);
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
     readonly bool isStream = settings.Work == Settings.Stream;
     // When each manager was last updated, and whether something was queued in it since.
     readonly long[] updatedAt = new long[load.Clients];
@@ -134,10 +134,10 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         hasReceived = true;
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         if (length > 0)
         {
-            Send(client, length);
+            Send(sender, length);
         }
         else
         {

@@ -59,7 +59,7 @@ static class Library
     public static string? Limit(Settings settings)
     {
         bool isReliable = settings.Delivery != "unreliable";
-        if (!isReliable && settings.PayloadBytes > MostUnreliableBytes)
+        if (!isReliable && Message.MostBytes(settings) > MostUnreliableBytes)
         {
             return $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes per message.";
         }
@@ -68,7 +68,7 @@ static class Library
             return $"litenetlib has a reliable window of {ReliableWindow} packets; "
                 + "more messages in flight would wait in it.";
         }
-        return null;
+        return Exchange.Limit(settings);
     }
 
     /// <summary>The library's name for a delivery mode.</summary>

@@ -190,10 +190,10 @@ sealed class Client(Settings settings, Load load)
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         byte[] frame = OwnFrame();
-        int length = exchange.OnMessage(client, message, frame.AsSpan(Frames.LengthBytes));
+        int length = exchange.OnMessage(client, message, frame.AsSpan(Frames.LengthBytes), out int sender);
         if (length > 0)
         {
-            Send(client, frame, length);
+            Send(sender, frame, length);
         }
     }
 

@@ -52,7 +52,7 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.TickHz > 0)
+        if (settings.PollHz > 0)
         {
             return "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
@@ -60,9 +60,9 @@ static class Library
         {
             return "netcoreserver has TLS over TCP alone: --security tls is of --delivery reliable-ordered.";
         }
-        return settings.Delivery == "unreliable" && settings.PayloadBytes > MostDatagramBytes
+        return settings.Delivery == "unreliable" && Message.MostBytes(settings) > MostDatagramBytes
             ? $"A datagram of netcoreserver takes at most {MostDatagramBytes} bytes."
-            : null;
+            : Exchange.Limit(settings);
     }
 
     /// <summary>A server or client with the knobs turned that the profile asks for.</summary>

@@ -158,10 +158,10 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         byte[] next = OwnBuffer();
-        int length = exchange.OnMessage(client, bytes.AsSpan(offset, count), next);
+        int length = exchange.OnMessage(client, bytes.AsSpan(offset, count), next, out int sender);
         if (length > 0)
         {
-            Send(client, next, length);
+            Send(sender, next, length);
         }
     }
 

@@ -72,7 +72,7 @@ static class Library
         bool isRudp = settings.Variant == Rudp;
         bool isUdp = settings.Delivery == "unreliable";
         bool isTls = settings.Security == "tls";
-        if (settings.TickHz > 0)
+        if (settings.PollHz > 0)
         {
             return $"{Name} calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
@@ -104,14 +104,14 @@ static class Library
             return $"The variant {Rudp} of {Name} keeps all that it is given and does not tell how much that is, so "
                 + "that nothing would bound a stream.";
         }
-        if (isUdp && settings.PayloadBytes > MostDatagramBytes)
+        if (isUdp && Message.MostBytes(settings) > MostDatagramBytes)
         {
             return $"A datagram of {Name} takes at most {MostDatagramBytes} bytes.";
         }
         return (long)settings.Parallel * (LengthBytes + settings.PayloadBytes) > MostQueuedBytes
             ? $"{Name} has room for {MostQueuedBytes} bytes in flight a connection; --parallel times --payload-bytes "
                 + "exceeds that."
-            : null;
+            : Exchange.Limit(settings);
     }
 
     /// <summary>A TCP server or client with the knobs turned that the profile asks for.</summary>

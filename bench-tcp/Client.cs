@@ -20,7 +20,7 @@ sealed class Client(Settings settings, Load load)
     readonly List<Connection> holding = new(MostHolding);
     // What is sent next: its length and the message.
     readonly byte[] frame = new byte[Connection.LengthBytes + Message.BufferBytes(settings)];
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
     // Whose turn it is to be polled.
     int turn;
     // So many messages may this pass still begin.
@@ -104,10 +104,10 @@ sealed class Client(Settings settings, Load load)
         while (connection.TryTake(out ReadOnlySpan<byte> message))
         {
             taken++;
-            int length = exchange.OnMessage(client, message, frame.AsSpan(Connection.LengthBytes));
+            int length = exchange.OnMessage(client, message, frame.AsSpan(Connection.LengthBytes), out int sender);
             if (length > 0)
             {
-                Send(connection, length);
+                Send(connections[sender], length);
             }
             else
             {

@@ -59,6 +59,6 @@ static class Library
         return bytesInFlight > SocketBufferBytes
             ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; "
                 + "--parallel times --payload-bytes exceeds that."
-            : null;
+            : Exchange.Limit(settings);
     }
 }

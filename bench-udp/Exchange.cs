@@ -35,6 +35,14 @@ sealed class Exchange
         isGreeter = load.FirstClient == settings.FirstClient;
     }
 
+    /// <summary>The limit of rooms that these settings break, as a sentence; null: none.</summary>
+    public static string? Limit(Settings settings) => settings.Work switch
+    {
+        Settings.Broadcast => Broadcast.Limit(settings),
+        Settings.Game => Game.Limit(settings),
+        _ => null,
+    };
+
     /// <summary>True while a stream is sent, which nothing answers.</summary>
     public bool IsStreaming => stream != null && load.IsStarted && !load.IsDraining;
 

@@ -36,10 +36,14 @@ static class Message
     public static readonly byte[] HeaderAlone = new byte[HeaderBytes];
 
     /// <summary>A buffer of so many bytes takes every message of these settings, greetings included.</summary>
-    public static int BufferBytes(Settings settings)
+    public static int BufferBytes(Settings settings) => Math.Max(MostBytes(settings), Greeting.MostBytes);
+
+    /// <summary>The bytes of the longest message of these settings but for greetings.</summary>
+    public static int MostBytes(Settings settings)
     {
-        int least = Math.Max(settings.PayloadBytes, Greeting.MostBytes);
-        return settings.Work == Settings.Game ? Math.Max(least, settings.SnapshotBytes) : least;
+        return settings.Work == Settings.Game
+            ? Math.Max(settings.PayloadBytes, settings.SnapshotBytes)
+            : settings.PayloadBytes;
     }
 
     /// <summary>The content of all messages of these settings, header included, which is written over it.</summary>

@@ -101,8 +101,6 @@ static class Program
             ?? Lack(profiles, settings.Profile, "profile")
             ?? Lack([.. Library.Variants.Keys], settings.Variant, "variant")
             ?? Lack(Library.Securities, settings.Security, "security")
-            ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null)
-            ?? (settings.Work == Settings.Game ? Game.Limit(settings) : null)
             ?? Library.Limit(settings);
     }
 

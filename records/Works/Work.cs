@@ -21,6 +21,16 @@ abstract class Work(string name)
     /// <summary>Whether it is of calls, which tell of failures and bring data of their own.</summary>
     public virtual bool IsCall => false;
 
+    /// <summary>Whether clients live in rooms, to whose members the server sends; what arrives there are deliveries.
+    /// </summary>
+    public virtual bool HasRooms => false;
+
+    /// <summary>Whether it has no closed loop: its messages are due by a schedule.</summary>
+    public virtual bool IsAlwaysPaced => false;
+
+    /// <summary>The file in the folder of a bench that tells that it does it; null: all do that make no calls.</summary>
+    public virtual string? BenchFile => null;
+
     /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
     public virtual string? Group => null;
 
@@ -75,6 +85,68 @@ sealed class StreamWork() : Work(Works.Stream)
     public override string KindOf(string delivery) => $"{delivery} stream";
 }
 
+/// <summary>Messages that the server sends to all who are in the sender's room. One is completed when the last of them
+/// has it.</summary>
+sealed class BroadcastWork() : Work(Works.Broadcast)
+{
+    /// <inheritdoc/>
+    public override string Plural => "broadcasts";
+
+    /// <inheritdoc/>
+    public override bool HasRooms => true;
+
+    /// <inheritdoc/>
+    public override string? BenchFile => "Broadcast.cs";
+
+    /// <inheritdoc/>
+    public override string? Group => Works.Rooms;
+
+    /// <inheritdoc/>
+    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
+
+    /// <inheritdoc/>
+    public override string KindOf(string delivery) => $"{delivery} broadcast";
+}
+
+/// <summary>Inputs of players, by a schedule, and what a server that ticks sends to each of them. An input is completed
+/// when its player has the first snapshot that tells of it.</summary>
+sealed class GameWork() : Work(Works.Game)
+{
+    /// <inheritdoc/>
+    public override string Noun => "input";
+
+    /// <inheritdoc/>
+    public override string Unit => "inputs";
+
+    /// <inheritdoc/>
+    public override string Plural => "games";
+
+    /// <inheritdoc/>
+    public override bool HasRooms => true;
+
+    /// <inheritdoc/>
+    public override bool IsAlwaysPaced => true;
+
+    /// <inheritdoc/>
+    public override string? BenchFile => "Game.cs";
+
+    /// <inheritdoc/>
+    public override string? Group => Works.Rooms;
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Unused => ["parallel"];
+
+    /// <inheritdoc/>
+    public override string InWords(string words) =>
+        words.Replace("message", "input").Replace("msg", "input");
+
+    /// <inheritdoc/>
+    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
+
+    /// <inheritdoc/>
+    public override string KindOf(string delivery) => $"{delivery} game";
+}
+
 /// <summary>Calls of a method, each with its result.</summary>
 sealed class CallWork(string name) : Work(name)
 {
@@ -89,6 +161,9 @@ sealed class CallWork(string name) : Work(name)
 
     /// <inheritdoc/>
     public override bool IsCall => true;
+
+    /// <inheritdoc/>
+    public override string? BenchFile => Works.CallsFile;
 
     /// <inheritdoc/>
     public override string? Group => "calls";

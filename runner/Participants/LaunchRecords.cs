@@ -126,13 +126,44 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
             throw new Failure(
                 $"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Failures()}.");
         }
+        bool hasRooms = Works.Of(settings.Work).HasRooms;
         if (settings.Delivery != "unreliable" && wrong > 0)
         {
             throw new Failure($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
         }
-        if (Sum(outcomes => outcomes.Lost, "window", "other") > 0 && Sum(outcomes => outcomes.Completed, "window") == 0)
+        if (settings.Delivery != "unreliable" && hasRooms)
+        {
+            JudgeDeliveries(settings);
+        }
+        // Of a broadcast all of a large room may lack one or the other message.
+        long came = Sum(outcomes => hasRooms ? outcomes.Deliveries : outcomes.Completed, "window");
+        if (Sum(outcomes => outcomes.Lost, "window", "other") > 0 && came == 0)
         {
             throw new Failure("The server stopped answering.");
+        }
+    }
+
+    // Of a reliable mode. What comes to players who leave and join depends on when they do.
+    void JudgeDeliveries(LaunchSettings settings)
+    {
+        if (settings.Work == Works.Game && settings.HasTrouble)
+        {
+            return;
+        }
+        bool isOrdered = settings.Delivery == "reliable-ordered";
+        PhaseSums server = sums[sides.Server];
+        long missing = Sum(outcomes => outcomes.DeliveriesMissing);
+        long changed = Sum(outcomes => outcomes.DeliveriesCorrupt) + server.Count(slice => slice.StreamCorrupt);
+        long repeated = Sum(outcomes => outcomes.DeliveriesRepeated) + server.Count(slice => slice.StreamRepeated);
+        // A game's events overtake its other inputs.
+        long disordered = isOrdered
+            ? Sum(outcomes => outcomes.DeliveriesDisordered)
+                + (settings.EventsPercent == 0 ? server.Count(slice => slice.StreamDisordered) : 0)
+            : 0;
+        if (missing + changed + repeated + disordered > 0)
+        {
+            throw new Failure($"{settings.Delivery} delivery lost {missing:N0}, repeated {repeated:N0}, changed "
+                + $"{changed:N0} and disordered {disordered:N0} deliveries.");
         }
     }
 

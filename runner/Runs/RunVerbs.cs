@@ -98,6 +98,10 @@ static class RunVerbs
         {
             throw new Failure("What is typed is answered: manual knows no streams.", Exit.WrongUsage);
         }
+        if (Works.Of(settings.Work).IsAlwaysPaced)
+        {
+            throw new Failure("A game's inputs are due by a schedule: manual knows no games.", Exit.WrongUsage);
+        }
         using var manual = new Manual(library, settings);
         AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
         using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);
@@ -147,8 +151,10 @@ static class RunVerbs
         return command;
     }
 
-    // What was not given is asked of the library.
-    static LaunchSettings Complete(string library, LaunchSettings settings)
+    // What was not given is asked of the library, or is what its work needs.
+    static LaunchSettings Complete(string library, LaunchSettings settings) => Asked(library, settings).Settled;
+
+    static LaunchSettings Asked(string library, LaunchSettings settings)
     {
         if (settings.Work != "" && settings.Delivery != "" && settings.Variant != "")
         {

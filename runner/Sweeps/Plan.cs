@@ -5,7 +5,11 @@ static class Plan
 
     /// <summary>The cells of these settings, each once.</summary>
     public static PlannedCell[] Cells(SweepSettings settings, string[] libraries) =>
-        [.. libraries.SelectMany(library => CellsOf(settings, library)).Distinct()];
+    [
+        .. libraries
+            .SelectMany(library => settings.OfLoads.SelectMany(load => CellsOf(load, library)))
+            .Distinct(),
+    ];
 
     // All combinations of the values of all settings of which there are lists.
     static IEnumerable<PlannedCell> CellsOf(SweepSettings settings, string library)
@@ -25,7 +29,7 @@ static class Plan
             from rate in Rates(settings, cell.Settings.Clients)
             select cell with
             {
-                Settings = WithoutIdle(cell.Settings) with { Variant = variant, Rate = rate.Number },
+                Settings = WithoutIdle((cell.Settings with { Variant = variant, Rate = rate.Number }).Settled),
                 Percent = rate.Percent,
             };
     }

@@ -154,6 +154,12 @@ sealed record LaunchSettings
     [Setting("CPUs of the clients.", Default = "all", Pattern = Patterns.Cpus)]
     public required string ClientCpus { get; init; }
 
+    /// <summary>MB (10^6 bytes) of resident memory at which the server is ended; 0: a quarter of what its machine has
+    /// available when it starts</summary>
+    [Setting("Memory at which the server is ended; 0: a quarter of what its machine has available.", Default = 0,
+        Least = 0, Most = 1_000_000)]
+    public required int ServerMostMb { get; init; }
+
     /// <summary>in which the libraries have their slices, interleaved; 0: measured separately, a window each</summary>
     [Setting("Rounds in which the libraries' slices are interleaved; 0: one after another, a window each.",
         Default = 0, Least = 0, Most = 10_000, InSweep = InSweep.One, SweepDefault = "25",

@@ -43,6 +43,21 @@ sealed class Rooms<TConnection>(Settings settings)
         }
     }
 
+    /// <summary>Lets go of a connection that has ended; of one that is in no room nothing happens.</summary>
+    public void Remove(TConnection connection)
+    {
+        lock (changing)
+        {
+            for (int client = 0; client < Clients; client++)
+            {
+                if (hasJoined[client] && Equals(connections[client], connection))
+                {
+                    TakeOut(client);
+                }
+            }
+        }
+    }
+
     /// <summary>The connection of a client that has joined and not left.</summary>
     public bool TryGet(int client, out TConnection connection)
     {

@@ -64,6 +64,18 @@ sealed class Exchange
     /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
     public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
 
+    /// <summary>Takes the end of a client's connection that it did not ask for. True where it is a stalled client's,
+    /// which is counted; else it is a fault.</summary>
+    public bool TakeLoss(int client)
+    {
+        if (!plan.IsStalled(load.FirstClient + client))
+        {
+            return false;
+        }
+        Window.Own.Of(Window.Has(Stopwatch.GetTimestamp())).ConnectionsLost++;
+        return true;
+    }
+
     /// <summary>As Joining has it; false where there are no rooms.</summary>
     public bool TryLeave(Span<byte> buffer, out int client)
     {

@@ -31,6 +31,7 @@ sealed class Game
     // Of each player's inputs by their number: the slot + 1; 0: it has ended.
     readonly int[] slots;
     readonly bool isReliable;
+    readonly int firstApart;
 
     public Game(Settings settings, Load load, byte[] content)
     {
@@ -41,6 +42,7 @@ sealed class Game
         Array.Fill(players, new Player { EarliestAt = long.MaxValue, OldestInput = 1 });
         slots = new int[load.Clients * RememberedInputs];
         isReliable = settings.Delivery != "unreliable";
+        firstApart = new RoomPlan(settings).FirstApart;
     }
 
     /// <summary>The limit of games that these settings break, as a sentence; null: none.</summary>
@@ -89,6 +91,10 @@ sealed class Game
     /// <summary>Takes what arrived at a client. Those of one client are taken one at a time.</summary>
     public void OnMessage(int client, ReadOnlySpan<byte> message, long now)
     {
+        if (load.FirstClient + client >= firstApart)
+        {
+            return;
+        }
         Tally arrived = Window.Own.Of(Window.Has(now));
         if (message.Length != settings.SnapshotBytes)
         {

@@ -64,6 +64,15 @@ sealed class Exchange
     /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
     public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
 
+    /// <summary>Holds up the library's thread that brings a client what came, while that client reads nothing.</summary>
+    public void WaitWhileStalled(int client)
+    {
+        while (IsStalled(client))
+        {
+            Thread.Sleep(1);
+        }
+    }
+
     /// <summary>Takes the end of a client's connection that it did not ask for. True where it is a stalled client's,
     /// which is counted; else it is a fault.</summary>
     public bool TakeLoss(int client)

@@ -43,8 +43,9 @@ sealed class Rooms<TConnection>(Settings settings)
         }
     }
 
-    /// <summary>Lets go of a connection that has ended; of one that is in no room nothing happens.</summary>
-    public void Remove(TConnection connection)
+    /// <summary>Takes out the client that has joined by a connection which has ended, so that the room does not hold
+    /// what the library may use for another.</summary>
+    public void End(TConnection connection)
     {
         lock (changing)
         {

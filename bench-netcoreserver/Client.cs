@@ -266,7 +266,7 @@ sealed class Client(Settings settings, Load load)
 
     void OnFault(int client, Exception fault)
     {
-        if (!isClosing && !exchange.TakeLoss(client))
+        if (!isClosing && !exchange.TryLose(client))
         {
             Program.Exit(fault);
         }

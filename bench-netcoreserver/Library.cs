@@ -56,6 +56,10 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
+        if (settings.EventsPercent > 0)
+        {
+            return "netcoreserver has no connection that is reliable and unreliable at once: it has no --events-percent.";
+        }
         if (settings.PollHz > 0)
         {
             return "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace.";

@@ -48,7 +48,7 @@ static class Server
             OnBytes(this, frames, frames.Append(buffer, offset, size));
         }
 
-        protected override void OnDisconnected() => rooms?.Remove(this);
+        protected override void OnDisconnected() => rooms?.End(this);
     }
 
     sealed class TlsConnection(SslServer server, Settings settings) : SslSession(server), IConnection
@@ -63,7 +63,7 @@ static class Server
         // Else it waits until a client has read TLS's farewell, which some never do.
         protected override void OnDisconnecting() => Socket.Dispose();
 
-        protected override void OnDisconnected() => rooms?.Remove(this);
+        protected override void OnDisconnected() => rooms?.End(this);
     }
 
     sealed class Udp(Settings settings, IPAddress address) : UdpServer(address, settings.Port), IServer, IDatagramSocket

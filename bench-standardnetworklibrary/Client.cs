@@ -214,7 +214,7 @@ sealed class Client(Settings settings, Load load)
     // One that was left behind ends, too.
     void OnGone(int client, TcpClientBase connection)
     {
-        if (connection == tcp[client] && !isClosing && !exchange.TakeLoss(client))
+        if (connection == tcp[client] && !isClosing && !exchange.TryLose(client))
         {
             OnError(new Failure("The server closed the connection."));
         }

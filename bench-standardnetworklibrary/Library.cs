@@ -72,6 +72,10 @@ static class Library
         bool isRudp = settings.Variant == Rudp;
         bool isUdp = settings.Delivery == "unreliable";
         bool isTls = settings.Security == "tls";
+        if (settings.EventsPercent > 0)
+        {
+            return $"{Name} has no connection that is reliable and unreliable at once: it has no --events-percent.";
+        }
         if (settings.PollHz > 0)
         {
             return $"{Name} calls back as messages arrive and has no poll that --tick-hz could pace.";

@@ -77,7 +77,7 @@ static class Server
         server.GatherConfig = ScatterGatherConfig.UseBuffer;
         server.NaggleNoDelay = true;
         server.OnBytesReceived = Answer(server.SendBytesToClient, server.CloseSession);
-        server.OnClientDisconnected = client => rooms?.Remove(client);
+        server.OnClientDisconnected = client => rooms?.End(client);
         server.StartServer();
         return server.ShutdownServer;
     }
@@ -90,7 +90,7 @@ static class Server
         // It demands certificates of clients, which may be any.
         server.RemoteCertificateValidationCallback = (_, shown, _, _) => shown != null;
         server.OnBytesReceived = Answer(server.SendBytesToClient, server.CloseSession);
-        server.OnClientDisconnected = client => rooms?.Remove(client);
+        server.OnClientDisconnected = client => rooms?.End(client);
         server.StartServer();
         return server.ShutdownServer;
     }

@@ -150,7 +150,7 @@ sealed class Client(Settings settings, Load load)
         {
             return connections[client].TryReceive();
         }
-        catch (Failure) when (exchange.TakeLoss(client))
+        catch (Failure) when (exchange.TryLose(client))
         {
             isGone[client] = true;
             return false;

@@ -86,7 +86,7 @@ static class Server
             catch (Exception fault) when (fault is Failure or IOException)
             {
                 // The client is gone, or sends what is no message of these settings.
-                rooms?.Remove(connections[index]);
+                rooms?.End(connections[index]);
                 connections[index].Dispose();
                 connections.RemoveAt(index);
             }
@@ -193,7 +193,7 @@ static class Server
     // Its receive sees the end.
     static void PutOut(Connection member)
     {
-        rooms!.Remove(member);
+        rooms!.End(member);
         member.End();
     }
 

@@ -14,7 +14,6 @@ sealed class Exchange
     readonly Joining? joining;
     readonly Broadcast? broadcast;
     readonly Game? game;
-    readonly RoomPlan plan;
     // Of every message that is answered.
     readonly byte[] content;
     readonly bool isGreeter;
@@ -28,7 +27,6 @@ sealed class Exchange
         byte[] wholeContent = Message.Content(settings);
         stream = settings.Work == Settings.Stream ? new Stream(settings, load, wholeContent) : null;
         content = stream == null ? wholeContent : wholeContent[..Message.HeaderBytes];
-        plan = new RoomPlan(settings);
         joining = settings.HasRooms ? new Joining(settings, load) : null;
         broadcast = settings.Work == Settings.Broadcast ? new Broadcast(settings, load, content) : null;
         game = settings.Work == Settings.Game ? new Game(settings, load, content) : null;
@@ -61,29 +59,14 @@ sealed class Exchange
     /// <summary>True where the last message that TryNext wrote goes reliable beside the others.</summary>
     public bool IsEvent { get; private set; }
 
-    /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
-    public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
+    /// <summary>As Joining has it; false where there are no rooms.</summary>
+    public bool IsStalled(int client) => joining != null && joining.IsStalled(client);
 
-    /// <summary>Holds up the library's thread that brings a client what came, while that client reads nothing.</summary>
-    public void WaitWhileStalled(int client)
-    {
-        while (IsStalled(client))
-        {
-            Thread.Sleep(1);
-        }
-    }
+    /// <summary>As Joining has it; nothing where there are no rooms.</summary>
+    public void WaitWhileStalled(int client) => joining?.WaitWhileStalled(client);
 
-    /// <summary>Takes that a connection has ended unasked. True where the client is one that stops reading, which a
-    /// library may well end: that is counted, and the client stays away. Else it is a fault.</summary>
-    public bool TryLose(int client)
-    {
-        if (!plan.IsStalled(load.FirstClient + client))
-        {
-            return false;
-        }
-        Window.Own.Of(Window.Has(Stopwatch.GetTimestamp())).ConnectionsLost++;
-        return true;
-    }
+    /// <summary>As Joining has it; false where there are no rooms.</summary>
+    public bool TryLose(int client) => joining != null && joining.TryLose(client);
 
     /// <summary>As Joining has it; false where there are no rooms.</summary>
     public bool TryLeave(Span<byte> buffer, out int client)

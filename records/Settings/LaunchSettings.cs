@@ -215,9 +215,6 @@ sealed record LaunchSettings
         return made;
     }
 
-    /// <summary>True where nothing is answered.</summary>
-    internal bool IsStream => Work == Works.Stream;
-
     /// <summary>In-flight slots of a closed loop, over all clients.</summary>
     internal long Slots => (long)Clients * Parallel;
 

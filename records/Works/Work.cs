@@ -18,8 +18,16 @@ abstract class Work(string name)
     /// server counts what comes to it.</summary>
     public virtual bool IsAnswered => true;
 
-    /// <summary>Whether it is of calls, which tell of failures and bring data of their own.</summary>
-    public virtual bool IsCall => false;
+    /// <summary>Whether clients have slots in a closed loop, each of which sends on when its message is answered. What
+    /// has none gets steady as slowly as at a given rate.</summary>
+    public virtual bool HasSlots => IsAnswered;
+
+    /// <summary>Whether its messages are of a size and a content that settings say; else it has data of its own.
+    /// </summary>
+    public virtual bool HasPayload => true;
+
+    /// <summary>How long .NET compiles for it, about, on a machine with two CPUs.</summary>
+    public virtual double CompilingSeconds => 3;
 
     /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
     public virtual string? Group => null;
@@ -41,74 +49,43 @@ abstract class Work(string name)
 
     /// <summary>What the rows of one table do.</summary>
     public abstract string KindOf(string delivery);
-}
 
-/// <summary>Messages that the server sends back.</summary>
-sealed class EchoWork() : Work(Works.Echo)
-{
-    /// <inheritdoc/>
-    public override string Plural => "echoes";
+    /// <summary>The same where nothing beside it says what is counted.</summary>
+    public virtual string KindInWords(string delivery) => KindOf(delivery);
 
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => $"{payloadBytes}";
+    /// <summary>What the title of a load says of it, behind the clients.</summary>
+    public virtual string InTitle(int payloadBytes)
+    {
+        bool isUsual = !HasPayload || payloadBytes == LaunchSettings.Default.PayloadBytes;
+        return $" {Name}" + (isUsual ? "" : $" of {payloadBytes} bytes");
+    }
 
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => delivery;
-}
+    /// <summary>Whether the bench in a folder may do it, by the files that it has.</summary>
+    public virtual bool IsDoneIn(string folder) => !HasCalls(folder);
 
-/// <summary>Messages one way, from the clients to the server.</summary>
-sealed class StreamWork() : Work(Works.Stream)
-{
-    /// <inheritdoc/>
-    public override string Plural => "streams";
+    /// <summary>Why no bench can do it with so many messages in flight per client, as a sentence; null: one may.
+    /// </summary>
+    public virtual string? Refusal(int parallel) => null;
 
-    /// <inheritdoc/>
-    public override bool IsAnswered => false;
+    /// <summary>Why a launch of it must not count, as a sentence; null: it may.</summary>
+    public virtual string? Fault(string delivery, ILaunchCounts counts)
+    {
+        // What a reliable mode must not have.
+        long wrong = counts.OfOutcomes(outcomes => outcomes.WithoutAnswer + outcomes.Duplicates + outcomes.Foreign);
+        if (wrong > 0 && Wrong(delivery, wrong, counts) is { } fault)
+        {
+            return fault;
+        }
+        bool isSilent = counts.OfOutcomes(outcomes => outcomes.Lost, "window", "other") > 0
+            && counts.OfOutcomes(outcomes => outcomes.Completed, "window") == 0;
+        return isSilent ? "The server stopped answering." : null;
+    }
 
-    /// <inheritdoc/>
-    public override string? Group => "streams";
+    /// <summary>Why so many wrong answers, late ones or none must not be; null: they may.</summary>
+    protected virtual string? Wrong(string delivery, long wrong, ILaunchCounts counts) => delivery == "unreliable"
+        ? null
+        : $"{delivery} delivery lost, repeated or changed {wrong} messages.";
 
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
-
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => $"{delivery} stream";
-}
-
-/// <summary>Calls of a method, each with its result.</summary>
-sealed class CallWork(string name) : Work(name)
-{
-    /// <inheritdoc/>
-    public override string Noun => "call";
-
-    /// <inheritdoc/>
-    public override string Unit => "calls";
-
-    /// <inheritdoc/>
-    public override string Plural => "calls";
-
-    /// <inheritdoc/>
-    public override bool IsCall => true;
-
-    /// <inheritdoc/>
-    public override string? Group => "calls";
-
-    /// <inheritdoc/>
-    public override bool DiffersByDelivery => false;
-
-    /// <inheritdoc/>
-    public override string RowsDifferIn => "what is called";
-
-    /// <inheritdoc/>
-    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload", "tick_hz", "client_threads"];
-
-    /// <inheritdoc/>
-    public override string InWords(string words) =>
-        words.Replace("message", "call").Replace("msg", "call");
-
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => Name;
-
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => $"{Name} calls";
+    /// <summary>Whether the bench in a folder does calls, and so nothing else.</summary>
+    protected static bool HasCalls(string folder) => File.Exists(Path.Combine(folder, "Calls.cs"));
 }

@@ -303,13 +303,8 @@ static class SweepReader
     // Those here that do such works.
     static string LibrariesOf(string[] works)
     {
-        bool Does(string folder, string work)
-        {
-            return File.Exists(Path.Combine(folder, "Calls.cs")) == Works.Of(work).IsCall;
-        }
-
         var names = Directory.GetDirectories(".", "bench-*")
-            .Where(folder => works.Any(work => Does(folder, work)))
+            .Where(folder => works.Any(work => Works.Of(work).IsDoneIn(folder)))
             .Select(folder => Path.GetFileName(folder)["bench-".Length..])
             .Order(StringComparer.Ordinal);
         return string.Join(',', names);

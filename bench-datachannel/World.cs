@@ -83,6 +83,21 @@ sealed class World
         }
     }
 
+    /// <summary>Waits until the next tick is due, for a thread that does nothing else; false: it is to stop.</summary>
+    public bool WaitForTick(ManualResetEventSlim stopped)
+    {
+        for (int left = WaitMicroseconds; left > 0; left = WaitMicroseconds)
+        {
+            // The system waits whole milliseconds.
+            if (stopped.Wait(left / 1_000))
+            {
+                return false;
+            }
+            Thread.Yield();
+        }
+        return !stopped.IsSet;
+    }
+
     /// <summary>Begins a tick that is due; ticks for which it is too late, as the next one is due, are not made. The
     /// caller then sends each player its snapshot. For the thread that ticks.</summary>
     public bool TryBeginTick()

@@ -262,6 +262,8 @@ static class Program
 
     static void WriteClosed(double? disconnectSeconds)
     {
+        // Entered for good, as by a fault: what is told a side that has closed, such as to end its window, is none.
+        exiting.Enter();
         EndOpenWindow();
         Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
     }

@@ -14,7 +14,6 @@ sealed class Exchange
     readonly Joining? joining;
     readonly Broadcast? broadcast;
     readonly Game? game;
-    readonly RoomPlan plan;
     // Of every message that is answered.
     readonly byte[] content;
     readonly bool isGreeter;
@@ -28,7 +27,6 @@ sealed class Exchange
         byte[] wholeContent = Message.Content(settings);
         stream = settings.Work == Settings.Stream ? new Stream(settings, load, wholeContent) : null;
         content = stream == null ? wholeContent : wholeContent[..Message.HeaderBytes];
-        plan = new RoomPlan(settings);
         joining = settings.HasRooms ? new Joining(settings, load) : null;
         broadcast = settings.Work == Settings.Broadcast ? new Broadcast(settings, load, content) : null;
         game = settings.Work == Settings.Game ? new Game(settings, load, content) : null;
@@ -59,10 +57,16 @@ sealed class Exchange
     }
 
     /// <summary>True where the last message that TryNext wrote goes reliable beside the others.</summary>
-    public bool IsEvent => game is { IsEvent: true };
+    public bool IsEvent { get; private set; }
 
-    /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
-    public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
+    /// <summary>As Joining has it; false where there are no rooms.</summary>
+    public bool IsStalled(int client) => joining != null && joining.IsStalled(client);
+
+    /// <summary>As Joining has it; nothing where there are no rooms.</summary>
+    public void WaitWhileStalled(int client) => joining?.WaitWhileStalled(client);
+
+    /// <summary>As Joining has it; false where there are no rooms.</summary>
+    public bool TryLose(int client) => joining != null && joining.TryLose(client);
 
     /// <summary>As Joining has it; false where there are no rooms.</summary>
     public bool TryLeave(Span<byte> buffer, out int client)
@@ -89,12 +93,7 @@ sealed class Exchange
         }
         if (joining != null)
         {
-            int length = joining.TryNext(buffer, out client);
-            if (length > 0)
-            {
-                return length;
-            }
-            return broadcast != null ? broadcast.TryNext(buffer, out client) : game!.TryNext(buffer, out client);
+            return TryNextInRoom(buffer, out client);
         }
         if (!load.TryBegin(out int slot))
         {
@@ -152,7 +151,8 @@ sealed class Exchange
     {
         if (!IsStreaming)
         {
-            return load.WaitMicroseconds(out client);
+            int microseconds = load.WaitMicroseconds(out client);
+            return IsStalled(client) ? 0 : microseconds;
         }
         client = stream!.NextClient;
         return stream.IsDueSoon && !stream.IsFull ? 0 : Load.PollMicroseconds;
@@ -169,6 +169,23 @@ sealed class Exchange
         {
             load.Pause();
         }
+    }
+
+    int TryNextInRoom(Span<byte> buffer, out int client)
+    {
+        IsEvent = false;
+        int length = joining!.TryNext(buffer, out client);
+        if (length > 0)
+        {
+            return length;
+        }
+        if (broadcast != null)
+        {
+            return broadcast.TryNext(buffer, out client);
+        }
+        length = game!.TryNext(buffer, out client);
+        IsEvent = game.IsEvent;
+        return length;
     }
 
     int OnMessageInRoom(int client, ReadOnlySpan<byte> message, Span<byte> next, long now, out int sender)

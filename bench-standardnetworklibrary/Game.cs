@@ -31,6 +31,7 @@ sealed class Game
     // Of each player's inputs by their number: the slot + 1; 0: it has ended.
     readonly int[] slots;
     readonly bool isReliable;
+    readonly int firstApart;
 
     public Game(Settings settings, Load load, byte[] content)
     {
@@ -41,6 +42,7 @@ sealed class Game
         Array.Fill(players, new Player { EarliestAt = long.MaxValue, OldestInput = 1 });
         slots = new int[load.Clients * RememberedInputs];
         isReliable = settings.Delivery != "unreliable";
+        firstApart = new RoomPlan(settings).FirstApart;
     }
 
     /// <summary>The limit of games that these settings break, as a sentence; null: none.</summary>
@@ -49,6 +51,11 @@ sealed class Game
         if (settings.Rate == 0 || settings.TickHz == 0)
         {
             return "A game needs --rate, of its inputs, and --tick-hz, of its server.";
+        }
+        if (settings.EventsPercent > 0
+            && !(settings.Delivery == "unreliable" && Library.Deliveries.Contains("reliable-ordered")))
+        {
+            return "--events-percent needs the delivery unreliable of a library that has a reliable one beside it.";
         }
         return settings.SnapshotBytes < Snapshot.LeastBytes
             ? $"--snapshot-bytes must be {Snapshot.LeastBytes} or more: so many bytes has a snapshot's head."
@@ -89,6 +96,10 @@ sealed class Game
     /// <summary>Takes what arrived at a client. Those of one client are taken one at a time.</summary>
     public void OnMessage(int client, ReadOnlySpan<byte> message, long now)
     {
+        if (load.FirstClient + client >= firstApart)
+        {
+            return;
+        }
         Tally arrived = Window.Own.Of(Window.Has(now));
         if (message.Length != settings.SnapshotBytes)
         {

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 
 /// <summary>How the clients of one load join the server's rooms, leave them and join again: each says so in a message,
-/// and the server sends back the one that joins. The thread that paces sends these; any thread may take an answer.
-/// </summary>
+/// and the server sends back the one that joins. The thread that paces sends these; any thread may take an answer. And
+/// what becomes of clients that do not read.</summary>
 sealed class Joining
 {
     // What a client is.
@@ -95,6 +95,30 @@ sealed class Joining
         {
             Window.Own.Of(Window.Has(leftAt[client])).JoinTimes.Add(Window.Ns(now - leftAt[client]));
         }
+    }
+
+    /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
+    public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
+
+    /// <summary>Holds up the library's thread that brings a client what came, while that client reads nothing.</summary>
+    public void WaitWhileStalled(int client)
+    {
+        while (IsStalled(client))
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    /// <summary>Takes that a connection has ended unasked. True where the client is one that stops reading, which a
+    /// library may well end: that is counted, and the client stays away. Else it is a fault.</summary>
+    public bool TryLose(int client)
+    {
+        if (!plan.IsStalled(load.FirstClient + client))
+        {
+            return false;
+        }
+        Window.Own.Of(Window.Has(Stopwatch.GetTimestamp())).ConnectionsLost++;
+        return true;
     }
 
     /// <summary>The client, from 0 in this load, that leaves now; false: none does. The caller sends the message that

@@ -50,6 +50,8 @@ sealed class Tally
     public long DeliveriesInTime;
     /// <summary>Clients that left in order to join again.</summary>
     public long Leaves;
+    /// <summary>Connections of stalled clients that ended.</summary>
+    public long ConnectionsLost;
     /// <summary>Of a game, inputs that a snapshot tells as the last applied.</summary>
     public long InputWaits;
     /// <summary>How long these had been at the server then, in nanoseconds.</summary>
@@ -103,6 +105,7 @@ sealed class Tally
         DeliveriesDisordered += other.DeliveriesDisordered;
         DeliveriesInTime += other.DeliveriesInTime;
         Leaves += other.Leaves;
+        ConnectionsLost += other.ConnectionsLost;
         InputWaits += other.InputWaits;
         InputWaitNs += other.InputWaitNs;
         InFlightTicks += other.InFlightTicks;
@@ -141,6 +144,7 @@ sealed class Tally
         DeliveriesDisordered = 0;
         DeliveriesInTime = 0;
         Leaves = 0;
+        ConnectionsLost = 0;
         InputWaits = 0;
         InputWaitNs = 0;
         InFlightTicks = 0;

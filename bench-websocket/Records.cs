@@ -199,6 +199,7 @@ static class Records
         tally.DeliveriesDisordered,
         tally.DeliveriesInTime,
         tally.Leaves,
+        tally.ConnectionsLost,
         tally.InputWaits,
         tally.InputWaitNs,
         DeliveryNs = tally.DeliveryDelays.Sparse(),

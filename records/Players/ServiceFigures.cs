@@ -57,7 +57,7 @@ sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
         return slo.Missed(quantile => delays.Quantile(quantile, leastBeyond: 1), LossPercent, LateTicksPercent);
     }
 
-    bool IsOfDeliveries => work.Name == Works.Broadcast;
+    bool IsOfDeliveries => work.DelaysAreOfDeliveries;
 
     double Sum(Func<OutcomesPart, long> count) => ofClients.Sum(one => (double)count(one));
 }

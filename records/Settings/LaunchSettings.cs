@@ -254,9 +254,6 @@ sealed record LaunchSettings
         return made;
     }
 
-    /// <summary>True where nothing is answered.</summary>
-    internal bool IsStream => Work == Works.Stream;
-
     /// <summary>True where some clients do not read, or leave and join.</summary>
     internal bool HasTrouble => StalledClients > 0 || Churn > 0;
 

@@ -18,18 +18,26 @@ abstract class Work(string name)
     /// server counts what comes to it.</summary>
     public virtual bool IsAnswered => true;
 
-    /// <summary>Whether it is of calls, which tell of failures and bring data of their own.</summary>
-    public virtual bool IsCall => false;
+    /// <summary>Whether clients have slots in a closed loop, each of which sends on when its message is answered. What
+    /// has none gets steady as slowly as at a given rate.</summary>
+    public virtual bool HasSlots => IsAnswered;
+
+    /// <summary>Whether its messages are of a size and a content that settings say; else it has data of its own.
+    /// </summary>
+    public virtual bool HasPayload => true;
+
+    /// <summary>How long .NET compiles for it, about, on a machine with two CPUs.</summary>
+    public virtual double CompilingSeconds => 3;
 
     /// <summary>Whether clients live in rooms, to whose members the server sends; what arrives there are deliveries.
     /// </summary>
     public virtual bool HasRooms => false;
 
+    /// <summary>Whether delays are those of deliveries; else those of answers.</summary>
+    public virtual bool DelaysAreOfDeliveries => false;
+
     /// <summary>Whether it has no closed loop: its messages are due by a schedule.</summary>
     public virtual bool IsAlwaysPaced => false;
-
-    /// <summary>The file in the folder of a bench that tells that it does it; null: all do that make no calls.</summary>
-    public virtual string? BenchFile => null;
 
     /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
     public virtual string? Group => null;
@@ -51,139 +59,46 @@ abstract class Work(string name)
 
     /// <summary>What the rows of one table do.</summary>
     public abstract string KindOf(string delivery);
-}
 
-/// <summary>Messages that the server sends back.</summary>
-sealed class EchoWork() : Work(Works.Echo)
-{
-    /// <inheritdoc/>
-    public override string Plural => "echoes";
+    /// <summary>The same where nothing beside it says what is counted.</summary>
+    public virtual string KindInWords(string delivery) => KindOf(delivery);
 
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => $"{payloadBytes}";
+    /// <summary>What the title of a load says of it, behind the clients.</summary>
+    public virtual string InTitle(int payloadBytes)
+    {
+        bool isUsual = !HasPayload || payloadBytes == LaunchSettings.Default.PayloadBytes;
+        return $" {Name}" + (isUsual ? "" : $" of {payloadBytes} bytes");
+    }
 
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => delivery;
-}
+    /// <summary>Whether the bench in a folder may do it, by the files that it has.</summary>
+    public virtual bool IsDoneIn(string folder) => !HasCalls(folder);
 
-/// <summary>Messages one way, from the clients to the server.</summary>
-sealed class StreamWork() : Work(Works.Stream)
-{
-    /// <inheritdoc/>
-    public override string Plural => "streams";
+    /// <summary>Why no bench can do it with so many messages in flight per client, as a sentence; null: one may.
+    /// </summary>
+    public virtual string? Refusal(int parallel) => null;
 
-    /// <inheritdoc/>
-    public override bool IsAnswered => false;
+    /// <summary>Why a launch of it must not count, as a sentence; null: it may.</summary>
+    public virtual string? Fault(LaunchSettings settings, ILaunchCounts counts)
+    {
+        // What a reliable mode must not have.
+        long wrong = counts.OfOutcomes(outcomes => outcomes.WithoutAnswer + outcomes.Duplicates + outcomes.Foreign);
+        if (wrong > 0 && Wrong(settings.Delivery, wrong, counts) is { } fault)
+        {
+            return fault;
+        }
+        bool isSilent = counts.OfOutcomes(outcomes => outcomes.Lost, "window", "other") > 0
+            && counts.OfOutcomes(Came, "window") == 0;
+        return isSilent ? "The server stopped answering." : null;
+    }
 
-    /// <inheritdoc/>
-    public override string? Group => "streams";
+    /// <summary>What shows that the server is there.</summary>
+    protected virtual long Came(OutcomesPart outcomes) => outcomes.Completed;
 
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
+    /// <summary>Why so many wrong answers, late ones or none must not be; null: they may.</summary>
+    protected virtual string? Wrong(string delivery, long wrong, ILaunchCounts counts) => delivery == "unreliable"
+        ? null
+        : $"{delivery} delivery lost, repeated or changed {wrong} messages.";
 
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => $"{delivery} stream";
-}
-
-/// <summary>Messages that the server sends to all who are in the sender's room. One is completed when the last of them
-/// has it.</summary>
-sealed class BroadcastWork() : Work(Works.Broadcast)
-{
-    /// <inheritdoc/>
-    public override string Plural => "broadcasts";
-
-    /// <inheritdoc/>
-    public override bool HasRooms => true;
-
-    /// <inheritdoc/>
-    public override string? BenchFile => "Broadcast.cs";
-
-    /// <inheritdoc/>
-    public override string? Group => Works.Rooms;
-
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
-
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => $"{delivery} broadcast";
-}
-
-/// <summary>Inputs of players, by a schedule, and what a server that ticks sends to each of them. An input is completed
-/// when its player has the first snapshot that tells of it.</summary>
-sealed class GameWork() : Work(Works.Game)
-{
-    /// <inheritdoc/>
-    public override string Noun => "input";
-
-    /// <inheritdoc/>
-    public override string Unit => "inputs";
-
-    /// <inheritdoc/>
-    public override string Plural => "games";
-
-    /// <inheritdoc/>
-    public override bool HasRooms => true;
-
-    /// <inheritdoc/>
-    public override bool IsAlwaysPaced => true;
-
-    /// <inheritdoc/>
-    public override string? BenchFile => "Game.cs";
-
-    /// <inheritdoc/>
-    public override string? Group => Works.Rooms;
-
-    /// <inheritdoc/>
-    public override IReadOnlyList<string> Unused => ["parallel"];
-
-    /// <inheritdoc/>
-    public override string InWords(string words) =>
-        words.Replace("message", "input").Replace("msg", "input");
-
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => $"{Name}-{payloadBytes}";
-
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => $"{delivery} game";
-}
-
-/// <summary>Calls of a method, each with its result.</summary>
-sealed class CallWork(string name) : Work(name)
-{
-    /// <inheritdoc/>
-    public override string Noun => "call";
-
-    /// <inheritdoc/>
-    public override string Unit => "calls";
-
-    /// <inheritdoc/>
-    public override string Plural => "calls";
-
-    /// <inheritdoc/>
-    public override bool IsCall => true;
-
-    /// <inheritdoc/>
-    public override string? BenchFile => Works.CallsFile;
-
-    /// <inheritdoc/>
-    public override string? Group => "calls";
-
-    /// <inheritdoc/>
-    public override bool DiffersByDelivery => false;
-
-    /// <inheritdoc/>
-    public override string RowsDifferIn => "what is called";
-
-    /// <inheritdoc/>
-    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload", "tick_hz", "client_threads"];
-
-    /// <inheritdoc/>
-    public override string InWords(string words) =>
-        words.Replace("message", "call").Replace("msg", "call");
-
-    /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => Name;
-
-    /// <inheritdoc/>
-    public override string KindOf(string delivery) => $"{Name} calls";
+    /// <summary>Whether the bench in a folder does calls, and so nothing else.</summary>
+    protected static bool HasCalls(string folder) => File.Exists(Path.Combine(folder, "Calls.cs"));
 }

@@ -13,12 +13,6 @@ static class Works
     /// <summary>The name of the work of players whose server ticks.</summary>
     public const string Game = "game";
 
-    /// <summary>What the sections of works in rooms have in common.</summary>
-    public const string Rooms = "rooms";
-
-    /// <summary>The file of a bench that makes calls.</summary>
-    public const string CallsFile = "Calls.cs";
-
     /// <summary>Each that the setting may name.</summary>
     public static readonly IReadOnlyList<Work> All = [.. Setting.Named("work").Words.Select(Made)];
 
@@ -38,12 +32,6 @@ static class Works
 
     /// <summary>That of a name that records and settings may have.</summary>
     public static Work Of(string name) => All.First(work => work.Name == name);
-
-    /// <summary>Whether the bench of a folder does such a work, as far as its files tell.</summary>
-    public static bool IsOfBench(string folder, string work) =>
-        Of(work).BenchFile is { } file
-            ? File.Exists(Path.Combine(folder, file))
-            : !File.Exists(Path.Combine(folder, CallsFile));
 
     static Work Made(string name) => name switch
     {

@@ -8,8 +8,7 @@ sealed record IndexedWork(string Words, string Noun, bool IsAtRate, int Order)
     /// <summary>That of a cell.</summary>
     public static IndexedWork Of(Cell cell)
     {
-        var kind = cell.Work.KindOf(cell.Delivery);
-        var words = cell.Work.IsCall || !cell.Work.IsAnswered ? kind : $"{kind} {cell.Work.Plural}";
+        var words = cell.Work.KindInWords(cell.Delivery);
         // Each kind comes as it is and over TLS, which is one work.
         return new(
             cell.ClosedLoop ? words : $"{words} at a rate",

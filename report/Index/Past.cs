@@ -43,7 +43,7 @@ sealed record Past(
             cell.Kind,
             cell.WorkWithout(passing) + (cell.Interleaved ? "\ninterleaved" : ""),
             Charts.Load(cell.Clients, cell.Parallel)
-                + (cell.Work.IsCall ? "" : $", {Charts.Sizes(cell.Settings.PayloadBytes)}"),
+                + (cell.Work.HasPayload ? $", {Charts.Sizes(cell.Settings.PayloadBytes)}" : ""),
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),

@@ -7,10 +7,14 @@ sealed record Question(string Group, string Words)
     /// <summary>All groups, in the order of the index.</summary>
     public static readonly string[] Groups = [Games, Calls, Links, Bulk, Raw];
 
+    /// <summary>The group of calls.</summary>
+    public const string Calls = "Calls";
+
+    /// <summary>That of streams.</summary>
+    public const string Bulk = "Bulk";
+
     const string Games = "Games";
-    const string Calls = "Calls";
     const string Links = "Links";
-    const string Bulk = "Bulk";
     const string Raw = "Raw messages";
 
     const string Players = "player";
@@ -38,10 +42,8 @@ sealed record Question(string Group, string Words)
     // A rate of players is a game's, and so is any on a link of its own; several links are there to be compared.
     static string GroupOf(Cell cell, bool isOfSeveralLinks)
     {
-        if (cell.Work.IsCall)
-            return Calls;
-        if (!cell.Work.IsAnswered)
-            return Bulk;
+        if (WorkLayout.Of(cell.Work).Group is { } group)
+            return group;
         if (cell.Link != null)
             return cell.ClosedLoop || isOfSeveralLinks ? Links : Games;
         return IsOfPlayers(cell) ? Games : Raw;
@@ -53,18 +55,8 @@ sealed record Question(string Group, string Words)
     {
         List<string> parts = [];
         var bytes = Values(cells.Select(cell => (double)cell.Settings.PayloadBytes)) + " B";
-        switch (group)
-        {
-            case Calls:
-                parts.Add($"{List(cells.Select(cell => cell.Work.Name))} calls");
-                break;
-            case Bulk:
-                parts.Add($"streams of {bytes}");
-                break;
-            case Raw:
-                parts.Add($"echoes of {bytes}");
-                break;
-        }
+        if (group is not (Games or Links))
+            parts.Add(WorkLayout.Of(cells[0].Work).InIndex(List(cells.Select(cell => cell.Work.Name)), bytes));
         if (cells.Where(cell => cell.ClosedLoop).ToArray() is { Length: > 0 } closed)
             parts.Add(Closed(closed));
         if (cells.Where(cell => !cell.ClosedLoop).ToArray() is { Length: > 0 } atRate)
@@ -86,7 +78,7 @@ sealed record Question(string Group, string Words)
 
     static string AtRate(Cell[] cells)
     {
-        var areOfPlayers = cells.All(IsOfPlayers) && !cells[0].Work.IsCall;
+        var areOfPlayers = cells.All(IsOfPlayers) && WorkLayout.Of(cells[0].Work).MayBePlayers;
         var clients = Many(cells.Select(cell => (double)cell.Clients), areOfPlayers ? Players : Clients);
         return areOfPlayers
             ? $"{clients} at {Values(cells.Select(cell => (double)cell.Rate / cell.Clients))} Hz"

@@ -22,7 +22,7 @@ static class LinkChart
     public sealed record Measure(
         string Title,
         string YTitle,
-        Func<Cell, Figure?> Of,
+        Func<CellFigures, Figure?> Of,
         TickFormat Format = TickFormat.Number,
         bool IsLog = false
     );
@@ -61,7 +61,7 @@ static class LinkChart
     public static readonly Measure Latency = new(
         "round trips (p99)",
         "round trip: p99",
-        cell => cell.RoundTripNs(0.99m) is { } ns ? new(ns, null, null, null, null) : null,
+        figures => Alone(1e3 * Metrics.P99.ValueOf(figures)),
         TickFormat.Time,
         IsLog: true
     );
@@ -69,65 +69,66 @@ static class LinkChart
     public static readonly Measure OnTime = new(
         "% answered in time",
         $"% answered within a round trip + {MeasuredLink.OnTimeMs} ms",
-        cell => OfLaunches(cell, launch => launch.OnTimePercent)
+        Metrics.OnTime.Of
     );
 
     public static readonly Measure Wire = new(
         "bytes on the wire per message",
         "bytes, both directions",
-        cell => OfLaunches(cell, launch => launch.WireBytes)
+        Metrics.WireBytes.Of
     );
 
     public static readonly Measure Goodput =
-        new("goodput", "Mbit/s", cell => Figure.Of(cell.Goodput), IsLog: true);
+        new("goodput", "Mbit/s", Metrics.Goodput.Of, IsLog: true);
 
     /// <summary>Goodput in % of plain TCP's.</summary>
     public static Measure GoodputToTcp(Func<Cell, double?> percent) =>
         new(
             "goodput in % of plain TCP's",
             "% of plain TCP",
-            cell => percent(cell) is { } known ? new(known, null, null, null, null) : null,
+            figures => Alone(percent(figures.Cell)),
             IsLog: true
         );
 
     /// <summary>Its panels; none where no two links differ in that property alone.</summary>
-    public static Panel[] Of(Cell[] cells, Measure measure, Property property, Looks looks)
+    public static Panel[] Of(CellFigures[] rows, Measure measure, Property property, Looks looks)
     {
         // A logarithm has no place for 0.
-        bool IsShown(Cell cell) => measure.Of(cell) is { } figure && (figure.Median > 0 || !measure.IsLog);
+        bool IsShown(Figure? figure) => figure != null && (figure.Median > 0 || !measure.IsLog);
         var groups = Charts.Evenly(
             [
-                .. cells
-                    .Where(cell => property.Asks(cell.Link!) && IsShown(cell))
-                    .GroupBy(cell => (property.Without(cell.Link!), LoadOf(cell)))
-                    .Where(group => group.Select(cell => property.Of(cell.Link!)).Distinct().Count() > 1)
+                .. rows
+                    .Where(row => property.Asks(row.Cell.Link!) && IsShown(measure.Of(row)))
+                    .GroupBy(row => (property.Without(row.Cell.Link!), LoadOf(row.Cell)))
+                    .Where(group => group.Select(row => property.Of(row.Cell.Link!)).Distinct().Count() > 1)
                     .OrderBy(group => group.Key.Item1.RttMs)
                     .ThenBy(group => group.Key.Item1.LossPercent)
                     .ThenBy(group => group.Key.Item1.JitterMs)
                     .ThenBy(group => group.Key.Item1.LossBurstPackets)
-                    .ThenBy(group => group.First().Settings.PayloadBytes),
+                    .ThenBy(group => group.First().Cell.Settings.PayloadBytes),
             ],
             Charts.MostPanels
         );
         return [.. groups.Select(group => PanelOf(measure, property, [.. group], looks))];
     }
 
-    static LinePanel PanelOf(Measure measure, Property property, Cell[] cells, Looks looks)
+    static LinePanel PanelOf(Measure measure, Property property, CellFigures[] rows, Looks looks)
     {
-        Point PointOf(Cell cell)
+        Point PointOf(CellFigures row)
         {
-            var figure = measure.Of(cell)!;
-            return new(property.At(cell), figure.Median, figure.Low, figure.High);
+            var figure = measure.Of(row)!;
+            return new(property.At(row.Cell), figure.Median, figure.Low, figure.High);
         }
-        var lines = cells
-            .GroupBy(cell => cell.Name)
-            .Select(line => LibraryLine.Of(line.Key, looks, [.. line.OrderBy(property.At).Select(PointOf)]));
-        var ticks = cells
-            .OrderBy(property.At)
-            .Select(cell => new Tick(property.At(cell), $"{property.Of(cell.Link!):#,0.##}"))
+        CellFigures[] ordered = [.. rows.OrderBy(row => property.At(row.Cell))];
+        var lines = ordered
+            .GroupBy(row => row.Cell.Name)
+            .Select(line => LibraryLine.Of(line.Key, looks, [.. line.Select(PointOf)]));
+        var ticks = ordered
+            .Select(row => new Tick(property.At(row.Cell), $"{property.Of(row.Cell.Link!):#,0.##}"))
             .DistinctBy(tick => tick.Label);
+        var first = rows[0].Cell;
         return new(
-            Charts.Title(cells[0].Kind, measure.Title, LinkInWords(cells[0].Link!, property), LoadOf(cells[0])),
+            Charts.Title(first.Kind, measure.Title, LinkInWords(first.Link!, property), LoadOf(first)),
             new(property.Title, property.IsLog, Ticks: property.IsLog ? Axis.LogTicksOf(ticks) : [.. ticks]),
             new(measure.YTitle, measure.IsLog, measure.Format),
             LinePanel.Ordered(lines),
@@ -155,6 +156,6 @@ static class LinkChart
         return cell.ClosedLoop ? Charts.Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadOf(cell);
     }
 
-    static Figure? OfLaunches(Cell cell, Func<Launch, double?> figure) =>
-        Figure.Of(Statistic.Of(cell.Launches.Select(figure)));
+    // Without an interval.
+    static Figure? Alone(double? known) => known is { } value ? new(value, null, null, null, null) : null;
 }

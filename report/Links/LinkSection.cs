@@ -15,7 +15,7 @@ sealed class LinkSection
         this.cells = Ordered(cells);
         layout = LinkLayout.Of(cells[0], sweep.Cells);
         title = $"Over links, {kind}";
-        Cell[] drawn = [.. cells.Where(cell => cell.IsDrawn)];
+        var drawn = CellFigures.Of(sweep, cells.Where(cell => cell.IsDrawn));
         var ending = kind.Replace(' ', '-').ToLowerInvariant();
         List<(string Says, string File)> added = [];
         foreach (var (name, says, measure, against) in layout.Drawings)

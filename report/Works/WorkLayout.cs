@@ -9,14 +9,21 @@ abstract class WorkLayout
     static readonly WorkLayout calls = new LayoutOfCalls();
 
     /// <summary>That of a work.</summary>
-    public static WorkLayout Of(Work work)
+    public static WorkLayout Of(Work work) => work switch
     {
-        if (work.IsCall)
-        {
-            return calls;
-        }
-        return work.IsAnswered ? echoes : streams;
-    }
+        CallWork => calls,
+        StreamWork => streams,
+        _ => echoes,
+    };
+
+    /// <summary>The group of the index in which sweeps of it stand; null: that of their loads and links.</summary>
+    public virtual string? Group => null;
+
+    /// <summary>What was measured, in the words of the index; of echoes where neither load nor link say more.</summary>
+    public virtual string InIndex(string works, string sizes) => $"echoes of {sizes}";
+
+    /// <summary>Whether clients that send as often as a game are players.</summary>
+    public virtual bool MayBePlayers => true;
 
     /// <summary>Above the table of closed loops.</summary>
     public virtual string RatesHeading => "Rates and latency";
@@ -58,6 +65,10 @@ abstract class WorkLayout
 
     sealed class LayoutOfStreams : WorkLayout
     {
+        public override string Group => Question.Bulk;
+
+        public override string InIndex(string works, string sizes) => $"streams of {sizes}";
+
         public override string RatesHeading => "Rates";
 
         public override Column[] Outcomes =>
@@ -77,6 +88,12 @@ abstract class WorkLayout
 
     sealed class LayoutOfCalls : WorkLayout
     {
+        public override string Group => Question.Calls;
+
+        public override string InIndex(string works, string sizes) => $"{works} calls";
+
+        public override bool MayBePlayers => false;
+
         public override Column[] OtherRatios =>
             [Column.OfDrawn("x HTTP", figures => Text.Number(figures.Cell.ToHttp?.Value))];
 

@@ -218,7 +218,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         double wanted = 0;
         if (warmths[participant].Rate is > 0 and var rate)
         {
-            bool hasSlots = participant.Settings is { Rate: 0, IsStream: false };
+            bool hasSlots = participant.Settings.Rate == 0 && Works.Of(participant.Settings.Work).HasSlots;
             wanted = RoundTripsASlice * (hasSlots ? settings.Slots : 1.0) / rate;
         }
         double most = Math.Min(MostSliceSeconds, MostStillSeconds / participants.Length);

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 /// <param name="sides">The sides.</param>
 /// <param name="raw">Where the records go.</param>
 /// <param name="isHeld">True where it may have to begin anew: then nothing is written before its end.</param>
-sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
+sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld) : ILaunchCounts
 {
     // Of the commands, see Answers.
     static readonly string[] answers = ["start", "begin", "end", "count", "drain"];
@@ -114,91 +114,41 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld)
     /// <summary>Fails at what no launch may have that is to count.</summary>
     public void Judge(LaunchSettings settings)
     {
-        // What a reliable mode must not have.
-        long wrong = Sum(outcomes => outcomes.WithoutAnswer + outcomes.Duplicates + outcomes.Foreign);
-        if (settings.IsStream)
+        if (Works.Of(settings.Work).Fault(settings, this) is { } fault)
         {
-            JudgeStream(settings.Delivery);
-            return;
-        }
-        if (Works.Of(settings.Work).IsCall && wrong > 0)
-        {
-            throw new Failure(
-                $"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{Failures()}.");
-        }
-        bool hasRooms = Works.Of(settings.Work).HasRooms;
-        if (settings.Delivery != "unreliable" && wrong > 0)
-        {
-            throw new Failure($"{settings.Delivery} delivery lost, repeated or changed {wrong} messages.");
-        }
-        if (settings.Delivery != "unreliable" && hasRooms)
-        {
-            JudgeDeliveries(settings);
-        }
-        // Of a broadcast all of a large room may lack one or the other message.
-        long came = Sum(outcomes => hasRooms ? outcomes.Deliveries : outcomes.Completed, "window");
-        if (Sum(outcomes => outcomes.Lost, "window", "other") > 0 && came == 0)
-        {
-            throw new Failure("The server stopped answering.");
+            throw new Failure(fault);
         }
     }
 
-    // Of a reliable mode. What comes to players who leave and join depends on when they do.
-    void JudgeDeliveries(LaunchSettings settings)
+    /// <inheritdoc/>
+    public SliceRecord ServerWindow => sums[sides.Server].Slice("window");
+
+    /// <inheritdoc/>
+    public string Failures
     {
-        if (settings.Work == Works.Game && settings.HasTrouble)
+        get
         {
-            return;
-        }
-        bool isOrdered = settings.Delivery == "reliable-ordered";
-        PhaseSums server = sums[sides.Server];
-        long missing = Sum(outcomes => outcomes.DeliveriesMissing);
-        long changed = Sum(outcomes => outcomes.DeliveriesCorrupt) + server.Count(slice => slice.StreamCorrupt);
-        long repeated = Sum(outcomes => outcomes.DeliveriesRepeated) + server.Count(slice => slice.StreamRepeated);
-        // A game's events overtake its other inputs.
-        long disordered = isOrdered
-            ? Sum(outcomes => outcomes.DeliveriesDisordered)
-                + (settings.EventsPercent == 0 ? server.Count(slice => slice.StreamDisordered) : 0)
-            : 0;
-        if (missing + changed + repeated + disordered > 0)
-        {
-            throw new Failure($"{settings.Delivery} delivery lost {missing:N0}, repeated {repeated:N0}, changed "
-                + $"{changed:N0} and disordered {disordered:N0} deliveries.");
+            // The most frequent first.
+            var kinds = sides.Clients
+                .SelectMany(client => sums[client].Failures)
+                .GroupBy(failure => failure.Key, failure => failure.Value)
+                .Select(kind => (Kind: kind.Key, Count: kind.Sum()))
+                .OrderByDescending(kind => kind.Count)
+                .Select(kind => $"{kind.Kind} {kind.Count:N0}");
+            string words = string.Join(", ", kinds);
+            return words == "" ? "" : $" ({words})";
         }
     }
 
-    void JudgeStream(string delivery)
-    {
-        PhaseSums server = sums[sides.Server];
-        long sent = sides.Clients.Sum(client => sums[client].Count(slice => slice.Streamed));
-        if (Arrivals.Fault(delivery, sent, server.Count) is { } fault)
-        {
-            throw new Failure($"{char.ToUpperInvariant(fault[0])}{fault[1..]}.");
-        }
-        if (Arrivals.To(server.Slice("window")) == 0)
-        {
-            throw new Failure("Nothing of the stream arrived in its window.");
-        }
-    }
+    /// <inheritdoc/>
+    public long OfClients(Func<SliceRecord, long> count) => sides.Clients.Sum(client => sums[client].Count(count));
 
-    // One of the clients' outcomes, in these phases; none: in all.
-    long Sum(Func<OutcomesPart, long> count, params string[] phases)
-    {
-        return sides.Clients.Sum(client => sums[client].Sum(count, phases));
-    }
+    /// <inheritdoc/>
+    public long OfServer(Func<SliceRecord, long> count) => sums[sides.Server].Count(count);
 
-    // Of calls, by the library's own words for them, the most frequent first.
-    string Failures()
-    {
-        var kinds = sides.Clients
-            .SelectMany(client => sums[client].Failures)
-            .GroupBy(failure => failure.Key, failure => failure.Value)
-            .Select(kind => (Kind: kind.Key, Count: kind.Sum()))
-            .OrderByDescending(kind => kind.Count)
-            .Select(kind => $"{kind.Kind} {kind.Count:N0}");
-        string words = string.Join(", ", kinds);
-        return words == "" ? "" : $" ({words})";
-    }
+    /// <inheritdoc/>
+    public long OfOutcomes(Func<OutcomesPart, long> count, params string[] phases) =>
+        sides.Clients.Sum(client => sums[client].Sum(count, phases));
 
     void AddPart(Side side, JObject? part, string phase, JToken? kernel, string runId)
     {

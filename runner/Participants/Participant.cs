@@ -161,9 +161,7 @@ sealed class Participant : IDisposable
     {
         Ask([.. sides.All], "count", AnswerSeconds);
         CountAnswer Counted(Side side) => RecordFile.As<CountAnswer>(Records.Answers[side]);
-        long completed = sides.Clients
-            .Select(Counted)
-            .Sum(client => Settings.IsStream ? client.Streamed : client.Completed);
+        long completed = sides.Clients.Select(Counted).Sum(client => client.Completed + client.Streamed);
         return (completed, sides.All.Sum(side => Counted(side).CompiledMethods));
     }
 

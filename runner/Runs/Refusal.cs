@@ -8,13 +8,13 @@ static class Refusal
     /// loop.</summary>
     public static string? Of(Work work, int clients, int parallel, int rate)
     {
-        if (!work.IsAnswered)
+        if (work.Refusal(parallel) is { } reason)
         {
-            return parallel == 1 ? null : "A stream is not answered: nothing of it is in flight, and --parallel is 1.";
+            return reason;
         }
         long needed = SlotBytes * clients * parallel;
         long held = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
-        if (rate > 0 || needed <= held)
+        if (rate > 0 || !work.HasSlots || needed <= held)
         {
             return null;
         }

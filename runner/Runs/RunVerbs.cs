@@ -94,13 +94,14 @@ static class RunVerbs
         {
             throw new Failure("--rtt-ms goes with `run`.", Exit.WrongUsage);
         }
-        if (settings.IsStream)
+        Work work = Works.Of(settings.Work);
+        if (!work.IsAnswered)
         {
-            throw new Failure("What is typed is answered: manual knows no streams.", Exit.WrongUsage);
+            throw new Failure($"What is typed is answered: manual knows no {work.Plural}.", Exit.WrongUsage);
         }
-        if (Works.Of(settings.Work).IsAlwaysPaced)
+        if (work.IsAlwaysPaced)
         {
-            throw new Failure("A game's inputs are due by a schedule: manual knows no games.", Exit.WrongUsage);
+            throw new Failure($"What is typed is due at once: manual knows no {work.Plural}.", Exit.WrongUsage);
         }
         using var manual = new Manual(library, settings);
         AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();

@@ -15,13 +15,11 @@ static class Forecast
     const double SliceSeconds = 0.02;
     const double WindowFactor = 1.1;
 
-    // Warm-ups end when rates are steady, which takes longer at a rate, and of streams; and when little is compiled any
-    // more, which of calls takes a while. At the longest they take 10/3 of the least, and their slices the rest.
+    // Warm-ups end when rates are steady, which takes longer at a rate and without slots, and when little is compiled
+    // any more. At the longest they take 10/3 of the least, and their slices the rest.
     const double WarmupFactor = 1.4;
     const double PacedWarmupFactor = 2.2;
     const double MostWarmupFactor = 4;
-    const double CompilingSeconds = 3;
-    const double CompilingCallsSeconds = 5.4;
 
     // Round trips in which one launch connects, greets and drains over a link.
     const double LinkRoundTrips = 10;
@@ -72,10 +70,11 @@ static class Forecast
     {
         double Number(string name) => double.Parse(settings.Texts[name], CultureInfo.InvariantCulture);
         LaunchSettings first = block.Members[0].Settings;
-        bool isPaced = first.Rate > 0 || block.Percent != null || first.IsStream;
+        Work work = Works.Of(first.Work);
+        bool isPaced = first.Rate > 0 || block.Percent != null || !work.HasSlots;
         double leastSeconds = Number("warmup_seconds");
         double seconds = StartSeconds + Math.Clamp(
-            Works.Of(first.Work).IsCall ? CompilingCallsSeconds : CompilingSeconds,
+            work.CompilingSeconds,
             leastSeconds * (isPaced ? PacedWarmupFactor : WarmupFactor),
             leastSeconds * MostWarmupFactor);
         if (first.Link is { } link)

@@ -44,15 +44,13 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
     {
         get
         {
-            string work = Work.Name == Works.Echo ? "" : $" {Work.Name}";
-            bool hasUsualBytes = Settings.PayloadBytes == LaunchSettings.Default.PayloadBytes || Work.IsCall;
-            string bytes = hasUsualBytes ? "" : $" of {Settings.PayloadBytes} bytes";
+            string work = Work.InTitle(Settings.PayloadBytes);
             string rate = IsClosedLoop ? "" : $" at {RateText}";
             var others = UnusualOfLoad
                 .Where(setting => !setting.IsOfLink)
                 .Select(setting => $", {setting.Name} {setting.TextIn(Settings)}");
             string link = Settings.Link == null ? "" : $" over {Settings.Link}";
-            return $"{Settings.Clients} x {Settings.Parallel}{work}{bytes}{rate}{string.Concat(others)}{link}";
+            return $"{Settings.Clients} x {Settings.Parallel}{work}{rate}{string.Concat(others)}{link}";
         }
     }
 

@@ -391,7 +391,7 @@ static class SweepReader
     static string LibrariesOf(string[] works)
     {
         var names = Directory.GetDirectories(".", "bench-*")
-            .Where(folder => works.Any(work => Works.IsOfBench(folder, work)))
+            .Where(folder => works.Any(work => Works.Of(work).IsDoneIn(folder)))
             .Select(folder => Path.GetFileName(folder)["bench-".Length..])
             .Order(StringComparer.Ordinal);
         return string.Join(',', names);

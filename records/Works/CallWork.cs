@@ -1,0 +1,47 @@
+/// <summary>Calls of a method, each with its result.</summary>
+sealed class CallWork(string name) : Work(name)
+{
+    /// <inheritdoc/>
+    public override string Noun => "call";
+
+    /// <inheritdoc/>
+    public override string Unit => "calls";
+
+    /// <inheritdoc/>
+    public override string Plural => "calls";
+
+    /// <inheritdoc/>
+    public override bool HasPayload => false;
+
+    /// <inheritdoc/>
+    public override double CompilingSeconds => 5.4;
+
+    /// <inheritdoc/>
+    public override string? Group => "calls";
+
+    /// <inheritdoc/>
+    public override bool DiffersByDelivery => false;
+
+    /// <inheritdoc/>
+    public override string RowsDifferIn => "what is called";
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload", "tick_hz", "client_threads"];
+
+    /// <inheritdoc/>
+    public override string InWords(string words) =>
+        words.Replace("message", "call").Replace("msg", "call");
+
+    /// <inheritdoc/>
+    public override string IdOf(int payloadBytes) => Name;
+
+    /// <inheritdoc/>
+    public override string KindOf(string delivery) => $"{Name} calls";
+
+    /// <inheritdoc/>
+    public override bool IsDoneIn(string folder) => HasCalls(folder);
+
+    /// <inheritdoc/>
+    protected override string? Wrong(string delivery, long wrong, ILaunchCounts counts) =>
+        $"{Text.Count(wrong, "call")} failed, were answered wrongly, late or not at all{counts.Failures}.";
+}

@@ -315,8 +315,8 @@ static class SweepReader
         {
             throw WrongUsage($"{idle.Name} is of work {idle.OfWorks}.");
         }
-        if (works.Any(work => Works.Of(work).IsAlwaysPaced)
-            && (settings.Ladder || ListsOf("rate", texts).Any(rate => rate.EndsWith('%'))))
+        bool isPaced = Array.TrueForAll(works, work => Works.Of(work).IsAlwaysPaced);
+        if (isPaced && (settings.Ladder || ListsOf("rate", texts).Any(rate => rate.EndsWith('%'))))
         {
             throw WrongUsage("A percentage is of a closed loop, which a game has not: give its rate as in 30/client.");
         }

@@ -7,6 +7,9 @@ using System.Text.RegularExpressions;
 /// </param>
 sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? Percent)
 {
+    /// <summary>What stands before the players in the id of a run of a search.</summary>
+    public const string OfPlayers = "-players";
+
     const string AtRate = "-at-";
 
     static readonly Setting[] ofLoad = [.. SweepSettings.Axes.Where(setting => !setting.IsOfMember)];
@@ -68,7 +71,7 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
 
     /// <summary>Id of its run in a launch.</summary>
     public string RunId(int launch) =>
-        SearchOf == null ? $"r{launch}-{Name}" : $"s{launch}-{SearchOf}-players{Settings.Clients}";
+        SearchOf == null ? $"r{launch}-{Name}" : $"s{launch}-{SearchOf}{OfPlayers}{Settings.Clients}";
 
     /// <summary>Of the id of a run of a search: its launch, the name of the cell that it began with and the players; null
     /// of others.</summary>

@@ -76,33 +76,32 @@ static class Players
         var windows = RecordFile.OfKind<SliceRecord>(raw, RunOfSearch)
             .Where(slice => slice.Phase == "window")
             .ToLookup(slice => slice.RunId);
-        var measured = RecordFile.OfKind<LaunchRecord>(raw, RunOfSearch)
-            .Select(launch => (launch.RunId, Result: Measured(launch, [.. windows[launch.RunId]], slo)));
-        var failed = RecordFile.OfKind<ErrorRecord>(raw, RunOfSearch)
-            .Where(error => error.Kind != "retried")
-            .DistinctBy(error => error.RunId)
-            .Select(error => (error.RunId, Result: Failed(error)));
         var all =
-            from one in measured.Concat(failed).DistinctBy(one => one.RunId)
-            let step = PlannedCell.OfSearch(one.RunId)
+            from record in RecordFile.OfRuns(raw, PlannedCell.OfPlayers)
+            where record is LaunchRecord or ErrorRecord { Kind: not "retried" }
+            let step = PlannedCell.OfSearch(record.RunId)
             where step != null
-            select (step.Value.Cell, Result: one.Result with { Players = step.Value.Players });
+            group record by (record.RunId, step.Value.Cell, step.Value.Players) into run
+            select (run.Key.Cell, Result: ResultOf([.. run], run.Key.Players, [.. windows[run.Key.RunId]], slo));
         return all.ToLookup(one => one.Cell, one => one.Result);
     }
 
-    static SearchedLaunch Measured(LaunchRecord launch, SliceRecord[] windows, Slo slo)
+    // The first of a run's faults counts, if it has any.
+    static SearchedLaunch ResultOf(AnyRecord[] run, int players, SliceRecord[] windows, Slo slo)
     {
+        if (run.OfType<ErrorRecord>().FirstOrDefault() is { } error)
+        {
+            return new SearchedLaunch(players, error.Reason.TrimEnd('.'), error.Kind == "unsupported", WallS: 0);
+        }
+        var launch = (LaunchRecord)run[0];
         var figures = new ServiceFigures(Works.Of(launch.Settings.Work), windows);
         string? missed = figures.Missed(slo);
         if (missed != null && figures.SendLagP99Ns is > MostSendLagNs and var lagNs)
         {
             missed += $", with messages sent up to {Text.Duration(lagNs)} late";
         }
-        return new SearchedLaunch(0, missed, IsFinal: false, launch.WallS);
+        return new SearchedLaunch(players, missed, IsFinal: false, launch.WallS);
     }
-
-    static SearchedLaunch Failed(ErrorRecord error) =>
-        new(0, error.Reason.TrimEnd('.'), IsFinal: error.Kind == "unsupported", WallS: 0);
 
     static string InWords(PlannedCell cell, PlayerSearch search, Slo slo)
     {

@@ -64,8 +64,8 @@ public sealed class RoomsTests : IDisposable
         Assert.Contains("changed=clients", settings);
         // A sweep goes on by the same words.
         suite.BeginWith(settings, suite.Folder, []).WithCode(0);
-        Assert.Equal(settings, [.. suite.Run(["sweep", "--resume", suite.Folder, .. changed]).WithCode(0).Out,
-            "changed=clients"]);
+        var resumed = suite.Run(["sweep", "--resume", suite.Folder, .. changed]).WithCode(0).Out;
+        Assert.Equal(settings.Where(line => line != "changed=clients"), resumed);
     }
 
     [Theory]

@@ -39,7 +39,7 @@ public sealed class IndexTests : IDisposable
         var passed = Run().WithCode(0).Error;
         Assert.Equal(2, passed.Length);
         Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", passed[0]);
-        Assert.StartsWith($"Passed over {older}: v is 8, not 9", passed[1]);
+        Assert.StartsWith($"Passed over {older}: v is 8, not 10", passed[1]);
 
         string[] newestFirst =
         [

@@ -68,9 +68,7 @@ public sealed class GameTests
         pair.Start();
         pair.Begin();
         Thread.Sleep(300);
-        pair.Server.Signal("STOP");
-        Thread.Sleep(300);
-        pair.Server.Signal("CONT");
+        Command.Pause(pair.Server.Id, 0.3);
         Thread.Sleep(300);
         pair.End();
         var (client, server) = pair.Drain();

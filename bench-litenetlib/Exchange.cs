@@ -59,10 +59,23 @@ sealed class Exchange
     }
 
     /// <summary>True where the last message that TryNext wrote goes reliable beside the others.</summary>
-    public bool IsEvent => game is { IsEvent: true };
+    public bool IsEvent { get; private set; }
 
     /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
     public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
+
+    /// <summary>Takes that a connection has ended unasked. True where the client is one that stops reading,
+    /// which a library may well end: it counts among those that left in this window, and stays away. Else it is a fault.
+    /// </summary>
+    public bool TryLose(int client)
+    {
+        if (!plan.IsStalled(load.FirstClient + client))
+        {
+            return false;
+        }
+        Window.Own.Inside.Leaves++;
+        return true;
+    }
 
     /// <summary>As Joining has it; false where there are no rooms.</summary>
     public bool TryLeave(Span<byte> buffer, out int client)
@@ -89,12 +102,7 @@ sealed class Exchange
         }
         if (joining != null)
         {
-            int length = joining.TryNext(buffer, out client);
-            if (length > 0)
-            {
-                return length;
-            }
-            return broadcast != null ? broadcast.TryNext(buffer, out client) : game!.TryNext(buffer, out client);
+            return TryNextInRoom(buffer, out client);
         }
         if (!load.TryBegin(out int slot))
         {
@@ -152,7 +160,8 @@ sealed class Exchange
     {
         if (!IsStreaming)
         {
-            return load.WaitMicroseconds(out client);
+            int microseconds = load.WaitMicroseconds(out client);
+            return IsStalled(client) ? 0 : microseconds;
         }
         client = stream!.NextClient;
         return stream.IsDueSoon && !stream.IsFull ? 0 : Load.PollMicroseconds;
@@ -169,6 +178,23 @@ sealed class Exchange
         {
             load.Pause();
         }
+    }
+
+    int TryNextInRoom(Span<byte> buffer, out int client)
+    {
+        IsEvent = false;
+        int length = joining!.TryNext(buffer, out client);
+        if (length > 0)
+        {
+            return length;
+        }
+        if (broadcast != null)
+        {
+            return broadcast.TryNext(buffer, out client);
+        }
+        length = game!.TryNext(buffer, out client);
+        IsEvent = game.IsEvent;
+        return length;
     }
 
     int OnMessageInRoom(int client, ReadOnlySpan<byte> message, Span<byte> next, long now, out int sender)

@@ -50,6 +50,11 @@ sealed class Game
         {
             return "A game needs --rate, of its inputs, and --tick-hz, of its server.";
         }
+        if (settings.EventsPercent > 0
+            && !(settings.Delivery == "unreliable" && Library.Deliveries.Contains("reliable-ordered")))
+        {
+            return "--events-percent needs the delivery unreliable of a library that has a reliable one beside it.";
+        }
         return settings.SnapshotBytes < Snapshot.LeastBytes
             ? $"--snapshot-bytes must be {Snapshot.LeastBytes} or more: so many bytes has a snapshot's head."
             : null;

@@ -43,6 +43,22 @@ sealed class Rooms<TConnection>(Settings settings)
         }
     }
 
+    /// <summary>Takes out the client that has joined by a connection which has ended, so that the room does not hold
+    /// what the library may use for another.</summary>
+    public void End(TConnection connection)
+    {
+        lock (changing)
+        {
+            for (int client = 0; client < Clients; client++)
+            {
+                if (hasJoined[client] && Equals(connections[client], connection))
+                {
+                    TakeOut(client);
+                }
+            }
+        }
+    }
+
     /// <summary>The connection of a client that has joined and not left.</summary>
     public bool TryGet(int client, out TConnection connection)
     {

@@ -64,8 +64,8 @@ sealed class Exchange
     /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
     public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
 
-    /// <summary>Takes that a connection has ended unasked. True where the client is one that stops reading,
-    /// which a library may well end: it counts among those that left in this window, and stays away. Else it is a fault.
+    /// <summary>Takes that a connection has ended unasked. True where its client is one that stops reading, which a
+    /// library may well end: it counts among those that left in this window, and stays away. Else it is a fault.
     /// </summary>
     public bool TryLose(int client)
     {

@@ -26,6 +26,7 @@ sealed class Game
 
     readonly Settings settings;
     readonly Load load;
+    readonly RoomPlan plan;
     readonly byte[] content;
     readonly Player[] players;
     // Of each player's inputs by their number: the slot + 1; 0: it has ended.
@@ -37,6 +38,7 @@ sealed class Game
         this.settings = settings;
         this.load = load;
         this.content = content;
+        plan = new RoomPlan(settings);
         players = new Player[load.Clients];
         Array.Fill(players, new Player { EarliestAt = long.MaxValue, OldestInput = 1 });
         slots = new int[load.Clients * RememberedInputs];
@@ -94,6 +96,11 @@ sealed class Game
     /// <summary>Takes what arrived at a client. Those of one client are taken one at a time.</summary>
     public void OnMessage(int client, ReadOnlySpan<byte> message, long now)
     {
+        // Who leaves or stops reading misses what nobody waits for.
+        if (load.FirstClient + client >= plan.FirstApart)
+        {
+            return;
+        }
         Tally arrived = Window.Own.Of(Window.Has(now));
         if (message.Length != settings.SnapshotBytes)
         {

@@ -68,19 +68,6 @@ sealed class Exchange
     /// <summary>As Joining has it; false where there are no rooms.</summary>
     public bool TryLose(int client) => joining != null && joining.TryLose(client);
 
-    /// <summary>Takes that a connection has ended unasked. True where its client is one that stops reading, which a
-    /// library may well end: it counts among those that left in this window, and stays away. Else it is a fault.
-    /// </summary>
-    public bool TryLose(int client)
-    {
-        if (!plan.IsStalled(load.FirstClient + client))
-        {
-            return false;
-        }
-        Window.Own.Inside.Leaves++;
-        return true;
-    }
-
     /// <summary>As Joining has it; false where there are no rooms.</summary>
     public bool TryLeave(Span<byte> buffer, out int client)
     {

@@ -92,7 +92,14 @@ sealed class Broadcast
         }
         if (!from.TryDeliver(header.Slot, header.Sequence, isIntact, message.Length, now, out bool isLast))
         {
-            arrived.LateArrivals++;
+            if (isIntact)
+            {
+                arrived.LateArrivals++;
+            }
+            else
+            {
+                arrived.Foreign++;
+            }
             return 0;
         }
         if (isIntact)

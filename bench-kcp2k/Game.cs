@@ -110,6 +110,8 @@ sealed class Game
         if (!isIntact)
         {
             arrived.DeliveriesCorrupt++;
+            // The next one tells that one is missing, which is this.
+            arrived.DeliveriesMissing--;
             return;
         }
         if (header.Slot != Message.OfSnapshot || header.Client != load.FirstClient + client)

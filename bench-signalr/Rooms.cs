@@ -1,6 +1,8 @@
-/// <summary>The rooms of a server: to which connections a client's message goes. Any thread may use it.</summary>
-sealed class Rooms<TConnection>(Settings settings)
+/// <summary>The rooms of a server: to which connections a client's message goes. Any thread may use it. Connections that
+/// are structs without an equality of their own, which would be boxed, need a comparer.</summary>
+sealed class Rooms<TConnection>(Settings settings, IEqualityComparer<TConnection>? comparer = null)
 {
+    readonly IEqualityComparer<TConnection> same = comparer ?? EqualityComparer<TConnection>.Default;
     readonly RoomPlan plan = new(settings);
     readonly Lock changing = new();
     // Of each room, by its first client, the connections that are in it. An array is replaced, never changed.
@@ -51,7 +53,7 @@ sealed class Rooms<TConnection>(Settings settings)
         {
             for (int client = 0; client < Clients; client++)
             {
-                if (hasJoined[client] && Equals(connections[client], connection))
+                if (hasJoined[client] && same.Equals(connections[client], connection))
                 {
                     TakeOut(client);
                 }
@@ -97,6 +99,6 @@ sealed class Rooms<TConnection>(Settings settings)
         hasJoined[client] = false;
         TConnection left = connections[client];
         int room = plan.FirstOf(client);
-        Volatile.Write(ref rooms[room], Array.FindAll(rooms[room]!, other => !Equals(other, left)));
+        Volatile.Write(ref rooms[room], Array.FindAll(rooms[room]!, other => !same.Equals(other, left)));
     }
 }

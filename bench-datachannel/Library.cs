@@ -75,7 +75,7 @@ static class Library
             : Exchange.Limit(settings);
     }
 
-    /// <summary>RoundRatios the knobs that the profile asks for, of all peers made from now on.</summary>
+    /// <summary>Turns the knobs that the profile asks for, of all peers made from now on.</summary>
     public static unsafe void Tune(Settings settings)
     {
         // Boxed, so that its fields can be set by name.

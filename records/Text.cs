@@ -94,6 +94,13 @@ static partial class Text
     public static string Count(long count, string noun, string plural = "s") =>
         $"{count:N0} {noun}{(count == 1 ? "" : plural)}";
 
+    /// <summary>"a", "a and b", "a, b and c".</summary>
+    public static string And(IEnumerable<string> words)
+    {
+        string[] all = [.. words];
+        return all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} and {all[^1]}";
+    }
+
     /// <summary>Sorts 32 before 1024.</summary>
     public static string NumbersPadded(string text) =>
         Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));

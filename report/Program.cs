@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Runtime.InteropServices;
 
 /// <summary>The verbs of the report tool.</summary>
@@ -7,28 +6,11 @@ static class Program
 {
     static int signals;
 
-    static int Main(string[] args)
-    {
-        CultureInfo.CurrentCulture = CultureInfo.InvariantCulture; // whatever the environment says
-        var root = new RootCommand("RoundRatios the records of a sweep into tables and charts.");
-        Array.ForEach([Render(), CheckVerb.Verb, .. ReaderVerbs.All, .. CompareVerbs.All], root.Add);
-        var parsed = root.Parse(args);
-        if (parsed.Errors.Count > 0)
-        {
-            Console.Error.WriteLine(Text.Plain(parsed.Errors[0].Message));
-            return Exit.WrongUsage;
-        }
-        try
-        {
-            return parsed.Invoke(new() { EnableDefaultExceptionHandler = false });
-        }
-        catch (Exception fault)
-        {
-            var cause = (fault as TypeInitializationException)?.InnerException ?? fault;
-            Console.Error.WriteLine($"report: {Text.Plain(cause.Message)}");
-            return (fault as Failure)?.ExitCode ?? Exit.Failed;
-        }
-    }
+    static int Main(string[] args) => CommandLine.Do(
+        "report",
+        "Turns the records of a sweep into tables and charts.",
+        [Render(), CheckVerb.Verb, .. ReaderVerbs.All, .. CompareVerbs.All],
+        args);
 
     static Command Render()
     {

@@ -17,6 +17,9 @@ sealed class CallWork(string name) : Work(name)
     public override double CompilingSeconds => 5.4;
 
     /// <inheritdoc/>
+    public override double UsualRate => 30_000;
+
+    /// <inheritdoc/>
     public override string? Group => "calls";
 
     /// <inheritdoc/>

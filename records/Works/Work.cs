@@ -39,6 +39,9 @@ abstract class Work(string name)
     /// <summary>Whether it has no closed loop: its messages are due by a schedule.</summary>
     public virtual bool IsAlwaysPaced => false;
 
+    /// <summary>How many of it a library usually makes in a second, in a closed loop.</summary>
+    public virtual double UsualRate => 200_000;
+
     /// <summary>What its sections in a report have in common; null: nothing that must be said.</summary>
     public virtual string? Group => null;
 

@@ -54,8 +54,11 @@ sealed partial class Cell
                 ? null
                 : RoundRatios.Cpu(Records, Baseline.Records)
         );
-        Invalid = [.. launches.SelectMany(SelfChecks.Invalid).Distinct()];
-        InvalidForLatency = [.. launches.SelectMany(SelfChecks.InvalidForLatency).Distinct()];
+        var invalid = Reason.WorstOf(launches.SelectMany(SelfChecks.Invalid));
+        var invalidForLatency = Reason.WorstOf(launches.SelectMany(SelfChecks.InvalidForLatency));
+        Invalid = [.. invalid.Select(reason => reason.Words)];
+        InvalidForLatency = [.. invalidForLatency.Select(reason => reason.Words)];
+        InvalidInShort = [.. invalid.Concat(invalidForLatency).Select(reason => reason.InShort)];
     }
 
     static bool IsUnusual(string? word) => word is not (null or LaunchSettings.UsualVariant or OwnFraming);
@@ -67,6 +70,9 @@ sealed partial class Cell
 
     /// <summary>Why the round trips at a given rate are none of that rate's; empty where they are.</summary>
     public string[] InvalidForLatency { get; }
+
+    /// <summary>Both without figures, each in a few words.</summary>
+    public string[] InvalidInShort { get; }
 
     public Statistic? Throughput { get; }
 
@@ -159,6 +165,19 @@ sealed partial class Cell
 
     /// <summary>What keeps it from going faster, see Bottleneck; n/a at a given rate.</summary>
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
+
+    /// <summary>What makes bytes of the arguments of its calls, as its makers write it.</summary>
+    public string Serializer =>
+        Launches.FirstOrDefault()?.Clients[0].Ready.Serializer switch
+        {
+            null => Text.Missing,
+            "json" => "JSON",
+            "memorypack" => "MemoryPack",
+            "messagepack" => "MessagePack",
+            "protobuf" => "Protobuf",
+            OwnFraming => "none",
+            var other => other,
+        };
 
     /// <summary>The link between server and clients; null: they met as they are.</summary>
     public LinkSettings? Link => settings.Link;
@@ -342,8 +361,8 @@ sealed partial class Cell
             yield return "traced: slower than untraced";
         if (Mark is { } mark)
             yield return mark;
-        foreach (var apart in Apart())
-            yield return apart;
+        foreach (var separately in WhySeparately())
+            yield return separately;
         if (Interleaved && ClosedLoop && !IsBaseline && Baseline == null)
             yield return "no valid baseline in its rounds";
         if (ModesInWords is { } modes)

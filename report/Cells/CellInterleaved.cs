@@ -110,7 +110,7 @@ sealed partial class Cell
     }
 
     // That of a cell measured separately because of something says of what. Over a link all are, of themselves.
-    IEnumerable<string> Apart() =>
+    IEnumerable<string> WhySeparately() =>
         Launches
             .Where(launch => launch.Rounds == null && launch.Link == null)
             .GroupBy(launch => launch.Record.SeparatelyBecause)

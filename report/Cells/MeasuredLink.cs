@@ -35,7 +35,7 @@ sealed record MeasuredLink(LinkSettings Asked, LinkPart Record)
     public double CpuS => Record.CpuS;
 
     /// <summary>Why it was not what was asked, as reasons.</summary>
-    public IEnumerable<string> Faults
+    public IEnumerable<Reason> Faults
     {
         get
         {
@@ -44,7 +44,10 @@ sealed record MeasuredLink(LinkSettings Asked, LinkPart Record)
             foreach (var us in Record.ProbeRttP50Us)
             {
                 if (Math.Abs(us / 1e3 - usualMs) > RttWithinMs + BucketWithin * usualMs + Asked.JitterMs / 4)
-                    yield return $"the link's round trip was {Text.Number(us / 1e3)} ms, not {Text.Number(usualMs)} ms";
+                {
+                    var words = $"the link's round trip was {Text.Number(us / 1e3)} ms, not {Text.Number(usualMs)} ms";
+                    yield return new(words, "the link's round trip was another", Math.Abs(us / 1e3 - usualMs));
+                }
             }
             double sent = Record.ProbeSent.Sum();
             double lost = Record.ProbeLost.Sum();
@@ -52,18 +55,25 @@ sealed record MeasuredLink(LinkSettings Asked, LinkPart Record)
             var deviation = Math.Sqrt(sent * chance * (1 - chance) * (2 * Asked.LossBurstPackets - 1));
             if (Math.Abs(lost - sent * chance) > Sigmas * deviation + Spare)
             {
-                yield return $"the link lost {Text.Number(100 * lost / sent)} % of round trips, "
+                var words = $"the link lost {Text.Number(100 * lost / sent)} % of round trips, "
                     + $"not {Text.Number(100 * chance)} %";
+                yield return new(words, "the link's loss was another", Math.Abs(lost / sent - chance));
             }
             foreach (var kbit in Record.ProbeRateKbit)
             {
                 // What was lost went at the link's rate too.
                 var mbit = kbit / 1e3 / (1 - Asked.LossPercent / 100);
                 if (Math.Abs(mbit / Asked.RateMbit - 1) > RateWithin)
-                    yield return $"the link's rate was {Text.Number(mbit)} Mbit/s, not {Text.Number(Asked.RateMbit)}";
+                {
+                    var words = $"the link's rate was {Text.Number(mbit)} Mbit/s, not {Text.Number(Asked.RateMbit)}";
+                    yield return new(words, "the link's rate was another", Math.Abs(mbit - Asked.RateMbit));
+                }
             }
             if (LateP99Us > LateUs)
-                yield return $"the link's emulator was late by {Text.Number(LateP99Us / 1e3)} ms (p99)";
+            {
+                var words = $"the link's emulator was late by {Text.Number(LateP99Us / 1e3)} ms (p99)";
+                yield return new(words, "the link's emulator was late", LateP99Us.Value);
+            }
         }
     }
 }

@@ -6,10 +6,14 @@ static class SelfChecks
     const double LongestGapSeconds = 1; // of a window in which clients, machine or clock stood still
     const double LeastAchieved = 0.99;
     const double MostLagNs = 1e6; // at a given rate
+
+    /// <summary>The reason of a launch whose messages were sent later than that.</summary>
+    public static readonly string SentLate = $"messages were sent over {Text.Duration(MostLagNs)} late (p99)";
+
     const decimal LagQuantile = 0.99m;
 
     /// <summary>The checks that a launch fails, each as a reason.</summary>
-    public static IEnumerable<string> Invalid(Launch launch)
+    public static IEnumerable<Reason> Invalid(Launch launch)
     {
         if (launch.RunIdRepeats)
             yield return "its run id was used more than once";
@@ -24,7 +28,10 @@ static class SelfChecks
         foreach (var client in launch.Clients)
         {
             if (client.Outcomes.PauseNs / 1e9 is > LongestGapSeconds and var pause)
-                yield return Named(launch, client, $"the clients stood still for {Seconds(pause)}");
+            {
+                var words = Named(launch, client, $"the clients stood still for {Seconds(pause)}");
+                yield return new(words, "the clients stood still", pause);
+            }
         }
         foreach (var side in OfMachines(launch))
         {
@@ -37,7 +44,10 @@ static class SelfChecks
         var lost = launch.Clients.Sum(client => client.LostInAll);
         var wrong = lost + InAll(slice => slice.Outcomes!.Duplicates + slice.Outcomes.Foreign);
         if (launch.Reliable && wrong > 0)
-            yield return "reliable delivery lost, repeated or changed " + Text.Count((long)wrong, "message");
+        {
+            const string What = "reliable delivery lost, repeated or changed";
+            yield return new($"{What} {Text.Count((long)wrong, "message")}", $"{What} messages", wrong);
+        }
         if (launch.Server != null && !launch.RunIdRepeats)
         {
             foreach (var fault in launch.Counting.Faults(launch, launch.Server))
@@ -47,7 +57,10 @@ static class SelfChecks
             var missing = sent - received;
             var mayMiss = launch.Reliable ? 0 : lost;
             if (missing < 0 || missing > mayMiss)
-                yield return $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
+            {
+                var words = $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
+                yield return new(words, "clients and server counted different messages", Math.Abs(missing));
+            }
         }
         foreach (var fault in launch.Link?.Faults ?? [])
             yield return fault;
@@ -94,15 +107,18 @@ static class SelfChecks
 
     /// <summary>Why the round trips of a launch at a given rate are none of that rate's: it was not
     /// reached, or messages were sent too late.</summary>
-    public static IEnumerable<string> InvalidForLatency(Launch launch)
+    public static IEnumerable<Reason> InvalidForLatency(Launch launch)
     {
         if (launch.Rate == 0 || !launch.Counting.HasRoundTrips)
             yield break; // whose rate is what arrived, and which has no latency
         if (Missed(launch) is { } missed)
-            yield return missed;
+            yield return new(missed, "the rate was not reached", -launch.WindowThroughput ?? 0);
         var lag = launch.SendLag.Quantile(LagQuantile, leastBeyond: 0);
         if (lag > MostLagNs)
-            yield return $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
+        {
+            var words = $"messages were sent up to {Text.Duration(lag)} late (p99), over {Text.Duration(MostLagNs)}";
+            yield return new(words, SentLate, lag.Value);
+        }
     }
 
     /// <summary>How far a launch stayed below the rate that was asked for; null where it did not.</summary>

@@ -78,9 +78,9 @@ static partial class ChartFiles
 
     // Those of the format that earlier versions wrote as well.
     [GeneratedRegex(
-        "^(throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
+        "^(server-cpu|throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
             + "|cpu|wire|memory|history"
-            + "|(jitter|burst)-(latency|on-time|goodput)"
+            + "|(jitter|burst)-(latency|on-time|goodput)|link-(latency|on-time|wire|goodput)"
             + "|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
             + "-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)"
             + @"(-stream)?(-over-tls)?(-\d+)?\.(svg|png)$"

@@ -21,6 +21,10 @@ static class Charts
     public static string Load(long clients, long parallel) =>
         $"{Text.Count(clients, "client")} with {parallel:N0} in flight{(clients == 1 ? "" : " each")}";
 
+    /// <summary>That of a cell, which at a given rate has as many in flight as are due.</summary>
+    public static string Load(Cell cell) =>
+        cell.ClosedLoop ? Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadInWords(cell);
+
     /// <summary>"32-byte messages".</summary>
     public static string Sizes(long bytes) => $"{bytes:N0}-byte messages";
 
@@ -48,6 +52,8 @@ static class Charts
     /// <summary>A round time for a tick.</summary>
     public static string Time(double ns)
     {
+        if (ns == 0)
+            return "0";
         if (ns < 1e3)
             return $"{ns:0.##} ns";
         if (ns < 1e6)

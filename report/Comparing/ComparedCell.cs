@@ -80,7 +80,7 @@ sealed class ComparedCell
             return $"{Text.Count(cell.Launches.Length, "launch", "es")}, of at least {leastLaunches}";
         if (Judged.IsRatio(cell))
             return UnfitInterleaved(cell, leastLaunches);
-        return Array.Exists(Judged.FiguresApart(cell), figure => figure is null or <= 0)
+        return Array.Exists(Judged.FiguresSeparately(cell), figure => figure is null or <= 0)
             ? "a launch has too few round trips"
             : null;
     }

@@ -1,13 +1,13 @@
 /// <summary>The figure by which a cell is held against itself in another sweep, of each of its launches.</summary>
 abstract class Judged
 {
-    /// <summary>In an interleaved closed loop the ratio to the baseline, apart messages/s; at a given rate how long
-    /// round trips take.</summary>
+    /// <summary>In an interleaved closed loop the ratio to the baseline, of one measured separately messages/s; at a
+    /// given rate how long round trips take.</summary>
     public static Judged Of(Cell cell)
     {
         if (IsRatio(cell))
             return new Interleaved(RoundRatios.LogRates(cell.Records, cell.Baseline!.Records));
-        return new Apart(MetricApart(cell).Title, [.. FiguresApart(cell).OfType<double>()]);
+        return new Separately(MetricSeparately(cell).Title, [.. FiguresSeparately(cell).OfType<double>()]);
     }
 
     /// <summary>True of a cell that is judged by its ratio to the baseline.</summary>
@@ -15,9 +15,9 @@ abstract class Judged
         cell is { ClosedLoop: true, ToBaseline: not null } && cell.Baseline != cell;
 
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
-    public static double?[] FiguresApart(Cell cell) => MetricApart(cell).ValuesOf(cell);
+    public static double?[] FiguresSeparately(Cell cell) => MetricSeparately(cell).ValuesOf(cell);
 
-    static Metric MetricApart(Cell cell) => cell.ClosedLoop ? Metrics.LaunchThroughput : Metrics.LaunchP99;
+    static Metric MetricSeparately(Cell cell) => cell.ClosedLoop ? Metrics.LaunchThroughput : Metrics.LaunchP99;
 
     /// <summary>What it is called.</summary>
     public abstract string Name { get; }
@@ -56,7 +56,7 @@ abstract class Judged
         public override Change OfHalves(Random random) => Halved(ofLaunches, random);
     }
 
-    sealed class Apart(string name, double[] figures) : Judged
+    sealed class Separately(string name, double[] figures) : Judged
     {
         // Sorted, as the order of the records must not move what is random.
         readonly double[] figures = [.. figures.Order()];
@@ -65,7 +65,7 @@ abstract class Judged
         public override double? Median => Statistic.Of(figures.Cast<double?>())?.Median;
         public override double? Cv => Statistic.Of(figures.Cast<double?>())?.Cv;
 
-        public override Change To(Judged after) => new ChangeSeparately(figures, ((Apart)after).figures);
+        public override Change To(Judged after) => new ChangeSeparately(figures, ((Separately)after).figures);
 
         public override Change OfHalves(Random random) => Halved(figures, random);
     }

@@ -11,7 +11,7 @@ sealed record LeastChange(double Value, string Reason)
     public static readonly LeastChange Interleaved = new(OfMetal, "the default of interleaved sweeps");
 
     /// <summary>The same of what was measured separately on these machines.</summary>
-    public static LeastChange Apart(params IEnumerable<JObject> machines)
+    public static LeastChange Separately(params IEnumerable<JObject> machines)
     {
         var hypervisors = machines
             .SelectMany(facts => facts.PropertyValues())

@@ -2,11 +2,11 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>The least changes of interleaved figures, which are ratios to the baseline, and of those measured
 /// separately.</summary>
-sealed record LeastChanges(LeastChange Interleaved, LeastChange Apart)
+sealed record LeastChanges(LeastChange Interleaved, LeastChange Separately)
 {
     /// <summary>Those of machines without a noise floor of their own.</summary>
     public static LeastChanges Of(params IEnumerable<JObject> machines) =>
-        new(LeastChange.Interleaved, LeastChange.Apart(machines));
+        new(LeastChange.Interleaved, LeastChange.Separately(machines));
 
     /// <summary>With a machine's noise floor, which is one of either.</summary>
     public LeastChanges Or(double noiseFloor, bool isInterleaved, string source) =>
@@ -17,15 +17,15 @@ sealed record LeastChanges(LeastChange Interleaved, LeastChange Apart)
             }
             : this with
             {
-                Apart = Apart.Or(noiseFloor, source),
+                Separately = Separately.Or(noiseFloor, source),
             };
 
     /// <summary>That of one kind.</summary>
-    public LeastChange For(bool isInterleaved) => isInterleaved ? Interleaved : Apart;
+    public LeastChange For(bool isInterleaved) => isInterleaved ? Interleaved : Separately;
 
     /// <summary>Those of the kinds that there are, in words; not escaped.</summary>
     public string InWords(bool[] kinds) =>
         kinds.Distinct().Count() < 2
             ? For(kinds.Contains(true)).ToString()
-            : $"{Interleaved} interleaved, {Apart} separately";
+            : $"{Interleaved} interleaved, {Separately} separately";
 }

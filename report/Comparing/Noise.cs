@@ -122,7 +122,7 @@ sealed class Noise
             Percent(FloorOf(splits.Select(split => split[i]))),
         ];
 
-    // In turn the figures of the baselines are those of the hour, and those at a given rate are none of rounds.
+    // Interleaved, the figures of the baselines are those of the hour, and those at a given rate are none of rounds.
     string? ReasonAgainst(Cell cell)
     {
         if (ComparedCell.Unfit(cell, LeastLaunches) is { } unfit)

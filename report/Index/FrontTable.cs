@@ -1,16 +1,23 @@
-/// <summary>The table of a sweep that stands in the README.md beside the folder of all results: what the sweep answers,
-/// in a few columns.</summary>
-static class FrontTable
+using System.Text.RegularExpressions;
+
+/// <summary>The part of the README.md beside the folder of all results that a sweep fills: a sentence with a link, and
+/// a small table with a row for each library and only the columns that answer the question. All else is in the report.
+/// </summary>
+static partial class FrontTable
 {
     const double UsAMs = 1e3;
+    const int MostColumns = 100; // of a line of words
+    const string None = "–"; // of a library that lacks the delivery mode
 
     static readonly Column[] overLink =
     [
         Column.For(Metrics.OnTime),
         Column.For(Metrics.P99 with { Title = "p99 ms", Unit = UsAMs }),
-        Column.For(Metrics.WireBytes),
         Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
     ];
+
+    /// <summary>What is told of a library in one delivery mode: a figure for each title, escaped.</summary>
+    sealed record Entry(Cell Cell, string[] Figures, string[] Reasons);
 
     /// <summary>In markdown; null where the sweep is not fit for it. It is where all records were read and the figures
     /// have intervals and are what an ordinary run gives.</summary>
@@ -21,10 +28,10 @@ static class FrontTable
             return null;
         }
         var page = new Page();
-        page.Line(About(folder, sweep, question));
+        var about = About(folder, sweep, question);
         if (LinkVerdict.Of(sweep).FirstOrDefault() is { } link)
         {
-            Write(page, link);
+            Write(page, about, link);
             return page.ToString();
         }
         var group = new Verdict(sweep).Groups
@@ -34,7 +41,7 @@ static class FrontTable
         {
             return null;
         }
-        Write(page, group);
+        Write(page, about, group);
         return page.ToString();
     }
 
@@ -52,94 +59,196 @@ static class FrontTable
             Report.FileName,
         }.Select(Uri.EscapeDataString));
         var day = Text.Plain(machine.DateUtc.Split('T')[0]);
-        return $"[{Text.Markdown(question.Words)}]({path}), measured {Text.Markdown(day)}\n"
-            + $"on {Text.Markdown(Fingerprint.CpusOf(machine))}, {Text.Markdown(machine.Os)}, "
-            + $".NET {Text.Markdown(machine.DotnetVersion)}; yours will differ.";
+        return $"[{Text.Markdown(question.Words)}]({path}), measured {Text.Markdown(day)}"
+            + $" on {Text.Markdown(Fingerprint.CpusOf(machine))}.";
     }
 
-    static void Write(Page page, LinkVerdict link)
+    static void Write(Page page, string about, LinkVerdict link)
     {
-        Say(page, link.Headlines(), link.Warning);
-        page.Table(
-            ["library", "delivery", .. overLink.Select(column => column.Title), "notes"],
-            link.Rows.Where(row => row.Cell.Measured).Select(row => (string[])
-            [
-                Text.Markdown(row.Cell.Title),
-                row.Cell.Kind,
-                .. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row))),
-                Text.Markdown(string.Join("; ", LinkVerdict.NotesOf(row.Cell))),
-            ]),
-            figures: true,
-            "delivery"
-        );
-        page.Line($"\n{Text.Markdown(link.Layout.VerdictInWords)}");
+        Entry[] entries =
+        [
+            .. link.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
+                row.Cell,
+                [.. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row)))],
+                row.Cell.InvalidInShort)),
+        ];
+        string[] kinds = KindsOf(entries);
+        Say(page, about, link.Headlines(kinds), link.Warning);
+        Table(page, entries, kinds, [.. overLink.Select(column => column.Title)]);
+        page.Line("");
+        Paragraph(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(entries, kinds)]);
     }
 
     // The rate under one load, and what the server pays at one rate.
-    static void Write(Page page, Verdict.Group group)
+    static void Write(Page page, string about, Verdict.Group group)
     {
         var table = group.AtOneLoad ?? (VerdictTable)group.AtOneRate!;
-        var layout = WorkLayout.Of(table.Work);
-        VerdictTable.Column[] columns =
+        var ofRate = group.AtOneRate?.Rows.ToDictionary(row => (row.Kind, row.Name)) ?? [];
+        (string Title, Func<VerdictRow, VerdictRow?> From, Func<VerdictRow, string> Of)[] columns =
         [
             .. group.AtOneLoad == null ? [] : OfLoad(group.AtOneLoad),
-            .. group.AtOneRate == null ? OfServer(row => row, "") : OfRate(group.AtOneRate),
+            .. group.AtOneRate == null ? OfServer(row => row, "") : OfRate(group.AtOneRate, ofRate),
         ];
-        var headlines = group.Tables.Where(one => one is not BestLoadsTable).SelectMany(one => one.Headlines());
-        Say(page, headlines, table.Warning);
+        Entry[] entries =
+        [
+            .. table.Rows.Where(row => row.Shown != null).Select(row => new Entry(
+                row.Shown!,
+                [.. columns.Select(column => Shown(column.From(row), column.Of))],
+                [.. ReasonsOf(row), .. ReasonsOf(ofRate.GetValueOrDefault((row.Kind, row.Name)))])),
+        ];
+        string[] kinds = KindsOf(entries);
+        Say(page, about, table.Headlines(kinds), table.Warning);
+        Table(page, entries, kinds, [.. columns.Select(column => table.Work.InWords(column.Title))]);
+        string[] below =
+        [
+            .. group.AtOneLoad is { } closed && IsRatio(closed)
+                ? ["x baseline: times the baseline's rate in the same rounds."]
+                : Array.Empty<string>(),
+            .. StruckOut(entries, kinds),
+        ];
+        if (below.Length > 0)
+        {
+            page.Line("");
+            Paragraph(page, below);
+        }
+
+        static string Shown(VerdictRow? row, Func<VerdictRow, string> of) =>
+            row?.Shown == null ? Text.Missing : Section.Struck(row.Best == null, Text.Markdown(of(row)));
+
+        static IEnumerable<string> ReasonsOf(VerdictRow? row)
+        {
+            if (row is not { Best: null })
+                return [];
+            return row.Shown == null ? ["a launch failed"] : row.Shown.InvalidInShort;
+        }
+    }
+
+    static bool IsRatio(OneLoadTable table) => table.Rows.Any(row => row.Rate.ToBaseline != null);
+
+    static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfLoad(OneLoadTable table)
+    {
+        var load = WorkLayout.Of(table.Work).LoadOf(table.AnyCell);
+        yield return ($"msgs/s{(IsRatio(table) ? " (x baseline)" : "")}, {load}", row => row, RateOf);
+        if (!table.Work.DiffersByDelivery)
+            yield return (Metrics.MessagesACore.Title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
+
+        static string RateOf(VerdictRow row) =>
+            row.RateInWords + (row.Rate.ToBaseline is { } ratio ? $" ({Text.Number(ratio)}x)" : "");
+    }
+
+    static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfRate(
+        OneRateTable table, Dictionary<(string, string), VerdictRow> rows)
+    {
+        var at = $" at {table.AnyCell.Rate:N0}/s";
+        VerdictRow? From(VerdictRow row) => rows.GetValueOrDefault((row.Kind, row.Name));
+        foreach (var column in OfServer(From, at))
+            yield return column;
+        // Of a work that is the same in all delivery modes there is room for more.
+        var isRoom = !table.Work.DiffersByDelivery;
+        if (isRoom && table.Rows.Any(row => row.Shown != null && row.Latency(Metrics.P99) != Text.Missing))
+            yield return ($"p99 µs{at}", From, row => row.Latency(Metrics.P99));
+    }
+
+    static IEnumerable<(string, Func<VerdictRow, VerdictRow?>, Func<VerdictRow, string>)> OfServer(
+        Func<VerdictRow, VerdictRow?> from, string at) =>
+        [($"server CPU µs/msg{at}", from, row => Metrics.ServerCpu.Shown(row.Figures!))];
+
+    // Of echoes the first reliable delivery mode and the unreliable one; of calls that which most rows make, over TLS
+    // if there is a choice.
+    static string[] KindsOf(Entry[] entries)
+    {
+        var byKind = entries.GroupBy(entry => entry.Cell.Kind).OrderBy(kind => kind.First().Cell.IsEncrypted);
+        return entries[0].Cell.Work.DiffersByDelivery
+            ? [.. byKind.GroupBy(kind => IsReliable(kind.First().Cell)).Select(kinds => kinds.First().Key)]
+            : [byKind.MaxBy(kind => (kind.Count(), kind.First().Cell.IsEncrypted, kind.First().Cell.KindOrder))!.Key];
+    }
+
+    static bool IsReliable(Cell cell) => cell.Delivery != "unreliable";
+
+    static void Table(Page page, Entry[] entries, string[] kinds, string[] titles)
+    {
+        var hasSerializers = WorkLayout.Of(entries[0].Cell.Work).HasSerializers;
+        string Prefix(string kind) => kinds.Length == 1 ? "" : $"{kind}: ";
         page.Table(
-            ["library", layout.RowsOfVerdict, .. columns.Select(column => table.Work.InWords(column.Title))],
-            table.Rows.Where(row => row.Shown != null).Select(row => (string[])
             [
-                Text.Markdown(row.Title),
-                row.Kind,
-                .. columns.Select(column => Section.Struck(row.Best == null, Text.Markdown(column.Of(row)))),
+                "library",
+                .. hasSerializers ? ["serializer"] : Array.Empty<string>(),
+                .. kinds.SelectMany(kind => titles.Select(title => Prefix(kind) + title)),
+            ],
+            Shown(entries, kinds).GroupBy(RowOf).Select(library => (string[])
+            [
+                TitleOf([.. library]),
+                .. hasSerializers ? [Text.Markdown(library.First().Cell.Serializer)] : Array.Empty<string>(),
+                .. kinds.SelectMany(kind =>
+                    library.FirstOrDefault(entry => entry.Cell.Kind == kind)?.Figures ?? titles.Select(_ => None)),
             ]),
-            figures: true,
-            "delivery",
-            "work"
+            isFigure: i => i > (hasSerializers ? 1 : 0)
         );
-        foreach (var common in table.CommonInWords())
-        {
-            page.Line($"\n{Text.LongMarkdown(common)}");
-        }
     }
 
-    static IEnumerable<VerdictTable.Column> OfLoad(OneLoadTable table)
+    // A library as it comes, in the way that is ahead; of calls with each serializer.
+    static IEnumerable<Entry> Shown(Entry[] entries, string[] kinds) =>
+        entries.Where(entry =>
+            kinds.Contains(entry.Cell.Kind)
+            && !entry.Cell.Tuned
+            && (entry.Cell.IsUsualBaseline || !entry.Cell.IsBaseline));
+
+    // The baselines of several delivery modes share one.
+    static string RowOf(Entry entry)
     {
-        var layout = WorkLayout.Of(table.Work);
-        yield return new($"msgs/s, {layout.LoadOf(table.AnyCell)}", row => row.RateInWords);
-        yield return new("x baseline", row => Text.Number(row.Rate.ToBaseline));
-        yield return new("interval", row => row.Interval);
-        yield return new(Metrics.MessagesACore.Title, row => Metrics.MessagesACore.Shown(row.Figures!));
+        if (entry.Cell.IsBaseline)
+            return Baseline.InBrackets;
+        return WorkLayout.Of(entry.Cell.Work).HasSerializers
+            ? $"{entry.Cell.Library} {entry.Cell.Serializer}"
+            : entry.Cell.Library;
     }
 
-    static IEnumerable<VerdictTable.Column> OfRate(OneRateTable table)
+    static string TitleOf(Entry[] library) =>
+        Text.Markdown(
+            library[0].Cell.IsBaseline
+                ? Text.And(library.Select(entry => entry.Cell.Library).Distinct()) + Baseline.InBrackets
+                : library[0].Cell.Library);
+
+    // Each reason once, with those whose figures bear it.
+    static IEnumerable<string> StruckOut(Entry[] entries, string[] kinds)
     {
-        var rows = table.Rows.ToDictionary(row => (row.Kind, row.Name));
-        var rate = $" at {table.Rows[0].AnyCell.Rate:N0}/s";
-        return OfServer(row => rows.GetValueOrDefault((row.Kind, row.Name)), rate);
+        var reasons = Shown(entries, kinds)
+            .SelectMany(entry => entry.Reasons.Select(reason => (Reason: reason, entry.Cell.Library)))
+            .Distinct()
+            .GroupBy(entry => entry.Reason, entry => entry.Library)
+            .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}"))
+            .ToArray();
+        return reasons.Length == 0 ? [] : [$"Struck out or missing: {string.Join("; ", reasons)}."];
     }
 
-    static IEnumerable<VerdictTable.Column> OfServer(Func<VerdictRow, VerdictRow?> from, string at)
+    static void Say(Page page, string about, IEnumerable<string> headlines, string? warning)
     {
-        string Of(VerdictRow row, Func<VerdictRow, string> shown) =>
-            from(row) is { Best: not null } found ? shown(found) : Text.Missing;
-        yield return new($"server CPU µs/msg{at}", row => Of(row, one => Metrics.ServerCpu.Shown(one.Figures!)));
-        yield return new($"p99 µs{at}", row => Of(row, one => one.Latency(Metrics.P99)));
-    }
-
-    static void Say(Page page, IEnumerable<string> headlines, string? warning)
-    {
+        string[] warnings = warning == null ? [] : [VerdictTable.InBold(warning)];
+        Paragraph(page, [about, .. headlines.Select(Text.LongMarkdown), .. warnings]);
         page.Line("");
-        foreach (var headline in headlines)
-        {
-            page.Line($"- {Text.LongMarkdown(headline)}");
-        }
-        page.Line("");
-        if (warning != null)
-        {
-            page.Line($"{VerdictTable.InBold(warning)}\n");
-        }
     }
+
+    // In lines as wide as people read.
+    static void Paragraph(Page page, IEnumerable<string> sentences)
+    {
+        var line = "";
+        foreach (var word in string.Join(' ', sentences).Split(' '))
+        {
+            var isFull = line.Length + 1 + word.Length > MostColumns;
+            if (isFull && !BeginsAnother().IsMatch(word))
+            {
+                page.Line(line);
+                line = word;
+            }
+            else
+            {
+                line += line == "" ? word : $" {word}";
+            }
+        }
+        page.Line(line);
+    }
+
+    // What would be a list, a table, a heading or a mark of this page at the beginning of a line.
+    [GeneratedRegex(@"^([-+*#>=|<]|\d+[.)])")]
+    private static partial Regex BeginsAnother();
 }

@@ -61,7 +61,7 @@ sealed record IndexedSweep(
             launches,
             [
                 DayOf(machine?.DateUtc ?? ""),
-                $"[{Text.Markdown(machine?.PresetInWords ?? name)}]({link}): {Text.Markdown(question.Words)}",
+                $"[{Text.Markdown(question.Words)}]({link}) ({Text.Markdown(machine?.PresetInWords ?? name)})",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
                 launches,
                 string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),

@@ -56,11 +56,16 @@ sealed record Question(string Group, string Words)
         List<string> parts = [];
         var bytes = Values(cells.Select(cell => (double)cell.Settings.PayloadBytes)) + " B";
         if (group is not (Games or Links))
-            parts.Add(WorkLayout.Of(cells[0].Work).InIndex(List(cells.Select(cell => cell.Work.Name)), bytes));
-        if (cells.Where(cell => cell.ClosedLoop).ToArray() is { Length: > 0 } closed)
+        {
+            var works = Text.And(cells.Select(cell => cell.Work.Name).Distinct());
+            parts.Add(WorkLayout.Of(cells[0].Work).InIndex(works, bytes));
+        }
+        var closed = cells.Where(cell => cell.ClosedLoop).ToArray();
+        var atRate = cells.Where(cell => !cell.ClosedLoop).ToArray();
+        if (closed.Length > 0)
             parts.Add(Closed(closed));
-        if (cells.Where(cell => !cell.ClosedLoop).ToArray() is { Length: > 0 } atRate)
-            parts.Add(AtRate(atRate));
+        if (atRate.Length > 0)
+            parts.Add(AtRate(atRate, closed));
         var words = string.Join(", ", parts);
         if (cells.Any(cell => cell.IsEncrypted))
             words += cells.All(cell => cell.IsEncrypted) ? " over TLS" : " with and without TLS";
@@ -76,13 +81,19 @@ sealed record Question(string Group, string Words)
             : clients;
     }
 
-    static string AtRate(Cell[] cells)
+    // Closed: those that were named before; none are named twice.
+    static string AtRate(Cell[] cells, Cell[] closed)
     {
-        var areOfPlayers = cells.All(IsOfPlayers) && WorkLayout.Of(cells[0].Work).MayBePlayers;
-        var clients = Many(cells.Select(cell => (double)cell.Clients), areOfPlayers ? Players : Clients);
-        return areOfPlayers
-            ? $"{clients} at {Values(cells.Select(cell => (double)cell.Rate / cell.Clients))} Hz"
-            : $"{clients} at {Values(cells.Select(cell => (double)cell.Rate))} {cells[0].Work.Noun}s/s";
+        double[] clients = [.. cells.Select(cell => (double)cell.Clients).Distinct().Order()];
+        if (cells.All(IsOfPlayers) && WorkLayout.Of(cells[0].Work).MayBePlayers)
+        {
+            var rates = Values(cells.Select(cell => (double)cell.Rate / cell.Clients));
+            return $"{Many(clients, Players)} at {rates} Hz";
+        }
+        var rate = $"at {Values(cells.Select(cell => (double)cell.Rate))} {cells[0].Work.Noun}s/s";
+        return clients.SequenceEqual(closed.Select(cell => (double)cell.Clients).Distinct().Order())
+            ? $"and {rate}"
+            : $"{Many(clients, Clients)} {rate}";
     }
 
     static string OverLinks(Cell[] cells)
@@ -116,12 +127,6 @@ sealed record Question(string Group, string Words)
     static string Values(IEnumerable<double> numbers)
     {
         var all = numbers.Distinct().Order().Select(number => $"{number:#,0.##}").ToArray();
-        return all.Length > MostListed ? $"{all[0]} to {all[^1]}" : List(all);
-    }
-
-    static string List(IEnumerable<string> words)
-    {
-        var all = words.Distinct().ToArray();
-        return all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} and {all[^1]}";
+        return all.Length > MostListed ? $"{all[0]} to {all[^1]}" : Text.And(all);
     }
 }

@@ -25,7 +25,11 @@ static class LinkChart
         Func<CellFigures, Figure?> Of,
         TickFormat Format = TickFormat.Number,
         bool IsLog = false
-    );
+    )
+    {
+        /// <summary>Whether the least is the best.</summary>
+        public bool IsCost { get; init; }
+    }
 
     public static readonly Property Loss = new(
         "lost, % of packets each way",
@@ -64,7 +68,10 @@ static class LinkChart
         figures => Alone(1e3 * Metrics.P99.ValueOf(figures)),
         TickFormat.Time,
         IsLog: true
-    );
+    )
+    {
+        IsCost = true,
+    };
 
     public static readonly Measure OnTime = new(
         "% answered in time",
@@ -76,7 +83,10 @@ static class LinkChart
         "bytes on the wire per message",
         "bytes, both directions",
         Metrics.WireBytes.Of
-    );
+    )
+    {
+        IsCost = true,
+    };
 
     public static readonly Measure Goodput =
         new("goodput", "Mbit/s", Metrics.Goodput.Of, IsLog: true);
@@ -112,6 +122,42 @@ static class LinkChart
         return [.. groups.Select(group => PanelOf(measure, property, [.. group], looks))];
     }
 
+    /// <summary>Panels of sorted bars, one for each load; none where nothing is known.</summary>
+    public static Panel[] BarsOf(CellFigures[] rows, Measure measure, Looks looks)
+    {
+        var loads = Charts.Evenly(
+            [
+                .. rows
+                    .Where(row => measure.Of(row) != null)
+                    .GroupBy(row => (row.Cell.Load, row.Cell.Settings.PayloadBytes)),
+            ],
+            Charts.MostPanels
+        );
+        return [.. loads.Select(load => BarPanelOf([.. load], measure, looks))];
+    }
+
+    static StackedBarPanel BarPanelOf(CellFigures[] rows, Measure measure, Looks looks)
+    {
+        var first = rows[0].Cell;
+        var bars = rows.Select(row => BarOf(row.Cell, measure.Of(row)!, measure, looks)).OrderBy(bar => bar.Figures[0]);
+        return new(
+            Charts.Title(first.Kind, measure.Title, Words(first.Link!), LoadOf(first)),
+            new(measure.YTitle, Format: measure.Format),
+            [new(measure.Title, 1)],
+            [.. measure.IsCost ? bars : bars.Reverse()]
+        );
+    }
+
+    static StackedBar BarOf(Cell cell, Figure figure, Measure measure, Looks looks)
+    {
+        var shown = measure.Format == TickFormat.Time ? Text.Duration(figure.Median) : Text.Number(figure.Median);
+        return new(Charts.Name(cell.Name), looks.Of(cell.Name), [figure.Median], shown)
+        {
+            Low = figure.Low,
+            High = figure.High,
+        };
+    }
+
     static LinePanel PanelOf(Measure measure, Property property, CellFigures[] rows, Looks looks)
     {
         Point PointOf(CellFigures row)
@@ -139,13 +185,16 @@ static class LinkChart
     // "50 ms link, 2 % loss", without the property that the axis shows.
     static string LinkInWords(LinkSettings link, Property property)
     {
-        var words = $"{property.Without(link)}".Split(", ");
         if (property != Distance)
         {
-            return string.Join(", ", words.Select((word, i) => i == 0 ? $"{word} link" : word));
+            return Words(property.Without(link));
         }
+        var words = $"{property.Without(link)}".Split(", ");
         return words.Length == 1 ? "" : $"link with {string.Join(", ", words.Skip(1))}";
     }
+
+    static string Words(LinkSettings link) =>
+        string.Join(", ", $"{link}".Split(", ").Select((word, i) => i == 0 ? $"{word} link" : word));
 
     static string LoadOf(Cell cell)
     {

@@ -8,6 +8,9 @@ abstract class LinkLayout
     /// <summary>A chart: how its file's name begins, what it says, and what is drawn against what.</summary>
     public sealed record Drawing(string Name, string Says, LinkChart.Measure Measure, LinkChart.Property Against);
 
+    /// <summary>A chart of one link: how its file's name begins, what it says, and what is drawn.</summary>
+    public sealed record Bars(string Name, string Says, LinkChart.Measure Measure);
+
     static readonly Column resent = new(Metrics.TcpResent.Title, figures =>
         Metrics.TcpResent.ValueOf(figures) > 0 ? Metrics.TcpResent.Shown(figures) : "–");
 
@@ -27,6 +30,9 @@ abstract class LinkLayout
 
     /// <summary>The charts.</summary>
     public abstract Drawing[] Drawings { get; }
+
+    /// <summary>What is drawn as bars where there is but one link.</summary>
+    public abstract Bars[] OfOneLink { get; }
 
     /// <summary>What the columns of a verdict on one link mean.</summary>
     public abstract string VerdictInWords { get; }
@@ -66,7 +72,7 @@ abstract class LinkLayout
             InMs(Metrics.P99, "p99 ms"),
             p99Bounds,
             InMs(Metrics.P999, "p99.9 ms"),
-            OrFailed(Column.For(Metrics.OnTime)),
+            OrFailed(Column.OfDrawn(Metrics.OnTime)),
             onTimeBounds,
             Column.For(Metrics.Lost),
             Column.For(Metrics.WireBytes),
@@ -86,6 +92,13 @@ abstract class LinkLayout
             new("jitter-on-time", "Answers in time against jitter", LinkChart.OnTime, LinkChart.Jitter),
             new("jitter-latency", "Round trips against jitter", LinkChart.Latency, LinkChart.Jitter),
             new("distance-latency", "Round trips against the link's", LinkChart.Latency, LinkChart.Distance),
+        ];
+
+        public override Bars[] OfOneLink =>
+        [
+            new("link-on-time", "Answers in time", LinkChart.OnTime),
+            new("link-latency", "Round trips", LinkChart.Latency),
+            new("link-wire", "Bytes on the wire per message", LinkChart.Wire),
         ];
 
         public override string VerdictInWords =>
@@ -160,6 +173,8 @@ abstract class LinkLayout
             new("burst-goodput", "Goodput against bursts of loss", LinkChart.Goodput, LinkChart.Bursts),
             new("jitter-goodput", "Goodput against jitter", LinkChart.Goodput, LinkChart.Jitter),
         ];
+
+        public override Bars[] OfOneLink => [new("link-goodput", "Goodput", LinkChart.Goodput)];
 
         public override string VerdictInWords =>
             "Mbit/s: payload that arrived whole at the server; % of TCP: of plain TCP's on the same link.";

@@ -24,6 +24,14 @@ sealed class LinkSection
             if (panels.Length > 0)
                 added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
         }
+        if (drawn.Select(row => row.Cell.Link).Distinct().Count() == 1)
+        {
+            foreach (var (name, says, measure) in layout.OfOneLink)
+            {
+                if (LinkChart.BarsOf(drawn, measure, sweep.Looks) is { Length: > 0 } panels)
+                    added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
+            }
+        }
         charts = [.. added];
     }
 
@@ -45,23 +53,25 @@ sealed class LinkSection
             page.Line($"{VerdictTable.InBold(warning)}\n");
         var rows = CellFigures.Of(sweep, cells);
         var columns = Column.Known(layout.Columns, rows);
+        var common = CommonNotes.Of(cells, sweep.Repeats, cell => $"{cell.Link}");
         page.Table(
             ["library", "link", "load", .. columns.Select(column => column.Title), "notes"],
-            rows.Select(row => Row(row, columns)),
+            rows.Select(row => Row(row, columns, common)),
             figures: true,
             "link",
             "load",
             LinkLayout.Emulator
         );
+        common.Write(page);
     }
 
-    string[] Row(CellFigures figures, Column[] columns) =>
+    string[] Row(CellFigures figures, Column[] columns, CommonNotes common) =>
         [
             Text.Markdown(figures.Cell.Title),
             Text.Markdown($"{figures.Cell.Link}"),
             WorkLayout.Of(figures.Cell.Work).LoadOf(figures.Cell),
             .. columns.Select(column => column.Of(figures)),
-            Section.Notes(figures.Cell, sweep.Repeats),
+            Section.Notes(figures.Cell, sweep.Repeats, common),
         ];
 
     // By link, the nearest and soundest first; on each the fastest first.

@@ -20,6 +20,9 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
                 .OfType<LinkVerdict>(),
         ];
 
+    /// <summary>What most rows bear.</summary>
+    public CommonNotes Common { get; } = CommonNotes.Of(Rows.Select(row => row.Cell), null, cell => cell.Kind);
+
     /// <summary>What stands above its rows; not escaped.</summary>
     public string Title =>
         $"On a link of {Link}: {WorkLayout.Of(Rows[0].Cell.Work).LoadInWords(Rows[0].Cell)}";
@@ -31,9 +34,13 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
     public Column[] Columns => Column.Known(Layout.InVerdict, Rows);
 
     /// <summary>Which library is ahead, a sentence for each delivery mode; not escaped.</summary>
-    public IEnumerable<string> Headlines()
+    public IEnumerable<string> Headlines() => Headlines(Rows.Select(row => row.Cell.Kind));
+
+    /// <summary>The same of some delivery modes.</summary>
+    public IEnumerable<string> Headlines(IEnumerable<string> kinds)
     {
-        foreach (var kind in Rows.Where(row => row.Cell.IsDrawn).GroupBy(row => row.Cell.Kind))
+        var ofKinds = Rows.Where(row => row.Cell.IsDrawn && kinds.Contains(row.Cell.Kind));
+        foreach (var kind in ofKinds.GroupBy(row => row.Cell.Kind))
         {
             CellFigures[] libraries = [.. kind.Where(row => !row.Cell.IsBaseline)];
             if (libraries.Length == 0)
@@ -63,11 +70,12 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
             figures: true,
             "delivery"
         );
+        Common.Write(page);
         page.Line($"\n{Text.Markdown(Layout.VerdictInWords)}");
     }
 
     /// <summary>What a reader must know of a row; not escaped.</summary>
-    public static IEnumerable<string> NotesOf(Cell cell) => cell.Notes(null);
+    public IEnumerable<string> NotesOf(Cell cell) => Common.Without(cell.Notes(null));
 
     static LinkVerdict? Of(Sweep sweep, Cell[] cells)
     {
@@ -99,7 +107,7 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
             row.Cell.Launches.Length,
             !Ratios.AreTold(Layout.Decisive.Of(row), Layout.Decisive.Of(first)));
 
-    static string[] Row(CellFigures figures, Column[] columns) =>
+    string[] Row(CellFigures figures, Column[] columns) =>
         [
             Text.Markdown(figures.Cell.Title),
             figures.Cell.Kind,

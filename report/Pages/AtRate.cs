@@ -23,17 +23,23 @@ static class AtRate
     public static void Write(Page page, CellFigures[] rows, long? repeats)
     {
         page.Line("\n#### At a given rate\n");
+        var common = CommonNotes.Of(rows.Select(row => row.Cell), repeats, WorkLayout.Of(rows[0].Cell.Work).LoadOf);
         string[] head = ["library", "clients", "in flight", .. columns.Select(column => column.Title), "notes"];
         page.Table(
             [.. head.Select(rows[0].Cell.Work.InWords)],
-            rows.Select(row => Row(row, repeats)),
+            rows.Select(row => Row(row, repeats, common)),
             figures: true,
             "latency"
         );
+        common.Write(page);
     }
 
-    static string[] Row(CellFigures row, long? repeats) =>
-        [.. Section.Names(row.Cell), .. columns.Select(column => column.Of(row)), Section.Notes(row.Cell, repeats)];
+    static string[] Row(CellFigures row, long? repeats, CommonNotes common) =>
+        [
+            .. Section.Names(row.Cell),
+            .. columns.Select(column => column.Of(row)),
+            Section.Notes(row.Cell, repeats, common),
+        ];
 
     static string Achieved(CellFigures figures) =>
         figures.Cell.Measured

@@ -84,15 +84,17 @@ sealed class Section
         someInterleaved = closed.Any(cell => cell.Interleaved);
         someSeparately = closed.Any(cell => cell is { Measured: true, Interleaved: false });
         besideUnencrypted = closed.Any(cell => cell.ToUnencrypted != null);
-        Subject Of(Cell[] cells) => new(work, kind, settings, [.. cells.Where(cell => cell.IsDrawn)], sweep.Looks);
-        var busiest = Of(closed);
-        var rated = Of(atRate);
+        Subject Of(IEnumerable<Cell> cells) => new(work, kind, settings, [.. cells], sweep.Looks);
+        var busiest = Of(closed.Where(cell => cell.IsDrawn));
+        var rated = Of(atRate.Where(cell => cell.IsDrawn));
+        var carried = Of(atRate.Where(cell => cell.CarriedItsLoad));
         var figure = RateFigure.Best(busiest);
         var times = figure == RateFigure.Ratio ? ", times the baseline's" : "";
         var throughput = ThroughputChart.Of(busiest, figure);
         var against = ThroughputChart.IsAgainstClients(throughput) ? " against clients" : "";
         (string Kind, string Says, Panel[] Panels)[] all =
         [
+            ("server-cpu", "The server's CPU time per message at a given rate", BarsChart.ServerCpu(carried)),
             ("throughput", $"Throughput{against}{times}", throughput),
             (
                 Aside,
@@ -163,7 +165,9 @@ sealed class Section
     void ClosedLoop(Page page)
     {
         page.Line($"\n#### {layout.RatesHeading}\n");
-        Table(page, CellFigures.Of(sweep, closed), Rates(), "bound by");
+        var common = CommonNotes.Of(closed, sweep.Repeats, layout.LoadOf);
+        Table(page, CellFigures.Of(sweep, closed), Rates(common), "bound by");
+        common.Write(page);
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
         {
@@ -202,7 +206,7 @@ sealed class Section
     string InWords(string words) => work.InWords(words);
 
     // Ratios where there are any, spreads of launches where some were measured separately.
-    Column[] Rates() =>
+    Column[] Rates(CommonNotes common) =>
         [
             .. someInterleaved ? RatiosInterleaved() : [],
             new(Metrics.Throughput.Title, figures => RateOrFailed(figures.Cell)),
@@ -210,7 +214,7 @@ sealed class Section
             .. someSeparately ? [new("spread (CV)", figures => SpreadSeparately(figures.Cell))] : Array.Empty<Column>(),
             .. layout.Outcomes,
             new("bound by", figures => figures.Cell.Bound),
-            new("notes", figures => Notes(figures.Cell, sweep.Repeats)),
+            new("notes", figures => Notes(figures.Cell, sweep.Repeats, common)),
         ];
 
     Column[] RatiosInterleaved() =>
@@ -266,8 +270,13 @@ sealed class Section
         );
 
     /// <summary>What a reader must know of a row.</summary>
-    public static string Notes(Cell cell, long? repeats) =>
-        string.Join("; ", cell.Notes(repeats).Select(Text.Markdown));
+    public static string Notes(Cell cell, long? repeats) => InMarkdown(cell.Notes(repeats));
+
+    /// <summary>The same without what stands below the table.</summary>
+    public static string Notes(Cell cell, long? repeats, CommonNotes common) =>
+        InMarkdown(common.Without(cell.Notes(repeats)));
+
+    static string InMarkdown(IEnumerable<string> notes) => string.Join("; ", notes.Select(Text.Markdown));
 
     static string OfPair(RoundRatio? ratio) => ratio == null ? Text.Missing : Ratios.WithHalfWidth(ratio);
 

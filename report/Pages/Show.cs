@@ -53,8 +53,10 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         var words = tables.Select(table => table.HowToRead).Concat(tables.SelectMany(table => table.Meanings));
         foreach (var howToRead in words.Distinct())
             Line(howToRead);
-        if (tables.Length == 0)
-            Line(ofLinks.Length == 0 ? "Nothing was measured." : "Of other links report.md tells.");
+        if (tables.Length == 0 && ofLinks.Length == 0)
+            Line("Nothing was measured.");
+        if (sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > ofLinks.Length)
+            Line("report.md tells of the other links.");
     }
 
     void Write(LinkVerdict verdict)
@@ -70,8 +72,10 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 row => ColorOf(row.Cell.Name, row.Cell.IsBaseline),
                 verdict.Columns.Select(column => (column.Title, column.Of)));
             foreach (var row in kind)
-                Notes(row.Cell.Title, LinkVerdict.NotesOf(row.Cell));
+                Notes(row.Cell.Title, verdict.NotesOf(row.Cell));
         }
+        foreach (var common in verdict.Common.InWords())
+            Line(common);
         Line(verdict.Layout.VerdictInWords);
     }
 
@@ -103,7 +107,7 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             foreach (var row in kind)
                 Notes(NameOf(row), table.NotesOf(row));
         }
-        foreach (var common in table.CommonInWords())
+        foreach (var common in table.Common.InWords())
             Line(common);
     }
 

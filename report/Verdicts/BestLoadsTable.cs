@@ -25,7 +25,7 @@ sealed class BestLoadsTable(string settings, IEnumerable<VerdictRow> rows)
         ];
 
     /// <inheritdoc/>
-    public override IEnumerable<string> Headlines() => [];
+    public override IEnumerable<string> Headlines(IEnumerable<string> kinds) => [];
 
     static Column Beside(Metric metric) =>
         new(metric.Title, row =>

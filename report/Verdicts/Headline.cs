@@ -33,9 +33,9 @@ static class Headline
         var launches = libraries.Min(library => library.Launches);
         string[] unproven = [.. open.Except(tied).Select(library => library.Name)];
         var proof = Proof(launches, unproven);
-        var values = $"({And(tied.Select(library => library.Shown))} {asked.Unit}{proof})";
+        var values = $"({Text.And(tied.Select(library => library.Shown))} {asked.Unit}{proof})";
         var ahead = tied.Length > 1
-            ? $"{And(tied.Select(library => library.Name))} {asked.Together} {values}"
+            ? $"{Text.And(tied.Select(library => library.Name))} {asked.Together} {values}"
             : $"{asked.Alone} {first.Name} {values}";
         var beside = string.Concat(others.Select(other => $" {other.Name}: {other.Shown}."));
         return $"{about}: {ahead}.{beside}";
@@ -50,13 +50,6 @@ static class Headline
             return "";
         var more = unproven.Length - MostNamed;
         string[] named = more > 0 ? [.. unproven.Take(MostNamed), $"{more:N0} more"] : unproven;
-        return $"; order not proven against {And(named)}";
-    }
-
-    // "a", "a and b", "a, b and c".
-    static string And(IEnumerable<string> words)
-    {
-        string[] all = [.. words];
-        return all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} and {all[^1]}";
+        return $"; order not proven against {Text.And(named)}";
     }
 }

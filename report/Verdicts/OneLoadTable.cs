@@ -13,9 +13,9 @@ sealed class OneLoadTable(string settings, IEnumerable<VerdictRow> rows)
 
     /// <inheritdoc/>
     public override string HowToRead =>
-        "x baseline: times the baseline's rate in the same rounds, with the interval of that ratio. The baseline is "
-        + "plain sockets that send one message at a time; a library that packs many into one packet (msgs/packet) "
-        + "can be faster. msgs/s per server core: 1 s over the server's CPU time per message.";
+        "x baseline: times the baseline's rate in the same rounds, with the interval of that ratio. "
+        + Layout.BaselineInWords
+        + Work.InWords(" msgs/s per server core: 1 s over the server's CPU time per message.");
 
     /// <inheritdoc/>
     protected override IEnumerable<Column> AllColumns =>
@@ -36,8 +36,8 @@ sealed class OneLoadTable(string settings, IEnumerable<VerdictRow> rows)
         ];
 
     /// <inheritdoc/>
-    public override IEnumerable<string> Headlines() =>
-        Kinds
+    public override IEnumerable<string> Headlines(IEnumerable<string> kinds) =>
+        kinds
             .Select(kind => (kind, libraries: Libraries(kind)))
             .Where(mode => mode.libraries.Length > 0)
             .Select(mode => Headline.Of(

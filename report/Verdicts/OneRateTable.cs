@@ -12,10 +12,10 @@ sealed class OneRateTable(string settings, IEnumerable<VerdictRow> rows)
     /// <inheritdoc/>
     public override string HowToRead =>
         "At a fixed rate all do the same work, so that the server's cost is its own even where clients share the CPUs. "
-        + "interval and x baseline are of its CPU time per message here.";
+        + Work.InWords("In that table interval and x baseline are of its CPU time per message.");
 
     /// <summary>A cell of that rate.</summary>
-    Cell AnyCell => Rows[0].AnyCell;
+    public Cell AnyCell => Rows[0].AnyCell;
 
     /// <inheritdoc/>
     protected override IEnumerable<Column> AllColumns =>
@@ -34,8 +34,8 @@ sealed class OneRateTable(string settings, IEnumerable<VerdictRow> rows)
         ];
 
     /// <inheritdoc/>
-    public override IEnumerable<string> Headlines() =>
-        Kinds
+    public override IEnumerable<string> Headlines(IEnumerable<string> kinds) =>
+        kinds
             .Select(kind => (kind, libraries: Libraries(kind)))
             .Where(mode => mode.libraries.Length > 0 && Cost(mode.libraries[0]) != null)
             .Select(mode => Headline.Of(

@@ -34,9 +34,13 @@ sealed class Verdict
     /// nothing else. AtOneRate: what it costs to carry the same rate.</summary>
     public sealed record Group(OneLoadTable? AtOneLoad, BestLoadsTable? AtBestLoads, OneRateTable? AtOneRate)
     {
-        /// <summary>Those that there are, in the order of a report.</summary>
+        /// <summary>Those that there are, in the order of a report: a server's cost first, as clients that share its
+        /// CPUs do not change it.</summary>
         public IEnumerable<VerdictTable> Tables =>
-            new VerdictTable?[] { AtOneLoad, AtBestLoads, AtOneRate }.OfType<VerdictTable>();
+            new VerdictTable?[] { AtOneRate, AtOneLoad, AtBestLoads }.OfType<VerdictTable>();
+
+        /// <summary>The one that tells most in a few words.</summary>
+        public VerdictTable? Main => (VerdictTable?)AtOneLoad ?? AtOneRate;
     }
 
     /// <summary>One for each choice of the settings that the rows of a table share.</summary>
@@ -45,7 +49,7 @@ sealed class Verdict
     /// <summary>The table of one load that says something of most libraries; null where none does.</summary>
     public VerdictTable? Main =>
         Groups
-            .Select(group => group.Tables.FirstOrDefault())
+            .Select(group => group.Main)
             .OfType<VerdictTable>()
             .MaxBy(table => table.Rows.Count(row => row.Best != null));
 

@@ -43,6 +43,9 @@ sealed class VerdictRow
     /// <summary>What was done.</summary>
     public Work Work => AnyCell.Work;
 
+    /// <summary>Of the cell that the figures are of.</summary>
+    public string Serializer => (Shown ?? AnyCell).Serializer;
+
     public bool IsBaseline => AnyCell.IsBaseline;
 
     /// <summary>True of the baseline itself.</summary>
@@ -151,7 +154,8 @@ sealed class VerdictRow
             yield return "not warm";
         if (Best.MixesVersions)
             yield return "mixes versions of the library";
-        foreach (var reason in Best.InvalidForLatency)
+        // The worst of it stands where all rates are told.
+        foreach (var reason in Best.InvalidInShort)
             yield return $"no latency: {reason}";
         if (unfit > 0)
             yield return $"{Text.Count(unfit, "other load")} invalid or failed";

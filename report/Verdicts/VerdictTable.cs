@@ -4,20 +4,27 @@ using System.Text.RegularExpressions;
 /// lets differ.</summary>
 abstract partial class VerdictTable
 {
+    static readonly Column serializer = new("serializer", row => row.Serializer) { IsText = true };
+
+    readonly VerdictRow[] ahead; // the first of each kind first, whatever its serializer
+
     /// <summary>Settings: what the cells share, in words. Rows: by delivery mode, in any order.</summary>
     protected VerdictTable(string settings, IEnumerable<VerdictRow> rows, Func<VerdictRow, double?> firstIsMost)
     {
         Settings = settings;
-        Rows =
+        ahead =
         [
             .. rows.OrderBy(row => row.KindOrder)
                 .ThenByDescending(row => row.Best != null)
                 .ThenByDescending(row => row.Shown == null ? null : firstIsMost(row))
                 .ThenBy(row => row.Name, StringComparer.Ordinal),
         ];
+        // Calls of one serializer stand together.
+        Rows = [.. ahead.GroupBy(row => (row.Kind, SerializerOf(row))).SelectMany(rows => rows)];
         Work = Rows[0].Work;
         Layout = WorkLayout.Of(Work);
-        Common = CommonNotes();
+        Common = new(Rows.Where(row => row.Best != null).Select(row => new CommonNotes.Row(
+            row.Name, row.Kind, [.. row.Notes()])));
     }
 
     /// <summary>A column: its title, and what stands there of a row that has figures; not escaped.</summary>
@@ -30,7 +37,8 @@ abstract partial class VerdictTable
     /// <summary>What the cells share, as sections of a report have it.</summary>
     public string Settings { get; }
 
-    /// <summary>By delivery mode, the one that is ahead first, those without a valid figure last.</summary>
+    /// <summary>By delivery mode or by what is called, and calls by serializer; the one that is ahead first, those
+    /// without a valid figure last.</summary>
     public VerdictRow[] Rows { get; }
 
     /// <summary>What was done in all of them.</summary>
@@ -39,8 +47,8 @@ abstract partial class VerdictTable
     /// <summary>How that is shown.</summary>
     protected WorkLayout Layout { get; }
 
-    /// <summary>What most rows bear, which says nothing of any of them: with the rows that do not.</summary>
-    public (string Note, VerdictRow[] But)[] Common { get; }
+    /// <summary>What most rows that are valid bear.</summary>
+    public CommonNotes Common { get; }
 
     /// <summary>The delivery modes of the rows, in the order of the contract.</summary>
     public IEnumerable<string> Kinds => Rows.Select(row => row.Kind).Distinct();
@@ -57,13 +65,16 @@ abstract partial class VerdictTable
     /// <summary>The same without those that nothing is known of.</summary>
     public Column[] Columns =>
         [
-            .. AllColumns
+            .. (Layout.HasSerializers ? AllColumns.Prepend(serializer) : AllColumns)
                 .Select(column => column with { Title = Work.InWords(column.Title) })
                 .Where(column => Rows.Any(row => row.Shown != null && column.Of(row) != Text.Missing)),
         ];
 
     /// <summary>Which library is ahead, in sentences; not escaped.</summary>
-    public abstract IEnumerable<string> Headlines();
+    public IEnumerable<string> Headlines() => Headlines(Kinds);
+
+    /// <summary>The same of some delivery modes.</summary>
+    public abstract IEnumerable<string> Headlines(IEnumerable<string> kinds);
 
     /// <summary>What must be known before rows are compared; null: nothing. Not escaped.</summary>
     public string? Warning => FewLaunches(Rows.Select(row => row.Best).OfType<Cell>());
@@ -97,18 +108,10 @@ abstract partial class VerdictTable
         $"**{warning[..(warning.IndexOf('.') + 1)]}**{warning[(warning.IndexOf('.') + 1)..]}";
 
     /// <summary>What stands in the notes of a row; not escaped.</summary>
-    public IEnumerable<string> NotesOf(VerdictRow row) => row.Notes().Except(Common.Select(common => common.Note));
+    public IEnumerable<string> NotesOf(VerdictRow row) => Common.Without(row.Notes());
 
-    /// <summary>What most rows bear, in sentences; not escaped.</summary>
-    public IEnumerable<string> CommonInWords() =>
-        Common.Select(common =>
-        {
-            var but = string.Join(", ", common.But.Select(row => $"{row.Name} {row.Kind}"));
-            return $"All rows{(but == "" ? "" : $" but {but}")}: {common.Note}.";
-        });
-
-    /// <summary>What that means, in sentences.</summary>
-    public IEnumerable<string> Meanings => Common.Select(common => Meaning(common.Note)).OfType<string>();
+    /// <summary>What the notes of most rows mean, in sentences.</summary>
+    public IEnumerable<string> Meanings => Common.All.Select(Meaning).OfType<string>();
 
     /// <summary>Writes it in markdown. IsWarned: where the warning stands above all tables.</summary>
     public void Write(Page page, bool isWarned)
@@ -121,8 +124,7 @@ abstract partial class VerdictTable
             figures: true,
             [Layout.RowsOfVerdict, .. columns.Where(column => column.IsText).Select(column => column.Title)]
         );
-        foreach (var common in CommonInWords())
-            page.Line($"\n{Text.LongMarkdown(common)}");
+        Common.Write(page);
     }
 
     /// <summary>The column of how the sides wait.</summary>
@@ -134,7 +136,8 @@ abstract partial class VerdictTable
         var settings = PayloadBytes()
             .Replace(Settings, bytes => $"{long.Parse(bytes.Groups[1].Value):N0}-byte messages");
         // That calls are calls is in the load.
-        return settings == "" || settings == Work.Group ? load : $"{settings}: {load}";
+        var title = settings == "" || settings == Work.Group ? load : $"{settings}: {load}";
+        return char.ToUpperInvariant(title[0]) + title[1..];
     }
 
     /// <summary>A column of a metric.</summary>
@@ -150,7 +153,9 @@ abstract partial class VerdictTable
     /// <summary>The libraries of a delivery mode that have valid figures, in order.</summary>
     protected VerdictRow[] Libraries(string kind) => [.. Valid(kind).Where(row => !row.IsBaseline)];
 
-    IEnumerable<VerdictRow> Valid(string kind) => Rows.Where(row => row.Kind == kind && row.Best != null);
+    static string SerializerOf(VerdictRow row) => WorkLayout.Of(row.Work).HasSerializers ? row.Serializer : "";
+
+    IEnumerable<VerdictRow> Valid(string kind) => ahead.Where(row => row.Kind == kind && row.Best != null);
 
     string[] RowOf(VerdictRow row, Column[] columns) =>
         [
@@ -162,19 +167,6 @@ abstract partial class VerdictTable
                     : Section.Struck(row.Best == null && !column.IsText, Text.Markdown(column.Of(row)))),
             string.Join("; ", NotesOf(row).Select(Text.Markdown)),
         ];
-
-    (string, VerdictRow[])[] CommonNotes()
-    {
-        VerdictRow[] valid = [.. Rows.Where(row => row.Best != null)];
-        return
-        [
-            .. valid
-                .SelectMany(row => row.Notes())
-                .GroupBy(note => note)
-                .Where(note => valid.Length > 2 && 2 * note.Count() > valid.Length)
-                .Select(note => (note.Key, valid.Where(row => !row.Notes().Contains(note.Key)).ToArray())),
-        ];
-    }
 
     static string? Meaning(string note) => note switch
     {

@@ -42,6 +42,14 @@ abstract class WorkLayout
     /// <summary>The metric that a verdict names beside the rate and the costs.</summary>
     public virtual Metric InVerdict => Metrics.P99;
 
+    /// <summary>What the baseline is, in a sentence.</summary>
+    public virtual string BaselineInWords =>
+        "The baseline is plain sockets that send one message at a time; a library that packs many into one packet "
+        + "(msgs/packet) can be faster.";
+
+    /// <summary>Whether libraries have serializers, so that those with the same one stand together.</summary>
+    public virtual bool HasSerializers => false;
+
     /// <summary>What tells the rows of a verdict apart, beside the library.</summary>
     public virtual string RowsOfVerdict => "delivery";
 
@@ -52,7 +60,8 @@ abstract class WorkLayout
     public virtual string LoadOf(Cell cell) =>
         cell.ClosedLoop
             ? $"{cell.Clients:N0} x {cell.Parallel:N0}"
-            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:#,0.##}/s each";
+            : $"{Text.Count(cell.Clients, "client")} at {(double)cell.Rate / cell.Clients:#,0.##}/s"
+                + (cell.Clients == 1 ? "" : " each");
 
     /// <summary>The same in a title.</summary>
     public virtual string LoadInWords(Cell cell) =>
@@ -97,6 +106,12 @@ abstract class WorkLayout
         public override Column[] OtherRatios =>
             [Column.OfDrawn("x HTTP", figures => Text.Number(figures.Cell.ToHttp?.Value))];
 
+        public override string BaselineInWords =>
+            "The baseline is plain WebSockets, whose messages hold all calls that came together. Calls are compared "
+            + "by what they cost with the serializer that they have.";
+
+        public override bool HasSerializers => true;
+
         public override string RowsOfVerdict => "work";
 
         public override Panel[] Wire(Subject closedLoop) => BarsChart.Wire(closedLoop);
@@ -105,6 +120,8 @@ abstract class WorkLayout
             cell.ClosedLoop ? base.LoadOf(cell) : $"{Text.Count(cell.Clients, "client")} at {cell.Rate:N0} calls/s";
 
         public override string LoadInWords(Cell cell) =>
-            cell.ClosedLoop ? base.LoadInWords(cell) : LoadOf(cell);
+            cell.ClosedLoop
+                ? base.LoadInWords(cell)
+                : $"{cell.Rate:N0} calls/s ({Text.Count(cell.Clients, "client")})";
     }
 }

@@ -41,20 +41,20 @@ static class LinkVerb
     {
         var clients = new Namespace();
         var server = new Namespace();
-        var isNetem = Netem.Join(clients, server, settings);
-        var ways = isNetem ? [] : Join(clients, server, settings, seed);
+        var netem = Netem.Join(clients, server, settings);
+        var ways = netem != null ? [] : Join(clients, server, settings, seed);
         void Tell()
         {
             var told = RecordFile.ToJson(new LinkState
             {
-                Emulator = isNetem ? Netem.Name : "tun",
+                Emulator = netem != null ? Netem.Name : "tun",
                 Clients = clients.Path,
                 Server = server.Path,
                 QueueBytes = settings.QueueBytes,
                 MtuBytes = LinkSettings.MtuBytes,
                 CpuS = Environment.CpuUsage.TotalTime.TotalSeconds,
-                ToServer = isNetem ? Netem.Counts(clients) : ways[0].Counts,
-                ToClients = isNetem ? Netem.Counts(server) : ways[1].Counts,
+                ToServer = netem?.ToServer ?? ways[0].Counts,
+                ToClients = netem?.ToClients ?? ways[1].Counts,
             });
             Console.WriteLine(told.ToString(Formatting.None));
         }

@@ -35,7 +35,7 @@ static class OfferedRate
             }
             sides.Add(window);
         }
-        var all = launches.Select(one => Interleaved(one) ?? Apart(one, windows));
+        var all = launches.Select(one => Interleaved(one) ?? Separately(one, windows));
         double[] rates = [.. all.Where(rate => rate > 0)];
         if (rates.Length == 0)
         {
@@ -67,7 +67,7 @@ static class OfferedRate
     }
 
     // Of its window; 0 where it has none.
-    static double Apart(LaunchRecord launch, Dictionary<string, List<SliceRecord>> windows)
+    static double Separately(LaunchRecord launch, Dictionary<string, List<SliceRecord>> windows)
     {
         if (!windows.TryGetValue(launch.RunId, out var sides))
         {

@@ -9,7 +9,7 @@ sealed record PlannedLaunch(PlannedBlock Block, int Number)
 }
 
 /// <summary>What is measured together: interleaved, the cells of one load and kind of delivery, of all libraries and
-/// profiles, baselines first; apart one cell.</summary>
+/// profiles, baselines first; measured separately one cell.</summary>
 sealed record PlannedBlock(PlannedCell[] Members)
 {
     PlannedCell First => Members[0];

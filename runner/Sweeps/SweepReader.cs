@@ -296,9 +296,9 @@ static class SweepReader
         // In the order of their declaration.
         var settings = new SweepSettings(
             SweepSettings.All.ToDictionary(setting => setting.Name, setting => texts[setting.Name]));
-        if (settings.Interleaved && CannotInterleave(texts) is { } apart)
+        if (settings.Interleaved && CannotInterleave(texts) is { } separately)
         {
-            throw WrongUsage($"{apart} goes with interleaved no: it is of one library at a time.");
+            throw WrongUsage($"{separately} goes with interleaved no: it is of one library at a time.");
         }
         if (!settings.Interleaved && settings.Until != "")
         {

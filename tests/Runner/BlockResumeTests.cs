@@ -37,7 +37,7 @@ public sealed class BlockResumeTests : IDisposable
         var early = SuiteFolder.Lines(MadeUp.With(
             [.. two.Select(Record.Parse)],
             ("client.window.elapsed_ns", MadeUp.Ns(0.5))));
-        static string[] Apart(string? because) => SuiteFolder.Lines(MadeUp.With(
+        static string[] Separately(string? because) => SuiteFolder.Lines(MadeUp.With(
             MadeUp.Run($"r2-{Two}"),
             ("library", "more"),
             ("launch.settings.rounds", 3),
@@ -46,8 +46,8 @@ public sealed class BlockResumeTests : IDisposable
         {
             { "whole", [.. one, .. two], true },
             { "one cannot do it", [.. one, unsupported], true },
-            { "measured separately with a reason", [.. one, .. Apart("It does not fit.")], true },
-            { "measured separately without one", [.. one, .. Apart(null)], false },
+            { "measured separately with a reason", [.. one, .. Separately("It does not fit.")], true },
+            { "measured separately without one", [.. one, .. Separately(null)], false },
             { "one is missing", one, false },
             { "one has no launch", [.. one, .. two[..^1]], false },
             { "one failed", [.. one, .. two[..^1], failed], false },

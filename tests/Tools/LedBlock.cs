@@ -1,6 +1,6 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Benches under one load, many of which a runner leads in turn to their end, with the records of each.
+/// <summary>Benches under one load, which a runner leads to their end one after another, with the records of each.
 /// </summary>
 sealed class LedBlock
 {

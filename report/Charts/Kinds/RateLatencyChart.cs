@@ -36,7 +36,7 @@ static class RateLatencyChart
         var asked = (slo?.Latencies ?? []).Where(term => term.Quantile is Median or Tail);
         var lines = cells.GroupBy(cell => cell.Name).SelectMany(line => LinesOf(subject, [.. line], knee(line.Key)));
         return new(
-            subject.Title("round trips at a given rate", Charts.Load(cells[0].Clients, cells[0].Parallel)),
+            subject.Title("round trips at a given rate", Text.Count(cells[0].Clients, "client")),
             new(
                 subject.InWords("messages/s offered"),
                 IsLog: true,

@@ -36,13 +36,8 @@ static class RoundTripsChart
 
     static RangeGroup GroupOf(Subject subject, Cell[] cells)
     {
-        var load = Charts.Load(cells[0].Clients, cells[0].Parallel);
-        if (cells[0].Rate != 0)
-        {
-            load += $", {cells[0].Rate:N0} {subject.InWords("messages")}/s";
-        }
         var fastestFirst = cells.OrderBy(cell => cell.RoundTripNs(percentiles[0]));
-        return new(load, [.. fastestFirst.Select(cell => RowOf(subject, cell))]);
+        return new(Charts.Load(cells[0]), [.. fastestFirst.Select(cell => RowOf(subject, cell))]);
     }
 
     static RangeRow RowOf(Subject subject, Cell cell) =>

@@ -334,7 +334,7 @@ function tableOf({ columns, shown, rows, figure }, caption) {
       'th',
       { scope: 'col', className: 'n' },
       `${column.load.name} `,
-      element('small', {}, `${column.sweep.machine.name}: ${column.sweep.preset} `),
+      element('small', {}, `${column.sweep.machine.name}: ${column.sweep.preset.split(':')[0]} `),
       element('small', { className: 'whole' }, `${column.sweep.date} `),
       element('small', { className: 'whole' }, launches.length === 0 ? 'no launch' : words),
     );

@@ -139,7 +139,7 @@ public sealed class JudgeTests : IDisposable
         var charts = ShownCharts.ChartsOf(scratch.Folder);
         var chart = charts.Single(chart => (string?)chart["file"] == "round-trips-at-rate-unreliable");
         var loads = chart["panels"]![0]!["groups"]!.Select(group => (string)group["title"]!);
-        Assert.Equal(3, loads.Count(load => load.EndsWith("in flight, 10,000 messages/s")));
+        Assert.Equal(3, loads.Count(load => load == "10,000 messages/s (1 client at 10,000/s)"));
     }
 
     [Fact]

@@ -61,7 +61,7 @@ public sealed class LaunchTests : RunOfFive
         var page = Render([.. OneMachine(), .. traced]);
         Assert.Contains("### unreliable, payload_bytes 32, trace no\n", page);
         Assert.Contains("### unreliable, payload_bytes 32, trace yes\n", page);
-        var lines = Made.WithoutApart(page).Split('\n');
+        var lines = Made.WithoutSeparately(page).Split('\n');
         var rows = lines.Where(line => line.StartsWith(Name) && line.Contains(" – ")).ToArray();
         Assert.EndsWith("| 0 | 0 / 0 | – |  |", rows[0]);
         Assert.EndsWith("| 0 | 0 / 0 | – | traced: slower than untraced |", rows[1]);

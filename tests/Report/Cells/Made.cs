@@ -41,7 +41,7 @@ static class Made
     }
 
     /// <summary>The cells of a table's row, by the table's columns and the first cells of the row; notes
-    /// as WithoutApart has them.</summary>
+    /// as WithoutSeparately has them.</summary>
     public static Dictionary<string, string> Row(string page, string column, params string[] first)
     {
         foreach (var table in page.Split("\n\n").Where(part => part.StartsWith("| ")))
@@ -53,13 +53,13 @@ static class Made
             var found = rows.FirstOrDefault(row => row.Take(first.Length).SequenceEqual(first));
             if (found == null)
                 continue;
-            return columns.Zip(found).ToDictionary(cell => cell.First, cell => WithoutApart(cell.Second));
+            return columns.Zip(found).ToDictionary(cell => cell.First, cell => WithoutSeparately(cell.Second));
         }
         throw new Xunit.Sdk.XunitException($"No row {string.Join(" | ", first)} with {column} in\n{page}");
     }
 
     /// <summary>Notes, or a row with them, but for what all of these say: that they were measured separately.</summary>
-    public static string WithoutApart(string notes) =>
+    public static string WithoutSeparately(string notes) =>
         Regex.Replace(notes, @"(?m)(?<=^|\| |; )measured separately; |(; )?measured separately(?=$| \|)", "");
 
     static (string, object?)[] Usual(int parallel) =>

@@ -37,7 +37,7 @@ public abstract class RunOfFive : IDisposable
 
     /// <summary>The row of the cell, which stands before those of its shares.</summary>
     protected static string RowOf(string page) =>
-        Made.WithoutApart(page.Split('\n').First(line => line.StartsWith(Name)));
+        Made.WithoutSeparately(page.Split('\n').First(line => line.StartsWith(Name)));
 
     /// <summary>The run on two client machines.</summary>
     protected static JObject[] TwoMachines()

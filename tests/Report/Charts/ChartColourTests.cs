@@ -25,7 +25,7 @@ public sealed class ChartColourTests : ShownCharts
                 Assert.Equal((library, all[library]), (library, colors[library]));
             }
         }
-        Assert.Equal(Floor, all["udp (baseline)"]);
+        Assert.Equal(BaselineColor, all["udp (baseline)"]);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class ChartColourTests : ShownCharts
         var colors = ColorsOf([.. onDisk]);
         var baselines = colors.Where(color => color.Key.EndsWith(" (baseline)")).ToArray();
         Assert.NotEmpty(baselines);
-        Assert.All(baselines, baseline => Assert.Equal(Floor, baseline.Value));
+        Assert.All(baselines, baseline => Assert.Equal(BaselineColor, baseline.Value));
         Assert.Equal(onDisk.Length, colors.Count);
         var shared = colors.ExceptBy(baselines.Select(one => one.Key), one => one.Key)
             .Append(baselines[0])
@@ -72,7 +72,7 @@ public sealed class ChartColourTests : ShownCharts
     public void Colours_have_contrast_on_either_ground_and_are_told_apart_by_colour_blind_readers()
     {
         var colors = ColorsOf([.. onDisk]);
-        var ofLibraries = colors.Where(color => color.Value != Floor).ToArray();
+        var ofLibraries = colors.Where(color => color.Value != BaselineColor).ToArray();
         foreach (var color in ofLibraries.Select(library => library.Value))
         {
             foreach (var ground in new[] { Ground, DarkGround })
@@ -81,7 +81,7 @@ public sealed class ChartColourTests : ShownCharts
                 Assert.True(contrast >= 3, $"{color} on {ground}: {contrast:F2}");
             }
         }
-        void AssertApart(string[] benches, double least)
+        void AssertToldApart(string[] benches, double least)
         {
             var named = ofLibraries.Where(library => benches.Contains($"bench-{library.Key}"));
             string[] some = [.. named.Select(library => library.Value)];
@@ -89,10 +89,10 @@ public sealed class ChartColourTests : ShownCharts
             var pairs = some.SelectMany((a, i) => some[..i].Select(b => (a, b, Distance: Sight.Distance(a, b))));
             Assert.All(pairs, pair => Assert.True(pair.Distance >= least, $"{pair}"));
         }
-        AssertApart(Repo.AllBenches, 4.5);
+        AssertToldApart(Repo.AllBenches, 4.5);
         // Those that stand in one chart.
-        AssertApart(Repo.Benches, 11);
-        AssertApart(Repo.CallBenches, 11);
+        AssertToldApart(Repo.Benches, 11);
+        AssertToldApart(Repo.CallBenches, 11);
     }
 
     [Fact]
@@ -111,7 +111,7 @@ public sealed class ChartColourTests : ShownCharts
             return records;
         });
         Show([.. all, .. variants]);
-        var lines = All(Panels("throughput")[..1], "lines").Where(line => ColorOf(line) != Floor).ToArray();
+        var lines = All(Panels("throughput")[..1], "lines").Where(line => ColorOf(line) != BaselineColor).ToArray();
         var looks = lines.Select(line => (ColorOf(line), PatternOf(line), (string?)line["look"]!["shape"])).ToArray();
         Assert.Equal(looks.Length, looks.Distinct().Count());
         Assert.DoesNotContain(looks, look => look.Item2 == "dashed");

@@ -60,7 +60,7 @@ public sealed class ChartFileTests : ShownCharts
             [.. names.SelectMany(name => Loads(name))],
             ("settings.address", MadeUp.Hostile + new string('y', 1 << 16)));
         Show([.. hostile, .. Cell("udp", 100_000, 1, 1_234_567)]);
-        Assert.Equal(8 + 4, ShownFiles.Length);
+        Assert.Equal(9 + 4, ShownFiles.Length);
         Assert.All(ShownFiles, file => Assert.Matches("^[a-z0-9-]+$", file));
         var words = ChartsOf(scratch.Folder)
             .SelectMany(chart => chart.Descendants())

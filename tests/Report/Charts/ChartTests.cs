@@ -5,6 +5,7 @@ public sealed class ChartTests : ShownCharts
 {
     static readonly string[] kinds =
     [
+        "server-cpu",
         "throughput",
         "parallel",
         "round-trips",
@@ -23,12 +24,14 @@ public sealed class ChartTests : ShownCharts
         Assert.All(ShownWords, says => Assert.EndsWith(", unreliable, payload_bytes 32", says));
         (string Kind, string Panel, string Title, string X)[] panels =
         [
+            ("server-cpu", "stacked bars",
+                "the server's CPU time per message, 100 messages/s (1 client at 100/s)", "CPU µs per message"),
             ("throughput", "lines", "throughput, 1 in flight per client", "clients"),
             ("parallel", "bars", "throughput, 1 client", "messages in flight per client"),
             ("round-trips", "ranges", "round trips", "round trip at saturation"),
             ("percentiles", "lines", "round trips by percentile, 1 client with 1 in flight",
                 "percentile of the round trips"),
-            ("rate-latency", "lines", "round trips at a given rate, 1 client with 1 in flight", "messages/s offered"),
+            ("rate-latency", "lines", "round trips at a given rate, 1 client", "messages/s offered"),
             ("round-trips-at-rate", "ranges", "round trips", "round trip from the due time"),
             ("cpu", "stacked bars", "CPU time per message, 1 client with 1 in flight", "CPU µs per message"),
             ("memory", "lines", "memory of the server, 1 in flight per client", "clients"),
@@ -79,7 +82,7 @@ public sealed class ChartTests : ShownCharts
     }
 
     [Fact]
-    public void Floors_are_dashed_lower_bounds_hollow_and_the_highest_rate_with_the_SLO_ringed()
+    public void Baselines_are_dashed_lower_bounds_hollow_and_the_highest_rate_with_the_SLO_ringed()
     {
         Show([.. Loads("udp"), .. Loads("kcp2k", isClientBound: true)]);
         (string Kind, string List)[] lists =
@@ -93,10 +96,10 @@ public sealed class ChartTests : ShownCharts
         ];
         foreach (var (kind, list) in lists)
         {
-            var ofFloor = All(Panels(kind), list).ToLookup(shown => ColorOf(shown) == Floor);
-            Assert.All(ofFloor[true], shown => Assert.Equal((kind, "dashed"), (kind, PatternOf(shown))));
-            Assert.All(ofFloor[false], shown => Assert.Equal((kind, "solid"), (kind, PatternOf(shown))));
-            Assert.True(ofFloor[true].Any() && ofFloor[false].Any(), kind);
+            var ofBaseline = All(Panels(kind), list).ToLookup(shown => ColorOf(shown) == BaselineColor);
+            Assert.All(ofBaseline[true], shown => Assert.Equal((kind, "dashed"), (kind, PatternOf(shown))));
+            Assert.All(ofBaseline[false], shown => Assert.Equal((kind, "solid"), (kind, PatternOf(shown))));
+            Assert.True(ofBaseline[true].Any() && ofBaseline[false].Any(), kind);
         }
         // There are 2 numbers of clients x 2 in flight.
         var bars = All(All(Panels("parallel"), "series"), "bars").ToLookup(bar => Is(bar, "is_lower_bound"));

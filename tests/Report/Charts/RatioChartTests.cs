@@ -8,7 +8,7 @@ public sealed class RatioChartTests : ShownCharts
     const string Says = "times the baseline's";
 
     [Fact]
-    public void In_turn_the_ratio_is_drawn_with_its_interval_and_the_rates_besides()
+    public void Interleaved_the_ratio_is_drawn_with_its_interval_and_the_rates_besides()
     {
         var aside = MadeUp.With(Cell("aside", 1, 1, 20_000), ("settings.rounds", 12));
         Show([.. Rounds("udp", 1), .. Rounds("enet", 0.6), .. Rounds("kcp2k", 0.7), .. aside]);
@@ -24,7 +24,7 @@ public sealed class RatioChartTests : ShownCharts
         Assert.Null(rates["baseline"]);
 
         var one = ratios["baseline"]!;
-        Assert.Equal(("udp (baseline)", Floor), ((string?)one["name"], (string?)one["color"]));
+        Assert.Equal(("udp (baseline)", BaselineColor), ((string?)one["name"], (string?)one["color"]));
         Assert.Equal(1, (double)one["y"]!);
         Assert.True(Is(one, "is_baseline"));
         var rows = Tool.Run("export", scratch.Folder).WithCode(0).Out.Select(line => line.Split(','));

@@ -6,8 +6,8 @@ public abstract class ShownCharts : IDisposable
     /// <summary>The colour of the ground that pictures have.</summary>
     protected const string Ground = "#ffffff";
 
-    /// <summary>The colour of floors.</summary>
-    protected const string Floor = "#444444";
+    /// <summary>The colour of baselines.</summary>
+    protected const string BaselineColor = "#444444";
 
     /// <summary>The suite's own.</summary>
     protected static readonly string[] libraries = ["enet", "kcp2k", "litenetlib", "netcoreserver"];

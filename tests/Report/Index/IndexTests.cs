@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Text.RegularExpressions;
+using Newtonsoft.Json.Linq;
 
 /// <summary>The index of all results and the part of the front page that shows the newest; and that what is
 /// committed under results/ is what its records make.</summary>
@@ -48,21 +49,23 @@ public sealed class IndexTests : IDisposable
             "b-newest/report.md",
             "c-old/report.md",
         ];
-        var links = Regex.Matches(Index, @"\| \[quick\]\(([^|)]*)\)").Select(link => link.Groups[1].Value);
+        var links = Regex.Matches(Index, @"\]\(([^|)]*)\) \(quick\) \|").Select(link => link.Groups[1].Value);
         Assert.Equal(newestFirst, links);
-        const string Row = "| 2026-11-23 | [quick](b-newest/report.md): echoes of 32 B, "
-            + "1 client with 1 message in flight each | AMD EPYC, 2 CPUs, "
+        const string Row = "| 2026-11-23 | [echoes of 32 B, 1 client with 1 message in flight each]"
+            + "(b-newest/report.md) (quick) | AMD EPYC, 2 CPUs, "
             + "Debian GNU/Linux 12 (bookworm), .NET 10.0.12 | 5 | "
             + "unreliable: enet and kcp2k tie (8,000 and 7,900 msgs/s). Baseline, plain UDP: 10 k. |";
         Assert.Contains(Row, Index);
         Assert.Contains("| 1 line could not be read; unreliable: enet and kcp2k tie (8,000 and 7,900 msgs/s)", Index);
 
-        const string Top = $"# Mine\n\n{Begin}\n[echoes of 32 B, 1 client with 1 message in flight each]"
-            + "(results/b-newest/report.md), measured 2026-11-23\non AMD EPYC, 2 CPUs, ";
-        Assert.StartsWith(Top, Page);
+        const string Top = $"# Mine  {Begin} [echoes of 32 B, 1 client with 1 message in flight each]"
+            + "(results/b-newest/report.md), measured 2026-11-23 on AMD EPYC, 2 CPUs. "
+            + "unreliable: enet and kcp2k tie (8,000 and 7,900 msgs/s). Baseline, plain UDP: 10 k.  | library | ";
+        Assert.StartsWith(Top, Page.Replace('\n', ' '));
+        Assert.All(Page.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
         Assert.EndsWith($"\n{End}\n\nMore.\n", Page);
-        Assert.Contains("\n- unreliable: enet and kcp2k tie (8,000 and 7,900 msgs/s).", Page);
-        Assert.Contains("\n| enet | unreliable | 8,000 | 0.800 | 7,843–8,157 (95 %) | ", Page);
+        Assert.Contains("\n| library | msgs/s (x baseline), 1 x 1 | server CPU µs/msg |\n|---|---:|---:|\n", Page);
+        Assert.Contains("\n| enet | 8,000 (0.800x) | 100 |\n", Page);
         Assert.DoesNotContain("old", Page);
 
         // The same bytes, and no file written anew.
@@ -137,17 +140,53 @@ public sealed class IndexTests : IDisposable
         Sweep("quick", "2026-11-24T00:00:00Z", 1);
         Run().WithCode(0);
         Assert.Contains("](results/quick/report.md)", Page);
-        Assert.Contains("**One launch: not a ranking.**", Page);
-        Assert.Contains("0.800–0.800 (rounds)", Page);
+        Assert.Contains("**One launch: not a ranking.**", Page.Replace('\n', ' '));
         Sweep("essential", "2026-11-23T00:00:00Z", 5);
         Run().WithCode(0);
         Assert.Contains("](results/essential/report.md)", Page);
         Assert.DoesNotContain("One launch", Page);
-        Assert.Contains("0.800–0.800 (95 %)", Page);
+        Assert.Contains(" (0.800x) | ", Page);
         var chart = Assert.Single(ShownCharts.ChartsOf(Results));
         const string Says = "Throughput, times the baseline's, and CPU time per message over 2 sweeps";
         Assert.StartsWith(Says, (string)chart["says"]!);
         Assert.Equal("times the baseline's messages/s", (string?)chart["panels"]![0]!["y"]!["title"]);
+    }
+
+    [Fact]
+    public void The_front_page_has_a_row_a_library_and_says_once_why_figures_are_struck_out()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        static JObject[] Of(string library, string delivery, double rate, params (string, object?)[] fields)
+        {
+            double[] rounds = [.. Enumerable.Range(1, 12).Select(round => rate * round)];
+            return MadeUp.Interleaved(library, delivery, 1, [.. Enumerable.Repeat(rounds, 5)], fields);
+        }
+        MadeUp.Write(scratch.PathOf("results", "one"),
+        [
+            MadeUp.Machine(("repeats", 5)),
+            .. Of("tcp", "reliable-ordered", 1_000),
+            .. Of("enet", "reliable-ordered", 2_000),
+            .. Of("litenetlib", "reliable-ordered", 3_000),
+            .. Of("litenetlib", "reliable-unordered", 4_000),
+            .. Of("udp", "unreliable", 1_000),
+            .. Of("enet", "unreliable", 500),
+            .. Of("kcp2k", "unreliable", 500, MadeUp.StoodStill(2)),
+        ]);
+        File.WriteAllText(scratch.PathOf("results", "one", "report.md"), "");
+        Run().WithCode(0);
+        string[] rows =
+        [
+            "| litenetlib | 19,500 (3.00x) | 100 | – | – |",
+            "| enet | 13,000 (2.00x) | 100 | 3,250 (0.500x) | 100 |",
+            "| tcp and udp (baseline) | 6,500 (1.00x) | 100 | 6,500 (1.00x) | 100 |",
+            "| kcp2k | – | – | ~~3,250 (0.500x)~~ | ~~100~~ |",
+        ];
+        Assert.Equal(rows, Page.Split('\n').Where(line => line.StartsWith('|')).Skip(2));
+        const string Head = "| library | reliable-ordered: msgs/s (x baseline), 1 x 1 "
+            + "| reliable-ordered: server CPU µs/msg | unreliable: ";
+        Assert.Contains(Head, Page);
+        Assert.Contains("Struck out or missing: kcp2k, because the clients stood still.", Page.Replace('\n', ' '));
+        Assert.DoesNotContain("reliable-unordered", Page);
     }
 
     [Fact]

@@ -29,6 +29,14 @@ public sealed class QuestionTests : IDisposable
             "echoes of 32 B, 100 clients at 20,000 messages/s",
             [[.. atThirtyHz, ("settings.rate", 20_000)]]
         },
+        {
+            "Raw messages",
+            "echoes of 32 B, 100 clients with 10 messages in flight each, and at 20,000 messages/s",
+            [
+                [("settings.clients", 100), ("settings.parallel", 10)],
+                [.. atThirtyHz, ("settings.rate", 20_000)],
+            ]
+        },
         { "Games", "100 players at 30 Hz", [atThirtyHz] },
         { "Games", "100 players at 30 Hz over a link of 50 ms, 2 % loss", [[.. atThirtyHz, .. Link(50, 2)]] },
         {
@@ -65,7 +73,7 @@ public sealed class QuestionTests : IDisposable
         string group, string words, (string, object?)[][] cells)
     {
         Sweep("one", cells);
-        Assert.Equal([$"## {group}", $"[quick](one/raw.jsonl): {words}"], Read());
+        Assert.Equal([$"## {group}", $"[{words}](one/raw.jsonl) (quick)"], Read());
     }
 
     [Fact]
@@ -77,8 +85,8 @@ public sealed class QuestionTests : IDisposable
         Sweep("calls", Call("sum"));
         string[] groups = ["## Games", "## Calls", "## Bulk", "## Raw messages"];
         Assert.Equal(groups, Read().Where(line => line.StartsWith('#')));
-        const string MostlyRaw = "[quick](mostly-raw/raw.jsonl): echoes of 32 B, "
-            + "1 client with 1 and 10 messages in flight each";
+        const string MostlyRaw = "[echoes of 32 B, 1 client with 1 and 10 messages in flight each]"
+            + "(mostly-raw/raw.jsonl) (quick)";
         Assert.Contains(MostlyRaw, Read());
     }
 
@@ -87,7 +95,7 @@ public sealed class QuestionTests : IDisposable
     {
         var machine = MadeUp.Machine(("changed", new[] { "security none,tls", "seconds 3" }));
         MadeUp.Write(scratch.PathOf("results", "one"), [machine, .. MadeUp.Cell("enet", "unreliable", 1, [9_000])]);
-        Assert.StartsWith("[quick, changed: security none,tls; seconds 3](one/raw.jsonl): echoes of 32 B", Read()[1]);
+        Assert.EndsWith("](one/raw.jsonl) (quick, changed: security none,tls; seconds 3)", Read()[1]);
     }
 
     [Fact]

@@ -111,6 +111,15 @@ public sealed class LinkPageTests : IDisposable
         Assert.Matches(@"(?m)^\| enet \| .* \| 100 \| 100–100 \(95 %\) \| 6.*–6.* \(95 %\) \|", verdict);
         Assert.Matches(@"(?m)^\| kcp2k \| .* \| ~~100~~ \|.*\| invalid: the link's emulator was late", verdict);
         Assert.Contains("| p99 ms interval |", page.Split("## Cells")[1]);
+        // Of one link there are bars, the best first, of what is valid.
+        var charts = ShownCharts.ChartsOf(scratch.Folder);
+        string[] files = ["link-on-time", "link-latency", "link-wire"];
+        Assert.Equal(files.Select(file => $"{file}-reliable-ordered"), charts.Select(chart => (string)chart["file"]!));
+        var trips = Assert.Single(charts[1]["panels"]!);
+        Assert.Equal(
+            "Reliable, ordered: round trips (p99), 50 ms link, 2 % loss, 10 clients at 100/s each",
+            (string?)trips["title"]);
+        Assert.Equal(["enet", "tcp (baseline)"], trips["bars"]!.Select(bar => (string?)bar["name"]));
         Assert.DoesNotContain("interval |", Render(Over("tcp", 50, 2, 60, 100)));
     }
 

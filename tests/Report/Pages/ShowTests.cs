@@ -58,7 +58,7 @@ public sealed class ShowTests : IDisposable
         Assert.Equal(["1 x 1", "40,500", "1.00", "40,000–41,000"], Row(atBest, "udp (baseline)")[..4]);
         Assert.Equal("n/a", Row(atBest, "kcp2k")[^2]); // of one number of clients nothing is known
         Assert.Contains("enet: 1 other load invalid or failed", atBest);
-        Assert.Contains("All rows: measured separately.", atBest);
+        Assert.Contains("All rows bear the note \"measured separately\".", atBest);
         // Of reliable-ordered there is no baseline.
         Assert.Equal(["1 x 1", "3,000", "n/a"], Row(atBest, "enet")[..3]);
     }

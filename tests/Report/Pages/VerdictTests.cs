@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a report says first: true sentences, all rows under one load, and what the server pays.</summary>
@@ -63,11 +64,70 @@ public sealed class VerdictTests : IDisposable
             .. MadeUp.Cell("zzz", "unreliable", 1, five, MadeUp.StoodStill(2)),
         ]);
         var verdict = Part(page, "## Verdict");
-        Assert.Contains("\nAll rows: measured separately.\n", verdict);
+        Assert.Contains("\nAll rows bear the notes \"machine_bound\" and \"measured separately\".\n", verdict);
         Assert.Matches(@"(?m)^\| enet \|.* \|  \|$", verdict);
         Assert.Matches(@"(?m)^\| kcp2k \|.* \| not warm \|$", verdict);
         const string Struck = @"(?m)^\| zzz \| unreliable \| ~~10,000~~ \| ~~1\.00~~ \|.*\| invalid: the clients stood";
         Assert.Matches(Struck, verdict);
+    }
+
+    [Fact]
+    public void Few_rows_that_do_not_bear_what_others_do_are_named()
+    {
+        static JObject[] Cold(string library) =>
+            MadeUp.With(MadeUp.Cell(library, "unreliable", 1, five), ("launch.not_warm", true));
+        var cells = new[] { "udp", "enet", "kcp2k", "zzz" }.Select(Cold).ToArray();
+        var warm = MadeUp.Cell("litenetlib", "unreliable", 1, five);
+        var page = Render([.. cells.SelectMany(cell => cell), .. warm]);
+        var verdict = Part(page, "## Verdict");
+        const string Sentence = "\nAll rows but litenetlib bear the note \"not warm\".\n";
+        Assert.Contains("\nAll rows bear the notes \"machine_bound\" and \"measured separately\".\n", verdict);
+        Assert.Contains(Sentence, verdict);
+        Assert.DoesNotContain("| not warm |", page);
+        Assert.Contains(Sentence, Part(page, "## Cells"));
+        // One in three is no exception.
+        page = Render([.. cells[0], .. cells[1], .. warm]);
+        Assert.DoesNotContain("but litenetlib", page);
+        Assert.Contains("| not warm |", Part(page, "## Verdict"));
+    }
+
+    [Fact]
+    public void A_reason_of_several_launches_is_said_once_with_its_worst_figure()
+    {
+        var late = AtRate("enet", 200_000);
+        var lags = new Queue<int>([2_000_000, 9_000_000, 3_000_000, 2_500_000, 4_000_000]);
+        foreach (var launch in late.GroupBy(record => (string?)record["run_id"]))
+        {
+            var lag = new JArray { new JArray(MadeUp.BucketOf(lags.Dequeue()), 1_000) };
+            MadeUp.With([.. launch], ("client.window.outcomes.send_lag_ns", lag));
+        }
+        var cells = Part(Render([.. AtRate("udp", 400_000), .. late]), "## Cells");
+        var notes = Made.Row(cells, "latency", "enet", "5")["notes"];
+        Assert.StartsWith("invalid for latency: messages were sent up to 8.98 ms late", notes);
+        Assert.Single(Regex.Matches(notes, "messages were sent"));
+    }
+
+    [Fact]
+    public void Calls_stand_by_serializer_and_the_fastest_is_named_whatever_it_has()
+    {
+        static JObject[] Call(string library, string serializer, double speed) => MadeUp.Cell(
+            library, "reliable-unordered", 1, [.. five.Select(rate => rate * speed)],
+            ("settings.work", "say-hello"), ("ready.serializer", serializer));
+        var page = Render(
+        [
+            .. Call("websocket", "bytes", 1),
+            .. Call("grpc", "protobuf", 3),
+            .. Call("signalr", "json", 4),
+            .. Call("magiconion", "messagepack", 2),
+            .. Call("http", "json", 0.5),
+        ]);
+        var verdict = Part(page, "## Verdict");
+        Assert.Contains("say-hello calls: fastest was signalr json (40 k calls/s).", verdict);
+        Assert.Contains("| library | work | serializer | calls/s | ", verdict);
+        string[] rows = ["signalr json JSON", "http json JSON", "grpc protobuf Protobuf",
+            "magiconion messagepack MessagePack", "websocket (baseline) none"];
+        Assert.Equal(rows, verdict.Split('\n').Where(line => line.Contains("| say-hello calls |"))
+            .Select(line => line.Split(" | ")).Select(row => $"{row[0][2..]} {row[2]}"));
     }
 
     [Fact]
@@ -105,7 +165,7 @@ public sealed class VerdictTests : IDisposable
         Assert.Contains("least server CPU took enet (20.0 µs/msg)", Part(page, "## Verdict"));
         var row = Made.Row(page, "longest GC pause ms", "enet", "unreliable");
         Assert.Equal(("20.0", "n/a"), (row["server CPU µs/msg"], row["p99 µs"]));
-        Assert.StartsWith("no latency: messages were sent up to ", row["notes"]);
+        Assert.StartsWith("no latency: messages were sent over 1.00 ms late (p99)", row["notes"]);
     }
 
     [Fact]

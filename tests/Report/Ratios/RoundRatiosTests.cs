@@ -66,13 +66,13 @@ public sealed class RoundRatiosTests
     {
         double[] steady = [.. Enumerable.Repeat(200.0, 8)];
         double[] half = [.. Enumerable.Repeat(100.0, 8)];
-        LaunchRecord[] one = [Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Apart()];
-        LaunchRecord[] other = [Launch("r2-a", half), Launch("r1-a", [0, 0, .. half[2..]]), Apart()];
+        LaunchRecord[] one = [Launch("r1-a", steady), Launch("r2-a", steady), Launch("r9-a", steady), Separately()];
+        LaunchRecord[] other = [Launch("r2-a", half), Launch("r1-a", [0, 0, .. half[2..]]), Separately()];
         var ratio = RoundRatios.Rates(one, other)!;
         Assert.Equal(2, Math.Round(ratio.Value, 9));
         Assert.Equal(2, ratio.Launches);
         Assert.Equal(14, ratio.Rounds);
-        Assert.Null(RoundRatios.Rates([Apart()], [Apart()]));
+        Assert.Null(RoundRatios.Rates([Separately()], [Separately()]));
         Assert.Null(RoundRatios.Rates([Launch("r1-a", steady)], [Launch("r2-a", steady)]));
         // Five rounds do not tell a 95 % interval.
         Assert.Null(RoundRatios.Rates([Launch("r1-a", steady[..5])], [Launch("r1-a", steady)]));
@@ -159,5 +159,5 @@ public sealed class RoundRatiosTests
         });
     }
 
-    static LaunchRecord Apart() => RecordFile.As<LaunchRecord>(new JObject());
+    static LaunchRecord Separately() => RecordFile.As<LaunchRecord>(new JObject());
 }

@@ -247,6 +247,10 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long Leaves { get; init; }
 
+    /// <summary>connections of stalled clients that ended in it, by whichever side</summary>
+    [Merges(Merge.Sum)]
+    public required long ConnectionsLost { get; init; }
+
     /// <summary>of a game: inputs that a snapshot tells as the last applied</summary>
     [Merges(Merge.Sum)]
     public required long InputWaits { get; init; }

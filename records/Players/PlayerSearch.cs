@@ -19,6 +19,17 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     /// <param name="Missed">Why they do not keep to the SLO, as the last launch had it; null: they do.</param>
     public sealed record Step(int Players, string? Missed);
 
+    /// <summary>That of a load, with the clients that it begins with.</summary>
+    public static PlayerSearch Of(LaunchSettings settings, IEnumerable<SearchedLaunch> launches)
+    {
+        int apart = settings.Clients - settings.SoundClients;
+        return new PlayerSearch(
+            settings.Clients,
+            Math.Max(apart + 1, settings.ClientThreads),
+            Math.Max(1, settings.Room),
+            [.. launches]);
+    }
+
     /// <summary>What has been decided, in the order in which it was.</summary>
     public IReadOnlyList<Step> Steps { get; } =
         [.. launches.GroupBy(launch => launch.Players).Select(Decided).OfType<Step>()];

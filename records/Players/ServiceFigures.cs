@@ -3,6 +3,9 @@
 /// <param name="windows">Those of all its sides.</param>
 sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
 {
+    // Later than that clients do not send what is due, and it may be they that keep a server from serving more.
+    const double MostSendLagNs = 1e6;
+
     readonly OutcomesPart[] ofClients = [.. windows.Select(window => window.Outcomes).OfType<OutcomesPart>()];
 
     /// <summary>What a broadcast's delays are of: each delivery; else each message's answer, of a game the first
@@ -54,7 +57,11 @@ sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
     {
         Histogram delays = Delays;
         // Another launch confirms it, so that few times beyond a percentile will do.
-        return slo.Missed(quantile => delays.Quantile(quantile, leastBeyond: 1), LossPercent, LateTicksPercent);
+        string? missed = slo.Missed(
+            quantile => delays.Quantile(quantile, leastBeyond: 1), LossPercent, LateTicksPercent);
+        return missed != null && SendLagP99Ns is > MostSendLagNs and var lagNs
+            ? $"{missed}, with messages sent up to {Text.Duration(lagNs)} late"
+            : missed;
     }
 
     bool IsOfDeliveries => work.DelaysAreOfDeliveries;

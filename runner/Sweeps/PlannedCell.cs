@@ -7,9 +7,6 @@ using System.Text.RegularExpressions;
 /// </param>
 sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? Percent)
 {
-    /// <summary>What stands before the players in the id of a run of a search.</summary>
-    public const string OfPlayers = "-players";
-
     const string AtRate = "-at-";
 
     static readonly Setting[] ofLoad = [.. SweepSettings.Axes.Where(setting => !setting.IsOfMember)];
@@ -71,18 +68,7 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
 
     /// <summary>Id of its run in a launch.</summary>
     public string RunId(int launch) =>
-        SearchOf == null ? $"r{launch}-{Name}" : $"s{launch}-{SearchOf}{OfPlayers}{Settings.Clients}";
-
-    /// <summary>Of the id of a run of a search: its launch, the name of the cell that it began with and the players; null
-    /// of others.</summary>
-    public static (int Launch, string Cell, int Players)? OfSearch(string runId)
-    {
-        var parts = Step().Match(runId);
-        return parts.Success
-            ? (int.Parse(parts.Groups["launch"].Value), parts.Groups["name"].Value,
-                int.Parse(parts.Groups["players"].Value))
-            : null;
-    }
+        SearchOf == null ? $"r{launch}-{Name}" : SearchRuns.IdOf(launch, SearchOf, Settings.Clients);
 
     /// <summary>The flags of its load that all libraries share.</summary>
     public string LoadFlags
@@ -175,7 +161,4 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
 
     [GeneratedRegex("^r(?<launch>[0-9]{1,9})-(?<name>.*)$")]
     private static partial Regex Launch();
-
-    [GeneratedRegex("^s(?<launch>[0-9]{1,9})-(?<name>.*)-players(?<players>[0-9]{1,9})$")]
-    private static partial Regex Step();
 }

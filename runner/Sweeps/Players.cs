@@ -5,9 +5,6 @@ static class Players
     // A line of a record of a search's launch.
     const string RunOfSearch = "\"run_id\":\"s";
 
-    // Later than that clients do not send what is due, and it may be they that keep a server from serving more.
-    const double MostSendLagNs = 1e6;
-
     /// <summary>The next launches of each search, and how far they are; where all are over none, and what they found.
     /// </summary>
     public static (PlannedLaunch[] Launches, string Why) Of(
@@ -48,16 +45,8 @@ static class Players
             .Select(cells => cells.MinBy(cell => cell.Settings.Clients)!),
     ];
 
-    static PlayerSearch SearchOf(PlannedCell cell, IEnumerable<SearchedLaunch> launches)
-    {
-        LaunchSettings settings = cell.Settings;
-        int apart = settings.Clients - settings.SoundClients;
-        return new PlayerSearch(
-            settings.Clients,
-            Math.Max(apart + 1, settings.ClientThreads),
-            Math.Max(1, settings.Room),
-            [.. launches]);
-    }
+    static PlayerSearch SearchOf(PlannedCell cell, IEnumerable<SearchedLaunch> launches) =>
+        PlayerSearch.Of(cell.Settings, launches);
 
     // Each player goes on to send as often.
     static PlannedCell StepOf(PlannedCell cell, int players)
@@ -77,9 +66,9 @@ static class Players
             .Where(slice => slice.Phase == "window")
             .ToLookup(slice => slice.RunId);
         var all =
-            from record in RecordFile.OfRuns(raw, PlannedCell.OfPlayers)
+            from record in RecordFile.OfRuns(raw, SearchRuns.OfPlayers)
             where record is LaunchRecord or ErrorRecord { Kind: not "retried" }
-            let step = PlannedCell.OfSearch(record.RunId)
+            let step = SearchRuns.Of(record.RunId)
             where step != null
             group record by (record.RunId, step.Value.Cell, step.Value.Players) into run
             select (run.Key.Cell, Result: ResultOf([.. run], run.Key.Players, [.. windows[run.Key.RunId]], slo));
@@ -95,12 +84,7 @@ static class Players
         }
         var launch = (LaunchRecord)run[0];
         var figures = new ServiceFigures(Works.Of(launch.Settings.Work), windows);
-        string? missed = figures.Missed(slo);
-        if (missed != null && figures.SendLagP99Ns is > MostSendLagNs and var lagNs)
-        {
-            missed += $", with messages sent up to {Text.Duration(lagNs)} late";
-        }
-        return new SearchedLaunch(players, missed, IsFinal: false, launch.WallS);
+        return new SearchedLaunch(players, figures.Missed(slo), IsFinal: false, launch.WallS);
     }
 
     static string InWords(PlannedCell cell, PlayerSearch search, Slo slo)

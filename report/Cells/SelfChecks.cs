@@ -128,8 +128,8 @@ static class SelfChecks
             return null;
         // One message at the edge of a short window is no lag.
         var aMessage = 1 / launch.Clients.Max(client => client.ElapsedS);
-        // Over a link what was sent counts: it loses some, and the last answers are on their way. In rooms one client that
-        // lacks a message leaves it open.
+        // Over a link what was sent counts: it loses some, and the last answers are on their way. In rooms one client
+        // that lacks a message leaves it open.
         var settings = launch.Record.Settings;
         var isBySent = launch.Link != null || Works.Of(settings.Work).HasRooms;
         var achieved =

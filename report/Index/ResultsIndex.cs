@@ -162,8 +162,8 @@ sealed partial class ResultsIndex(string results, string charts)
                 );
             }
             var name = Question.Groups.Single(one => Question.WordOf(one) == group);
-            // Of several the newest; one of a few libraries does not hide one of all, and echoes at a game's rate hide no
-            // game.
+            // Of several the newest; one of a few libraries does not hide one of all, and echoes at a game's rate hide
+            // no game.
             var shown = newestFirst
                 .Where(sweep => sweep.Headlines.ContainsKey(name))
                 .OrderByDescending(sweep => sweep.HasRooms)

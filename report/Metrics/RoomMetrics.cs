@@ -15,7 +15,7 @@ static class RoomMetrics
 
     /// <summary>From the first client of a room that had a message to the last.</summary>
     public static readonly Metric SpreadP99 =
-        OfBroadcasts("spread_p99_us", "spread p99 ms", figures => figures.SpreadUs(Tail))
+        Of("spread_p99_us", "spread p99 ms", IsBroadcast, figures => figures.SpreadUs(Tail))
             with
         { Unit = UsAMs, IsLatency = true };
 
@@ -25,19 +25,19 @@ static class RoomMetrics
 
     /// <summary>Of the snapshots due, those that came within one tick of their turn.</summary>
     public static readonly Metric InTime =
-        OfGames("snapshots_in_time_percent", "snapshots in time %", figures => figures.InTimePercent)
+        Of("snapshots_in_time_percent", "snapshots in time %", IsGame, figures => figures.InTimePercent)
             with
         { IsLatency = true };
 
     /// <summary>Between snapshots.</summary>
     public static readonly Metric JitterP99 =
-        OfGames("snapshot_jitter_p99_us", "jitter p99 ms", figures => figures.JitterUs(Tail))
+        Of("snapshot_jitter_p99_us", "jitter p99 ms", IsGame, figures => figures.JitterUs(Tail))
             with
         { Unit = UsAMs, IsLatency = true };
 
     /// <summary>Of the ticks due.</summary>
     public static readonly Metric LateTicks =
-        OfGames("ticks_late_percent", "late ticks %", figures => figures.LateTicksPercent);
+        Of("ticks_late_percent", "late ticks %", IsGame, figures => figures.LateTicksPercent);
 
     public static readonly Metric Deliveries =
         Of("deliveries_per_s", "deliveries/s", figures => figures.DeliveriesPerS);
@@ -81,16 +81,10 @@ static class RoomMetrics
     public static readonly Metric JoinP99 = Join("p99", Tail);
 
     public static readonly Metric Leaves =
-        Of("leaves_per_s", "leaves/s", figures => figures.LeavesPerS) with
-        {
-            IsOf = cell => IsInRooms(cell) && cell.Settings.Churn > 0,
-        };
+        Of("leaves_per_s", "leaves/s", HasChurn, figures => figures.LeavesPerS);
 
     public static readonly Metric ConnectionsLost =
-        Of("stalled_connections_lost", "stalled connections lost", figures => figures.ConnectionsLost) with
-        {
-            IsOf = cell => IsInRooms(cell) && cell.Settings.StalledClients > 0,
-        };
+        Of("stalled_connections_lost", "stalled connections lost", HasStalled, figures => figures.ConnectionsLost);
 
     /// <summary>All that exports and the page have of rooms, in their order.</summary>
     public static readonly IReadOnlyList<Metric> Exported =
@@ -118,22 +112,26 @@ static class RoomMetrics
         ConnectionsLost,
     ];
 
-    static bool IsInRooms(Cell cell) => cell.Work.HasRooms;
+    static bool HasRooms(LaunchSettings settings) => Works.Of(settings.Work).HasRooms;
 
-    // Figures of other works are none.
-    static Metric Of(string name, string title, Func<RoomFigures, double?> of) =>
+    static bool IsBroadcast(LaunchSettings settings) => Works.Of(settings.Work).DelaysAreOfDeliveries;
+
+    static bool IsGame(LaunchSettings settings) => HasRooms(settings) && !IsBroadcast(settings);
+
+    static bool HasChurn(LaunchSettings settings) => HasRooms(settings) && settings.Churn > 0;
+
+    static bool HasStalled(LaunchSettings settings) => HasRooms(settings) && settings.StalledClients > 0;
+
+    static Metric Of(string name, string title, Func<RoomFigures, double?> of) => Of(name, title, HasRooms, of);
+
+    // Of a launch that cannot have it there is none, and not 0.
+    static Metric Of(string name, string title, Func<LaunchSettings, bool> isOf, Func<RoomFigures, double?> of) =>
         Metric.OfLaunches(
             name,
             title,
-            launch => Works.Of(launch.Record.Settings.Work).HasRooms ? of(new RoomFigures(launch)) : null)
+            launch => isOf(launch.Record.Settings) ? of(new RoomFigures(launch)) : null)
             with
-        { IsOf = IsInRooms };
-
-    static Metric OfBroadcasts(string name, string title, Func<RoomFigures, double?> of) =>
-        Of(name, title, of) with { IsOf = cell => cell.Work.DelaysAreOfDeliveries };
-
-    static Metric OfGames(string name, string title, Func<RoomFigures, double?> of) =>
-        Of(name, title, of) with { IsOf = cell => IsInRooms(cell) && !cell.Work.DelaysAreOfDeliveries };
+        { IsOf = cell => isOf(cell.Settings) };
 
     static Metric Delay(string name, decimal quantile) =>
         Of($"delay_{name}_us", $"delay {name} ms", figures => figures.DelayUs(quantile))
@@ -141,9 +139,7 @@ static class RoomMetrics
         { Unit = UsAMs, IsLatency = true };
 
     static Metric Join(string name, decimal quantile) =>
-        Of($"join_{name}_us", $"join {name} ms", figures => figures.JoinUs(quantile)) with
-        {
-            Unit = UsAMs,
-            IsOf = cell => IsInRooms(cell) && cell.Settings.Churn > 0,
-        };
+        Of($"join_{name}_us", $"join {name} ms", HasChurn, figures => figures.JoinUs(quantile))
+            with
+        { Unit = UsAMs };
 }

@@ -1,6 +1,6 @@
 /// <summary>What a search for the most players found of a library in one mode under one load.</summary>
-/// <param name="Cell">Of the launch with which it began; it is none of the sweep's cells, and says what the row is called.
-/// </param>
+/// <param name="Cell">Of the launch with which it began: it is none of the sweep's cells, and says what the row is
+/// called.</param>
 /// <param name="Slo">What players ask for.</param>
 /// <param name="Search">Its steps.</param>
 /// <param name="Launches">Those that measured, of all steps.</param>

@@ -1,8 +1,8 @@
-/// <summary>A figure of libraries in rooms as sorted bars: a panel for each of some loads, the best bar first.</summary>
+/// <summary>A figure of libraries in rooms as sorted bars, the best first: a panel for each of some loads.</summary>
 static class RoomChart
 {
-    /// <summary>What is drawn. Format: of the axis, whose times are in ns; Scale: what a figure is multiplied by for it.
-    /// </summary>
+    /// <summary>What is drawn. Format: of the axis, whose times are in ns; Scale: what a figure is multiplied by for
+    /// it.</summary>
     public sealed record Measure(
         string Name,
         string Says,

@@ -13,8 +13,8 @@ sealed class RoomFigures(Launch launch)
 
     bool IsGame => Settings.Work == Works.Game;
 
-    /// <summary>Of a broadcast from when a message was due until a receiver had it, of a game from when an input was due
-    /// until the first snapshot that tells of it; in µs, null where too few lie beyond.</summary>
+    /// <summary>Of a broadcast from when a message was due until a receiver had it, of a game from when an input was
+    /// due until the first snapshot that tells of it; in µs, null where too few lie beyond.</summary>
     public double? DelayUs(decimal quantile) => service.Delays.Quantile(quantile) / 1e3;
 
     /// <summary>Of a broadcast: from the first client that had a message to the last, likewise.</summary>

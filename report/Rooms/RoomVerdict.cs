@@ -93,9 +93,9 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         get
         {
             string delay = Work.IsAlwaysPaced
-                ? "Delay: from when an input was due until its player had the first snapshot that tells of it. In time: "
-                    + "snapshots that came within one tick of their turn. Late ticks: begun over a tenth of a tick late, "
-                    + "or not made."
+                ? "Delay: from when an input was due until its player had the first snapshot that tells of it. In "
+                    + "time: snapshots that came within one tick of their turn. Late ticks: begun over a tenth of a "
+                    + "tick late, or not made."
                 : "Delay: from when a message was due until one client of the room had it, of all deliveries.";
             return $"{delay} Players per core are computed: the players over the cores that the server used.";
         }
@@ -178,13 +178,13 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         bool Keeps(CellFigures row) => RoomMetrics.DelayP99.ValueOf(row) / UsAMs <= mostMs;
         CellFigures[] keeping = [.. libraries.Where(Keeps)];
         CellFigures[] failing = [.. libraries.Except(keeping)];
-        string within = $"{Text.Number(mostMs)} ms";
+        string within = $"{mostMs:#,0.#} ms";
         string said = keeping.Length switch
         {
             0 => $"no library keeps a delay (p99) of {within}",
             _ when failing.Length == 0 => $"every library keeps a delay (p99) of {within}",
-            _ => $"all but {Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"))} keep a delay (p99) of "
-                + within,
+            _ => $"all but {Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"))} keep a delay (p99) "
+                + $"of {within}",
         };
         CellFigures[] late =
             [.. libraries.Where(row => RoomMetrics.LateTicks.ValueOf(row) > MostLateTicksPercent)];

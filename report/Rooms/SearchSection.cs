@@ -1,4 +1,5 @@
-/// <summary>How many players fit, in one mode: a table for each load, and a chart of the delays against players.</summary>
+/// <summary>How many players fit, in one mode: a table for each load, and a chart of the delays against players.
+/// </summary>
 sealed class SearchSection
 {
     const decimal UsualQuantile = 0.99m;
@@ -14,9 +15,8 @@ sealed class SearchSection
         loads = [.. searches.GroupBy(LoadOf).Select(load => load.ToArray())];
         Panel[] panels = [.. loads.Select(load => PanelOf(load, sweep.Looks)).OfType<Panel>()];
         panels = Charts.Evenly(panels, Charts.MostPanels);
-        chart = panels.Length == 0
-            ? null
-            : list.Add($"players-{kind.Replace(' ', '-').ToLowerInvariant()}", $"Delays against players, {title}", panels);
+        var file = $"players-{kind.Replace(' ', '-').ToLowerInvariant()}";
+        chart = panels.Length == 0 ? null : list.Add(file, $"Delays against players, {title}", panels);
     }
 
     /// <summary>Those of a sweep, one for each mode.</summary>

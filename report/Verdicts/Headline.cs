@@ -19,8 +19,8 @@ static class Headline
     /// <param name="Near">Shares differ from 1 by no more where they tie.</param>
     public sealed record Question(string Alone, string Together, string Unit, double Near);
 
-    /// <summary>The sentence; not escaped. Libraries: the one that is ahead first. Others: the baseline and such. Before:
-    /// what is said before that.</summary>
+    /// <summary>The sentence; not escaped. Libraries: the one that is ahead first. Others: the baseline and such.
+    /// Before: what is said before that.</summary>
     public static string Of(
         string about,
         Question asked,

@@ -163,13 +163,13 @@ public sealed class RoomPageTests : IDisposable
         var index = File.ReadAllText(scratch.PathOf("results/README.md"));
         Assert.Contains("\n## Games\n", index);
 
-        var shown = Tool.Run("show", folder, "--width", "200").WithCode(0).Output;
+        var shown = Tool.Run("show", folder, "--width", "200").WithCode(0).Out;
         Assert.Contains(shown, line => line.Contains("Games: 100 players at 20 Hz in one room"));
-        var csv = Tool.Run("export", folder).WithCode(0).Output;
+        var csv = Tool.Run("export", folder).WithCode(0).Out;
         Assert.Contains(csv, line => line.Contains(",players_per_server_core,909.0909"));
         Assert.Single(csv, line => line.Contains(",spread_p99_us,"));
         Assert.DoesNotContain(csv, line => line.Contains(",join_p50_us,"));
-        var markdown = string.Join('\n', Tool.Run("export", folder, "--format", "markdown").WithCode(0).Output);
+        var markdown = string.Join('\n', Tool.Run("export", folder, "--format", "markdown").WithCode(0).Out);
         Assert.Contains("Delay p99 ms", markdown);
     }
 
@@ -185,7 +185,7 @@ public sealed class RoomPageTests : IDisposable
         ];
         MadeUp.Write(scratch.PathOf("base"), Sweep(5));
         MadeUp.Write(scratch.PathOf("new"), Sweep(10));
-        var page = string.Join('\n', Tool.Run("compare", scratch.PathOf("base"), scratch.PathOf("new")).Output);
+        var page = string.Join('\n', Tool.Run("compare", scratch.PathOf("base"), scratch.PathOf("new")).Out);
         Assert.Contains("| delay p99 µs | ", page);
         Assert.Contains("0 better, 1 worse", page);
     }

@@ -29,7 +29,7 @@ public sealed class SearchPageTests : IDisposable
         // What it tried is none of the sweep's cells.
         Assert.Contains("1 cell (library, delivery mode and load), 1 launch, ", page);
         Assert.DoesNotContain("120 players", page);
-        var charts = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "charts").Output));
+        var charts = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "charts").Out));
         var panel = charts.Single(chart => (string?)chart["file"] == "players-unreliable-game")["panels"]![0]!;
         var ofEnet = panel["lines"]!.Single(line => (string?)line["name"] == "enet");
         Assert.Equal(8, ofEnet["points"]!.Count());

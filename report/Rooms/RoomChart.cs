@@ -21,7 +21,8 @@ static class RoomChart
     public static readonly Measure[] AtRate =
     [
         new("delay", "Delays (p99)", "p99 of the delays", RoomMetrics.DelayP99, NsAUs, TickFormat.Time),
-        new("server-cores", "Cores of the server in use", "cores", RoomMetrics.ServerCores),
+        // A hundredth of a core is told from another on an axis of percents.
+        new("server-cores", "CPU of the server in use", "% of a core", RoomMetrics.ServerCores, 100),
     ];
 
     /// <summary>Those of closed loops.</summary>

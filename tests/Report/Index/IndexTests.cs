@@ -198,7 +198,7 @@ public sealed class IndexTests : IDisposable
         Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front.Replace("raw", "fastest"));
-        Assert.Contains("asks for 'fastest', which is none of games, calls,", Run().WrongUsage());
+        Assert.Contains("asks for 'fastest', which is none of games, chats, calls,", Run().WrongUsage());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         var told = Run().WithCode(0).Sentence();
         Assert.Contains("stays as it is: it takes interleaved libraries or 5 launches per cell", told);

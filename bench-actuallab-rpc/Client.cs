@@ -12,7 +12,12 @@ sealed class Client(Settings settings, Load load)
 {
     readonly ServiceProvider[] services = new ServiceProvider[load.Clients];
     readonly ICalls[] clients = new ICalls[load.Clients];
+    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
+    readonly int messageBytes = Message.BufferBytes(settings);
     volatile bool isClosing;
+
+    // What the calling thread sends next.
+    [ThreadStatic] static byte[]? ownNext;
 
     /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
@@ -21,9 +26,13 @@ sealed class Client(Settings settings, Load load)
         Connect().GetAwaiter().GetResult();
         while (load.BeginPass())
         {
-            while (load.TryBegin(out int slot))
+            if (chat != null)
             {
-                _ = Call(slot);
+                SayDue(chat);
+            }
+            else
+            {
+                CallDue();
             }
             load.Pause();
         }
@@ -31,22 +40,114 @@ sealed class Client(Settings settings, Load load)
         Task.WaitAll(Array.ConvertAll(services, all => all.DisposeAsync().AsTask()));
     }
 
+    void CallDue()
+    {
+        while (load.TryBegin(out int slot))
+        {
+            _ = Call(slot);
+        }
+    }
+
+    void SayDue(Chat chat)
+    {
+        chat.Joining.BeginPass();
+        byte[] next = ownNext ??= new byte[messageBytes];
+        if (chat.Joining.TryLeave(next, out int leaver))
+        {
+            Say(leaver, next, Message.HeaderBytes);
+            _ = ConnectAgain(chat, leaver);
+        }
+        int length = chat.TryNext(next, out int client);
+        while (length > 0)
+        {
+            Say(client, next, length);
+            length = chat.TryNext(next, out client);
+        }
+    }
+
+    // The library may still read the bytes when this returns.
+    void Say(int client, byte[] next, int length)
+    {
+        byte[] message = next.AsSpan(0, length).ToArray();
+        if (Message.IsAboutRoom(message) && Message.Peek(message).Slot == Message.Joining)
+        {
+            _ = Listen(client, clients[client], message);
+        }
+        else
+        {
+            _ = clients[client].Say(message);
+        }
+    }
+
+    async Task Listen(int client, ICalls calls, byte[] message)
+    {
+        try
+        {
+            await foreach (byte[] heard in await calls.Listen(message))
+            {
+                OnHeard(client, heard);
+            }
+        }
+        catch (Exception fault)
+        {
+            // That of before ends where a client has left.
+            bool isExpected = calls != clients[client] || chat!.Joining.TryLose(client);
+            if (!isClosing && !isExpected)
+            {
+                Program.Exit(new Failure(fault.Message));
+            }
+        }
+    }
+
+    void OnHeard(int client, byte[] message)
+    {
+        chat!.Joining.WaitWhileStalled(client);
+        byte[] next = ownNext ??= new byte[messageBytes];
+        int length = chat.OnMessage(client, message, next, out int sender);
+        if (length > 0)
+        {
+            Say(sender, next, length);
+        }
+    }
+
+    async Task ConnectAgain(Chat chat, int client)
+    {
+        ServiceProvider left = services[client];
+        try
+        {
+            await Connect(client);
+            chat.Joining.JoinAgain(client);
+            await left.DisposeAsync();
+        }
+        catch (Exception fault)
+        {
+            Program.Exit(new Failure(fault.Message));
+        }
+    }
+
+    async Task Connect(int client)
+    {
+        ServiceProvider own = NewServices();
+        RpcPeer peer = own.GetRequiredService<RpcHub>().DefaultPeer;
+        var calls = own.GetRequiredService<ICalls>();
+        try
+        {
+            RpcPeerConnectionState connection = await peer.WhenConnected();
+            _ = connection.WhenDisconnected.ContinueWith(_ => OnDisconnected(client, calls));
+        }
+        catch (WebSocketException fault)
+        {
+            throw fault.GetBaseException();
+        }
+        services[client] = own;
+        clients[client] = calls;
+    }
+
     async Task Connect()
     {
         for (int client = 0; client < clients.Length; client++)
         {
-            services[client] = NewServices();
-            clients[client] = services[client].GetRequiredService<ICalls>();
-            RpcPeer peer = services[client].GetRequiredService<RpcHub>().DefaultPeer;
-            try
-            {
-                RpcPeerConnectionState connection = await peer.WhenConnected();
-                _ = connection.WhenDisconnected.ContinueWith(_ => OnDisconnected());
-            }
-            catch (WebSocketException fault)
-            {
-                throw fault.GetBaseException();
-            }
+            await Connect(client);
             load.AddConnected();
         }
         long calledAt = Stopwatch.GetTimestamp();
@@ -55,9 +156,10 @@ sealed class Client(Settings settings, Load load)
     }
 
     // The library would connect again, and send again what was in flight, for as long as it takes.
-    void OnDisconnected()
+    void OnDisconnected(int client, ICalls calls)
     {
-        if (!isClosing)
+        bool isExpected = calls != clients[client] || chat != null && chat.Joining.TryLose(client);
+        if (!isClosing && !isExpected)
         {
             Program.Exit(new Failure("The server closed the connection."));
         }

@@ -26,6 +26,12 @@ public interface ICalls : IRpcService
     Task<User?> GetUser(long id, CancellationToken cancelled = default);
 
     Task<HelloReply> SayHello(HelloRequest request, CancellationToken cancelled = default);
+
+    /// <summary>Joins a room by a message, which comes back first; then all that is said there follows.</summary>
+    Task<RpcStream<byte[]>> Listen(byte[] message, CancellationToken cancelled = default);
+
+    /// <summary>Takes what a client says in its room; nothing answers it.</summary>
+    Task<RpcNoWait> Say(byte[] message);
 }
 
 /// <summary>ActualLab.Rpc: generated proxies, calls in both directions batched into frames, WebSockets.</summary>
@@ -40,7 +46,7 @@ static class Library
         .InformationalVersion.Split('+')[0];
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = Calls.Works;
+    public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -73,7 +79,10 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => Calls.Limit(settings);
+    public static string? Limit(Settings settings)
+    {
+        return Calls.Limit(settings) ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null);
+    }
 
     /// <summary>Sets what holds for all of this process: the format of a variant, and the knobs.</summary>
     public static void Set(Settings settings)

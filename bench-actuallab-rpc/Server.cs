@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using ActualLab.Rpc;
 using ActualLab.Rpc.Server;
 using Microsoft.AspNetCore.Builder;
@@ -12,10 +13,14 @@ static class Server
 {
     static readonly ManualResetEventSlim stopping = new();
 
+    /// <summary>The streams that are in rooms; null: there are no rooms.</summary>
+    public static Rooms<Channel<byte[]>>? Rooms { get; private set; }
+
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
         Library.Set(settings);
+        Rooms = settings.HasRooms ? new Rooms<Channel<byte[]>>(settings) : null;
         WebApplicationBuilder builder = WebApplication.CreateBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();

@@ -34,6 +34,16 @@ sealed class Client(Settings settings, Load load)
     readonly Exchange exchange = new(settings, load);
     readonly Peer[] peers = new Peer[load.Clients];
     readonly int[] channels = new int[load.Clients];
+    // Those for events, where there are any.
+    readonly int[] reliableChannels = new int[settings.EventsPercent > 0 ? load.Clients : 0];
+    // Of each client's channels those that are open.
+    readonly int[] open = new int[load.Clients];
+    // Those that have left their room, until they are connected again.
+    readonly bool[] hasLeft = new bool[load.Clients];
+    // 1: those whose connection has ended unasked.
+    readonly int[] lost = new int[load.Clients];
+    // Those that do not read just now.
+    readonly bool[] isStalled = new bool[load.Clients];
     readonly int bufferBytes = Message.BufferBytes(settings);
     int closed;
     volatile bool isClosing;
@@ -52,6 +62,8 @@ sealed class Client(Settings settings, Load load)
         }
         while (exchange.BeginPass())
         {
+            Churn();
+            Stall();
             SendDue();
             exchange.Pause();
         }
@@ -61,21 +73,29 @@ sealed class Client(Settings settings, Load load)
     /// <summary>Whether the library may keep more of a client's stream.</summary>
     public bool HasRoom(int client) => Rtc.rtcGetBufferedAmount(channels[client]) < MostQueuedBytes;
 
-    // Opens a connection; ends with it, or when the server has gone.
+    // Opens a connection; ends with it, or when the server has gone. A client that has left its room opens another one.
     async Task Live(int client)
     {
         try
         {
-            await turns.WaitAsync();
-            var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-            var line = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            await line.ConnectAsync(server);
-            peers[client] = new Peer(line);
-            AddChannel(client);
-            peers[client].Say(withAddresses: false);
-            peers[client].Heed(await Peer.Hear(line), "answer\0"u8);
-            await line.ReceiveAsync(new byte[1]);
-            OnGone();
+            do
+            {
+                await turns.WaitAsync();
+                var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
+                var line = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+                await line.ConnectAsync(server);
+                peers[client] = new Peer(line);
+                AddChannels(client);
+                peers[client].Say(withAddresses: false);
+                peers[client].Heed(await Peer.Hear(line), "answer\0"u8);
+                await line.ReceiveAsync(new byte[1]);
+                OnGone(client);
+                if (hasLeft[client])
+                {
+                    Delete(client);
+                }
+            }
+            while (hasLeft[client] && !isClosing);
         }
         catch (Exception fault)
         {
@@ -88,20 +108,57 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    unsafe void AddChannel(int client)
+    unsafe void AddChannels(int client)
     {
         int peer = peers[client].Id;
         int number = load.FirstClient + client;
         owners[number] = this;
         Rtc.rtcSetUserPointer(peer, (void*)number);
         Library.Check(Rtc.rtcSetStateChangeCallback(peer, &OnState));
-        var init = new rtcDataChannelInit { reliability = Library.Reliability(settings) };
+        channels[client] = AddChannel(peer, settings.Delivery);
+        if (reliableChannels.Length > 0)
+        {
+            reliableChannels[client] = AddChannel(peer, "reliable-ordered");
+        }
+    }
+
+    static unsafe int AddChannel(int peer, string delivery)
+    {
+        var init = new rtcDataChannelInit { reliability = Library.Reliability(delivery) };
+        int channel;
         fixed (byte* label = "bench\0"u8)
         {
-            channels[client] = Library.Check(Rtc.rtcCreateDataChannelEx(peer, (sbyte*)label, &init));
+            channel = Library.Check(Rtc.rtcCreateDataChannelEx(peer, (sbyte*)label, &init));
         }
-        Library.Check(Rtc.rtcSetOpenCallback(channels[client], &OnOpen));
-        Library.Check(Rtc.rtcSetMessageCallback(channels[client], &OnMessage));
+        Library.Check(Rtc.rtcSetOpenCallback(channel, &OnOpen));
+        Library.Check(Rtc.rtcSetMessageCallback(channel, &OnMessage));
+        return channel;
+    }
+
+    // One client may have to leave its room. It opens another connection when the server, too, has ended this one.
+    void Churn()
+    {
+        byte[] message = OwnBuffer();
+        if (exchange.TryLeave(message, out int client))
+        {
+            hasLeft[client] = true;
+            Send(client, channels[client], message, Message.HeaderBytes);
+            _ = Rtc.rtcClosePeerConnection(peers[client].Id);
+        }
+    }
+
+    // Without a callback the library keeps what arrives, up to 1,024 messages; then one of its threads waits.
+    unsafe void Stall()
+    {
+        for (int client = 0; client < channels.Length && settings.StalledClients > 0; client++)
+        {
+            bool stalls = exchange.IsStalled(client) && !isClosing;
+            if (stalls != isStalled[client])
+            {
+                isStalled[client] = stalls;
+                _ = Rtc.rtcSetMessageCallback(channels[client], stalls ? null : &OnMessage);
+            }
+        }
     }
 
     void SendDue()
@@ -110,7 +167,8 @@ sealed class Client(Settings settings, Load load)
         int length = exchange.TryNext(this, message, out int client);
         while (length > 0)
         {
-            Send(client, message, length);
+            int channel = exchange.IsEvent ? reliableChannels[client] : channels[client];
+            Send(client, channel, message, length);
             length = exchange.TryNext(this, message, out client);
         }
     }
@@ -118,23 +176,23 @@ sealed class Client(Settings settings, Load load)
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         byte[] next = OwnBuffer();
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         if (length > 0)
         {
-            Send(client, next, length);
+            Send(sender, channels[sender], next, length);
         }
     }
 
     byte[] OwnBuffer() => ownBuffer ??= new byte[bufferBytes];
 
     // The library copies the message and sends it under a lock of the connection's, so that several threads may.
-    unsafe void Send(int client, byte[] message, int length)
+    unsafe void Send(int client, int channel, byte[] message, int length)
     {
         fixed (byte* bytes = message)
         {
-            if (Rtc.rtcSendMessage(channels[client], (sbyte*)bytes, length) < 0)
+            if (Rtc.rtcSendMessage(channel, (sbyte*)bytes, length) < 0)
             {
-                OnGone();
+                OnGone(client);
             }
         }
     }
@@ -156,21 +214,22 @@ sealed class Client(Settings settings, Load load)
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnOpen(int channel, void* number)
     {
-        owners[(int)number].load.AddConnected();
-        turns.Release();
+        Client owner = owners[(int)number];
+        owner.OnOpen((int)number - owner.load.FirstClient);
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnState(int peer, rtcState state, void* number)
     {
         Client owner = owners[(int)number];
+        int client = (int)number - owner.load.FirstClient;
         if (state == rtcState.RTC_FAILED)
         {
-            owner.OnGone("libdatachannel says that a connection failed.");
+            owner.OnGone(client, "libdatachannel says that a connection failed.");
         }
         else if (state >= rtcState.RTC_DISCONNECTED)
         {
-            owner.OnGone();
+            owner.OnGone(client);
         }
         if (state == rtcState.RTC_CLOSED)
         {
@@ -178,11 +237,44 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    void OnGone(string sentence = "The server closed the connection.")
+    void OnOpen(int client)
     {
-        if (!isClosing)
+        int channelsEach = reliableChannels.Length > 0 ? 2 : 1;
+        if (Interlocked.Increment(ref open[client]) < channelsEach)
+        {
+            return;
+        }
+        open[client] = 0;
+        turns.Release();
+        if (hasLeft[client])
+        {
+            hasLeft[client] = false;
+            exchange.JoinAgain(client);
+        }
+        else
+        {
+            load.AddConnected();
+        }
+    }
+
+    // Several threads may see one end.
+    void OnGone(int client, string sentence = "The server closed the connection.")
+    {
+        bool isOver = isClosing || hasLeft[client] || Interlocked.Exchange(ref lost[client], 1) != 0;
+        if (!isOver && !exchange.TryLose(client))
         {
             Library.Fail(new Failure(sentence));
+        }
+    }
+
+    // With its channels, which outlive it.
+    void Delete(int client)
+    {
+        peers[client].Dispose();
+        _ = Rtc.rtcDelete(channels[client]);
+        if (reliableChannels.Length > 0)
+        {
+            _ = Rtc.rtcDelete(reliableChannels[client]);
         }
     }
 
@@ -190,13 +282,16 @@ sealed class Client(Settings settings, Load load)
     void Close()
     {
         isClosing = true;
+        Stall();
+        closed = 0;
         Array.ForEach(peers, peer => _ = Rtc.rtcClosePeerConnection(peer.Id));
         for (int left = MostCloseMilliseconds; left > 0 && Volatile.Read(ref closed) < peers.Length; left--)
         {
             Thread.Sleep(1);
         }
-        Array.ForEach(peers, peer => peer.Dispose());
-        // They outlive their peers.
-        Array.ForEach(channels, channel => _ = Rtc.rtcDelete(channel));
+        for (int client = 0; client < peers.Length; client++)
+        {
+            Delete(client);
+        }
     }
 }

@@ -14,7 +14,7 @@ static class Library
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -37,6 +37,9 @@ static class Library
     // The library's own limit, by default.
     const int MostMessageBytes = 262_144;
 
+    // That call back, however few CPUs there are.
+    const int LeastThreads = 2;
+
     /// <summary>The knobs of the profile tuned and their values, each a field of rtcSctpSettings, in bytes (by default
     /// 1 MiB each). What may be on the way is kept below the datagrams that libjuice bears at once (see Note), the more
     /// of which a larger sendBufferSize sends: 2 MiB and more fail at once. The receiver's also holds what it spends on
@@ -57,13 +60,19 @@ static class Library
         {
             return "DataChannelDotnet has a native library for x64 alone.";
         }
-        if (settings.TickHz > 0)
+        if (settings.PollHz > 0)
         {
             return "datachannel calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
-        return settings.PayloadBytes > MostMessageBytes
+        int threads = Math.Max(LeastThreads, Environment.ProcessorCount);
+        if (settings.StalledClients >= threads)
+        {
+            return $"datachannel calls back on {threads} threads, and each client that does not read may hold one: "
+                + "--stalled-clients must be fewer.";
+        }
+        return Message.MostBytes(settings) > MostMessageBytes
             ? $"datachannel takes at most {MostMessageBytes} bytes per message."
-            : null;
+            : Exchange.Limit(settings);
     }
 
     /// <summary>Turns the knobs that the profile asks for, of all peers made from now on.</summary>
@@ -91,11 +100,11 @@ static class Library
     /// <summary>Ends the process from a callback, on another thread: the library waits for its own.</summary>
     public static void Fail(Exception fault) => ThreadPool.UnsafeQueueUserWorkItem(_ => Program.Exit(fault), null);
 
-    /// <summary>How a channel delivers.</summary>
-    public static rtcReliability Reliability(Settings settings) => new()
+    /// <summary>How a channel of a delivery mode delivers.</summary>
+    public static rtcReliability Reliability(string delivery) => new()
     {
-        unordered = (byte)(settings.Delivery == "reliable-ordered" ? 0 : 1),
-        unreliable = (byte)(settings.Delivery == "unreliable" ? 1 : 0),
+        unordered = (byte)(delivery == "reliable-ordered" ? 0 : 1),
+        unreliable = (byte)(delivery == "unreliable" ? 1 : 0),
         maxRetransmits = 0,
     };
 }

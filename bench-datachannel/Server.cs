@@ -7,23 +7,32 @@ using DataChannelDotnet.Bindings;
 using Newtonsoft.Json;
 
 /// <summary>The echo server: over TCP each client asks for a peer of its own, which answers in the callback that
-/// brought the message.</summary>
+/// brought the message. A game ticks on a thread of its own.</summary>
 static class Server
 {
     // The connections over TCP, by peer.
     static readonly ConcurrentDictionary<int, Socket> lines = new();
     static Socket? listener;
+    // By channel.
+    static Rooms<int>? rooms;
+    static World? world;
     static volatile bool isStopping;
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
         Echo.Set(settings);
+        rooms = settings.HasRooms ? new Rooms<int>(settings) : null;
+        world = settings.Work == Settings.Game ? new World(settings) : null;
         Library.Tune(settings);
         var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(address);
         listener.Listen();
+        if (world != null)
+        {
+            new Thread(() => Play(world, new byte[Message.BufferBytes(settings)])) { IsBackground = true }.Start();
+        }
         Records.WriteReady(settings);
         while (!isStopping)
         {
@@ -44,6 +53,27 @@ static class Server
     {
         isStopping = true;
         listener?.Dispose();
+    }
+
+    // Sends each player its snapshot whenever a tick is due.
+    static void Play(World world, byte[] snapshot)
+    {
+        while (!isStopping)
+        {
+            Thread.Sleep(world.WaitMicroseconds / 1_000);
+            if (!world.TryBeginTick())
+            {
+                continue;
+            }
+            for (int client = 0; client < rooms!.Clients; client++)
+            {
+                if (rooms.TryGet(client, out int channel))
+                {
+                    int length = world.Write(client, snapshot);
+                    Send(channel, snapshot.AsSpan(0, length));
+                }
+            }
+        }
     }
 
     // For as long as the client is there. A stranger asks in vain.
@@ -95,6 +125,7 @@ static class Server
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnClosed(int channel, void* user)
     {
+        rooms?.End(channel);
         ThreadPool.UnsafeQueueUserWorkItem(closed => _ = Rtc.rtcDelete(closed), channel, preferLocal: false);
     }
 
@@ -116,14 +147,40 @@ static class Server
         }
     }
 
-    static unsafe void Answer(int channel, ReadOnlySpan<byte> message)
+    static void Answer(int channel, ReadOnlySpan<byte> message)
     {
-        ReadOnlySpan<byte> echo = Echo.Answer(message);
-        fixed (byte* answer = echo)
+        if (rooms != null && !Greeting.IsRequest(message))
         {
-            if (!echo.IsEmpty && Rtc.rtcSendMessage(channel, (sbyte*)answer, echo.Length) < 0)
+            AnswerInRoom(channel, message);
+            return;
+        }
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
+        if (!echo.IsEmpty)
+        {
+            Send(channel, echo);
+        }
+    }
+
+    static void AnswerInRoom(int channel, ReadOnlySpan<byte> message)
+    {
+        if (world != null && !Message.IsAboutRoom(message))
+        {
+            world.Take(message);
+            return;
+        }
+        foreach (int member in rooms!.Take(channel, message))
+        {
+            Send(member, message);
+        }
+    }
+
+    static unsafe void Send(int channel, ReadOnlySpan<byte> message)
+    {
+        fixed (byte* bytes = message)
+        {
+            if (Rtc.rtcSendMessage(channel, (sbyte*)bytes, message.Length) < 0)
             {
-                Echo.CountUnsent(echo);
+                Echo.CountUnsent(message);
             }
         }
     }

@@ -27,11 +27,15 @@ sealed class Client(Settings settings, Load load)
     readonly Peer[] peers = new Peer[load.Clients];
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly PacketFlags flags = Library.Flags(settings);
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly PacketFlags reliableFlags = Library.Flags(settings) | PacketFlags.Reliable;
+    readonly Ticker ticker = new(settings.PollHz);
     readonly bool isStream = settings.Work == Settings.Stream;
     readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
     // Of a stream: each client's packets that ENet has not freed yet.
     readonly int[] queued = new int[load.Clients];
+    // Those that have left their room, until they are connected again.
+    readonly bool[] hasLeft = new bool[load.Clients];
+    Address server;
 
     /// <summary>Connects, and sends and receives until the load ends.</summary>
     public void Run()
@@ -40,6 +44,7 @@ sealed class Client(Settings settings, Load load)
         while (exchange.BeginPass())
         {
             ticker.Wait();
+            Churn();
             SendDue();
             bool hasReceived = Poll();
             if (!hasReceived)
@@ -57,7 +62,7 @@ sealed class Client(Settings settings, Load load)
     void Connect()
     {
         ENet.Library.Initialize();
-        var server = new Address { Port = (ushort)settings.Port };
+        server = new Address { Port = (ushort)settings.Port };
         server.SetIP(Program.Resolve(settings.Address).ToString());
         for (int client = 0; client < hosts.Length; client++)
         {
@@ -81,12 +86,24 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
+    // One client may have to leave its room; ENet first delivers what it says. Its host connects again when that end is
+    // confirmed.
+    void Churn()
+    {
+        if (exchange.TryLeave(next, out int client))
+        {
+            hasLeft[client] = true;
+            Send(client, Message.HeaderBytes, reliableFlags);
+            peers[client].DisconnectLater(0);
+        }
+    }
+
     void SendDue()
     {
         int length = exchange.TryNext(this, next, out int client);
         while (length > 0)
         {
-            Send(client, length);
+            Send(client, length, exchange.IsEvent ? reliableFlags : flags);
             length = exchange.TryNext(this, next, out client);
         }
     }
@@ -96,7 +113,7 @@ sealed class Client(Settings settings, Load load)
         bool any = false;
         for (int client = 0; client < hosts.Length; client++)
         {
-            any |= Service(client, waitMilliseconds: 0);
+            any |= !exchange.IsStalled(client) && Service(client, waitMilliseconds: 0);
         }
         return any;
     }
@@ -142,28 +159,54 @@ sealed class Client(Settings settings, Load load)
                     OnMessage(client, taken.Packet);
                     break;
                 case EventType.Connect:
-                    load.AddConnected();
+                    OnConnected(client);
                     break;
                 default:
-                    throw new Failure("The server closed the connection or let it time out.");
+                    OnEnded(client);
+                    break;
             }
         }
         while (host.CheckEvents(out taken) > 0);
         return true;
     }
 
-    unsafe void OnMessage(int client, Packet packet)
+    void OnConnected(int client)
     {
-        var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        int length = exchange.OnMessage(client, message, next);
-        packet.Dispose();
-        if (length > 0)
+        if (hasLeft[client])
         {
-            Send(client, length);
+            hasLeft[client] = false;
+            exchange.JoinAgain(client);
+        }
+        else
+        {
+            load.AddConnected();
         }
     }
 
-    unsafe void Send(int client, int length)
+    void OnEnded(int client)
+    {
+        if (hasLeft[client])
+        {
+            peers[client] = hosts[client].Connect(server, 1);
+        }
+        else if (!exchange.TryLose(client))
+        {
+            throw new Failure("The server closed the connection or let it time out.");
+        }
+    }
+
+    unsafe void OnMessage(int client, Packet packet)
+    {
+        var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
+        int length = exchange.OnMessage(client, message, next, out int sender);
+        packet.Dispose();
+        if (length > 0)
+        {
+            Send(sender, length, flags);
+        }
+    }
+
+    unsafe void Send(int client, int length, PacketFlags flags)
     {
         var packet = default(Packet);
         packet.Create(next, length, flags);
@@ -190,14 +233,15 @@ sealed class Client(Settings settings, Load load)
             host.Flush();
         }
         var clock = Stopwatch.StartNew();
-        foreach (Host host in hosts)
+        for (int client = 0; client < hosts.Length; client++)
         {
-            bool isConfirmed = false;
+            // One that was not connected just now has no end to confirm.
+            bool isConfirmed = peers[client].State == PeerState.Disconnected;
             while (!isConfirmed && clock.ElapsedMilliseconds < MostCloseMilliseconds)
             {
-                isConfirmed = TakeConfirmation(host);
+                isConfirmed = TakeConfirmation(hosts[client]);
             }
-            host.Dispose();
+            hosts[client].Dispose();
         }
     }
 

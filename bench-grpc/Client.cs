@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Google.Protobuf;
 using Grpc.Core;
 using Grpc.Net.Client;
 
@@ -10,6 +11,14 @@ sealed class Client(Settings settings, Load load)
 
     readonly GrpcChannel[] channels = new GrpcChannel[load.Clients];
     readonly Rpc.Calls.CallsClient[] clients = new Rpc.Calls.CallsClient[load.Clients];
+    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
+    // What each client is about to say in its room.
+    readonly Outbox[] said = new Outbox[load.Clients];
+    readonly int messageBytes = Message.BufferBytes(settings);
+    volatile bool isClosing;
+
+    // What the calling thread sends next.
+    [ThreadStatic] static byte[]? ownNext;
 
     /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
@@ -17,30 +26,144 @@ sealed class Client(Settings settings, Load load)
         Connect().GetAwaiter().GetResult();
         while (load.BeginPass())
         {
-            while (load.TryBegin(out int slot))
+            if (chat != null)
             {
-                _ = Call(slot);
+                SayDue(chat);
+            }
+            else
+            {
+                CallDue();
             }
             load.Pause();
         }
+        isClosing = true;
         Array.ForEach(channels, channel => channel.Dispose());
+    }
+
+    void CallDue()
+    {
+        while (load.TryBegin(out int slot))
+        {
+            _ = Call(slot);
+        }
+    }
+
+    void SayDue(Chat chat)
+    {
+        chat.Joining.BeginPass();
+        byte[] next = ownNext ??= new byte[messageBytes];
+        if (chat.Joining.TryLeave(next, out int leaver))
+        {
+            Say(leaver, next, Message.HeaderBytes);
+            said[leaver].Complete();
+            _ = ConnectAgain(chat, leaver);
+        }
+        int length = chat.TryNext(next, out int client);
+        while (length > 0)
+        {
+            Say(client, next, length);
+            length = chat.TryNext(next, out client);
+        }
+    }
+
+    void Say(int client, byte[] next, int length)
+    {
+        said[client].Add(new Rpc.Spoken { Content = ByteString.CopyFrom(next, 0, length) });
+    }
+
+    async Task ConnectAgain(Chat chat, int client)
+    {
+        GrpcChannel left = channels[client];
+        try
+        {
+            Open(client);
+            // The first call connects, so that the time to join again has that in it.
+            await channels[client].ConnectAsync();
+            Talk(client);
+            chat.Joining.JoinAgain(client);
+            left.Dispose();
+        }
+        catch (Exception fault)
+        {
+            Program.Exit(new Failure(fault.Message));
+        }
+    }
+
+    // Opens a client's stream and listens to it.
+    void Talk(int client)
+    {
+        AsyncDuplexStreamingCall<Rpc.Spoken, Rpc.Spoken> talk = clients[client].Talk();
+        var outbox = new Outbox(talk.RequestStream.WriteAsync);
+        said[client] = outbox;
+        _ = Watch(client, outbox, outbox.Send());
+        _ = Watch(client, outbox, Hear(client, outbox, talk.ResponseStream));
+    }
+
+    // A stream ends where a client has left, and else by a fault.
+    async Task Watch(int client, Outbox outbox, Task task)
+    {
+        string reason = "The server closed the connection.";
+        try
+        {
+            await task;
+        }
+        catch (Exception fault)
+        {
+            reason = (fault as RpcException)?.Status.Detail ?? fault.Message;
+        }
+        bool isLeft = outbox != said[client] || outbox.IsComplete;
+        if (!isClosing && !isLeft && !chat!.Joining.TryLose(client))
+        {
+            Program.Exit(new Failure(reason));
+        }
+    }
+
+    async Task Hear(int client, Outbox outbox, IAsyncStreamReader<Rpc.Spoken> heard)
+    {
+        while (await heard.MoveNext(CancellationToken.None))
+        {
+            if (outbox == said[client])
+            {
+                OnHeard(client, heard.Current.Content.Span);
+            }
+        }
+    }
+
+    void OnHeard(int client, ReadOnlySpan<byte> message)
+    {
+        chat!.Joining.WaitWhileStalled(client);
+        byte[] next = ownNext ??= new byte[messageBytes];
+        int length = chat.OnMessage(client, message, next, out int sender);
+        if (length > 0)
+        {
+            Say(sender, next, length);
+        }
+    }
+
+    void Open(int client)
+    {
+        string scheme = settings.Security == "tls" ? "https" : "http";
+        var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}";
+        channels[client] = GrpcChannel.ForAddress(server, Options());
+        clients[client] = new Rpc.Calls.CallsClient(channels[client]);
     }
 
     // A connection is made by its first call.
     async Task Connect()
     {
-        string scheme = settings.Security == "tls" ? "https" : "http";
-        var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}";
         for (int client = 0; client < clients.Length; client++)
         {
-            channels[client] = GrpcChannel.ForAddress(server, Options());
-            clients[client] = new Rpc.Calls.CallsClient(channels[client]);
+            Open(client);
             long calledAt = Stopwatch.GetTimestamp();
             var call = new Rpc.HelloRequest { Request = Library.ToMessage(Calls.FirstHello) };
             Rpc.HelloReply reply = await clients[client].SayHelloAsync(call);
             if (client == 0)
             {
                 Greeting.TakeReply(reply.Response.Name, calledAt, settings);
+            }
+            if (chat != null)
+            {
+                Talk(client);
             }
             load.AddConnected();
         }

@@ -24,4 +24,35 @@ sealed class GrpcService : Rpc.Calls.CallsBase
         Service.Count();
         return Task.FromResult(new Rpc.HelloReply { Response = call.Request });
     }
+
+    /// <summary>What one client says and hears in its room, for as long as it is connected.</summary>
+    public override async Task Talk(
+        IAsyncStreamReader<Rpc.Spoken> said,
+        IServerStreamWriter<Rpc.Spoken> heard,
+        ServerCallContext context)
+    {
+        Rooms<Outbox> rooms = Server.Rooms
+            ?? throw new RpcException(new Status(StatusCode.FailedPrecondition, "There are no rooms."));
+        var own = new Outbox(heard.WriteAsync);
+        Task sending = own.Send();
+        try
+        {
+            while (await said.MoveNext(context.CancellationToken))
+            {
+                foreach (Outbox member in rooms.Take(own, said.Current.Content.Span))
+                {
+                    member.Add(said.Current);
+                }
+            }
+            own.Complete();
+            await sending;
+        }
+        catch (Exception fault)
+            when (fault is IOException or InvalidOperationException or OperationCanceledException or RpcException)
+        {
+            // The client is gone.
+        }
+        rooms.End(own);
+        own.Complete();
+    }
 }

@@ -2,7 +2,8 @@ using System.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Net.Client;
 
-/// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2.</summary>
+/// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2, and a stream each way in rooms.
+/// </summary>
 static class Library
 {
     /// <summary>Its name, as folders and records have it.</summary>
@@ -14,7 +15,7 @@ static class Library
         .InformationalVersion.Split('+')[0];
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = Calls.Works;
+    public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -47,7 +48,10 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => Calls.Limit(settings);
+    public static string? Limit(Settings settings)
+    {
+        return Calls.Limit(settings) ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null);
+    }
 
     /// <summary>What GetUser returns, as a message of protobuf.</summary>
     public static readonly Rpc.User User = new()

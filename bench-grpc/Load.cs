@@ -20,6 +20,10 @@ sealed class Load
         // The sequence while that message is in flight, else one of the states below.
         public int State;
         public bool IsInWindow;
+        // Of a broadcast: it came to somebody changed.
+        public bool IsSpoiled;
+        // It cannot get lost, whatever others can.
+        public bool IsReliable;
         // Messages that the slot may still begin before the next start.
         public long Left;
         public long DueAt;
@@ -27,6 +31,10 @@ sealed class Load
         public long Since;
         // Bit n: the message n before the last one was given up, and its answer may still come.
         public ulong GivenUp;
+        // Of a broadcast: the sequence and, in its lower half, how many of the room still await it.
+        public long Awaited;
+        // When the first of the room had it.
+        public long FirstAt;
     }
 
     /// <summary>Memory of a slot.</summary>
@@ -77,6 +85,11 @@ sealed class Load
     readonly int slotsEach;
     readonly double turnTicks;
     readonly Slot[] slots;
+    // In rooms the number of each client's last message, how many of its room await each, and how many clients of this
+    // load do not stand apart.
+    readonly int[] numbers;
+    readonly int[] audiences;
+    readonly int senders;
     long timeoutTicks = long.MaxValue;
     long seenStartedAt;
     long seenDrainedFrom = -1;
@@ -93,6 +106,7 @@ sealed class Load
     volatile bool isPacing;
     volatile bool hasFreed;
     int connected;
+    int joined;
 
     Load(Settings settings, int firstClient, int clients)
     {
@@ -104,6 +118,16 @@ sealed class Load
         isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
         turnTicks = settings.Rate == 0 ? 0 : (double)ticksPerSecond / settings.Rate;
         slotsEach = SlotsEach(settings, clients);
+        senders = clients;
+        numbers = [];
+        audiences = [];
+        if (settings.HasRooms)
+        {
+            var plan = new RoomPlan(settings);
+            senders = Math.Clamp(plan.FirstApart - firstClient, 0, clients);
+            numbers = new int[clients];
+            audiences = [.. Enumerable.Range(firstClient, clients).Select(plan.PresentWith)];
+        }
         slots = new Slot[isClosedLoop ? clients * slotsEach : MostInFlight / settings.ClientThreads];
         if (isClosedLoop)
         {
@@ -134,6 +158,19 @@ sealed class Load
 
     /// <summary>Messages that each client may begin from a start on; int.MaxValue: as many as are due.</summary>
     public static int MessagesEach => messagesEach;
+
+    /// <summary>The load that has a client, counted over all client machines; null: none here has.</summary>
+    public static Load? Of(int client)
+    {
+        foreach (Load load in All)
+        {
+            if (client >= load.FirstClient && client < load.FirstClient + load.Clients)
+            {
+                return load;
+            }
+        }
+        return null;
+    }
 
     /// <summary>Makes a load for each client thread, with its part of this process's clients.</summary>
     public static Load[] Split(Settings settings)
@@ -218,16 +255,16 @@ sealed class Load
         }
     }
 
-    /// <summary>Returns when all clients are connected and greeted; throws when for long none has got
+    /// <summary>Returns when all clients are connected, greeted and in their rooms; throws when for long none has got
     /// further.</summary>
     public static void WaitUntilConnected(Settings settings)
     {
         int timeoutSeconds = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
         int before = -1;
         long since = 0;
-        while (!Greeting.IsAnswered || !Array.TrueForAll(All, load => load.isPacing))
+        while (!Greeting.IsAnswered || !Array.TrueForAll(All, load => load.isPacing && load.HasJoined))
         {
-            int connected = All.Sum(load => Volatile.Read(ref load.connected));
+            int connected = All.Sum(load => Volatile.Read(ref load.connected) + Volatile.Read(ref load.joined));
             if (connected != before)
             {
                 before = connected;
@@ -237,7 +274,7 @@ sealed class Load
             {
                 throw new Failure(
                     $"Within {timeoutSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server of "
-                    + $"this bench ({connected} of {settings.OwnClients} clients are connected).");
+                    + $"this bench ({All.Sum(load => load.Connected)} of {settings.OwnClients} clients are connected).");
             }
             Thread.Sleep(1);
         }
@@ -248,6 +285,11 @@ sealed class Load
 
     /// <summary>Counts a client that is connected; any thread may call it.</summary>
     public void AddConnected() => Interlocked.Increment(ref connected);
+
+    /// <summary>Counts a client that is in its room for the first time; any thread may call it.</summary>
+    public void AddJoined() => Interlocked.Increment(ref joined);
+
+    bool HasJoined => !settings.HasRooms || Volatile.Read(ref joined) == Clients;
 
     /// <summary>Begins a pass of the thread that paces: it sees a start or a drain, and gives up what does not come.
     /// False at the end.</summary>
@@ -325,6 +367,56 @@ sealed class Load
         Volatile.Write(ref slot.State, Free);
         return false;
     }
+
+    /// <summary>Lets go of a slot whose message the caller has ended; in a closed loop the thread that paces begins its
+    /// next one.</summary>
+    public void LetGo(int index)
+    {
+        Volatile.Write(ref slots[index].State, Free);
+        hasFreed = true;
+    }
+
+    /// <summary>Takes a broadcast message of a slot that came to one of its room; where that is the last one who awaits
+    /// it, the message has ended, and the caller owns its slot as after TryEnd. False where nobody awaits it any more.
+    /// </summary>
+    public bool TryDeliver(int index, int sequence, bool isIntact, int bytes, long now, out bool isLast)
+    {
+        isLast = false;
+        ref Slot slot = ref slots[index];
+        long awaited;
+        do
+        {
+            awaited = Volatile.Read(ref slot.Awaited);
+            if (awaited >> 32 != sequence || (int)awaited == 0)
+            {
+                return false;
+            }
+            if ((int)awaited == audiences[slot.Client])
+            {
+                slot.FirstAt = now;
+            }
+            if (!isIntact)
+            {
+                slot.IsSpoiled = true;
+            }
+        }
+        while (Interlocked.CompareExchange(ref slot.Awaited, awaited - 1, awaited) != awaited);
+        Window.Own.Of(Window.Has(now)).Bytes += bytes;
+        if ((int)awaited > 1)
+        {
+            return true;
+        }
+        long firstAt = slot.FirstAt;
+        isLast = TryEnd(index, sequence, !slot.IsSpoiled, bytes: 0, now);
+        if (isLast)
+        {
+            Window.Own.Of(slot.IsInWindow).Spreads.Add(Window.Ns(now - firstAt));
+        }
+        return true;
+    }
+
+    /// <summary>Lets a slot's message never be given up.</summary>
+    public void MakeReliable(int index) => slots[index].IsReliable = true;
 
     /// <summary>Ends a call that has returned; true: the slot's next one begins now.</summary>
     public bool End(int index, bool isRight)
@@ -458,7 +550,7 @@ sealed class Load
         {
             return hasFreed || nextUnbegunSlot < slots.Length && !isStream;
         }
-        return !IsQuotaReached && TurnAt(nextTurn) < at;
+        return senders > 0 && !IsQuotaReached && TurnAt(nextTurn) < at;
     }
 
     bool HasBegunAllDueBefore(long at) => !IsStarted || isClosedLoop || IsQuotaReached || TurnAt(nextTurn) >= at;
@@ -493,7 +585,7 @@ sealed class Load
     {
         if (lastPassAt != 0)
         {
-            long tickTicks = settings.TickHz == 0 ? 0 : ticksPerSecond / settings.TickHz;
+            long tickTicks = settings.PollHz == 0 ? 0 : ticksPerSecond / settings.PollHz;
             Tally tally = Window.Own.Of(Window.Has(now));
             tally.PauseTicks = Math.Max(tally.PauseTicks, now - lastPassAt - tickTicks);
         }
@@ -516,7 +608,8 @@ sealed class Load
             : Math.Min(4 * Greeting.RoundTripTicks + ticksPerSecond / 5, MostLossTimeoutSeconds * ticksPerSecond);
         for (int index = 0; index < slots.Length; index++)
         {
-            slots[index].Left = isStream ? 0 : MessagesOfSlot(index);
+            bool sends = !isStream && (!isClosedLoop || slots[index].Client < senders);
+            slots[index].Left = sends ? MessagesOfSlot(index) : 0;
         }
     }
 
@@ -610,6 +703,10 @@ sealed class Load
         {
             int client = (int)(nextTurn % Clients);
             nextTurn++;
+            if (client >= senders)
+            {
+                continue;
+            }
             isFull = isFull || !TryFindFree(out slot);
             if (isFull)
             {
@@ -688,14 +785,36 @@ sealed class Load
         {
             own.Inside.IdleTicks += Window.Overlap(slot.Since, now);
         }
-        slot.Sequence = slot.Sequence == int.MaxValue ? 1 : slot.Sequence + 1;
+        slot.IsInWindow = Window.Has(dueAt);
+        if (settings.HasRooms)
+        {
+            NumberInRoom(ref slot, own.Of(slot.IsInWindow));
+        }
+        else
+        {
+            slot.Sequence = slot.Sequence == int.MaxValue ? 1 : slot.Sequence + 1;
+            slot.GivenUp <<= 1;
+        }
         slot.Left--;
-        slot.GivenUp <<= 1;
         slot.DueAt = dueAt;
         slot.Since = now;
-        slot.IsInWindow = Window.Has(dueAt);
         own.Of(slot.IsInWindow).Sent++;
         Volatile.Write(ref slot.State, slot.Sequence);
+    }
+
+    // In rooms messages are numbered by client, as those who receive them know of no slots. A launch ends long before
+    // the numbers do.
+    void NumberInRoom(ref Slot slot, Tally due)
+    {
+        slot.Sequence = Interlocked.Increment(ref numbers[slot.Client]);
+        slot.IsSpoiled = false;
+        slot.IsReliable = false;
+        if (settings.Work == Settings.Broadcast)
+        {
+            int audience = audiences[slot.Client];
+            due.DeliveriesDue += audience;
+            Volatile.Write(ref slot.Awaited, (long)slot.Sequence << 32 | (uint)audience);
+        }
     }
 
     static void CountFlight(Window.Tallies own, ref Slot slot, long now)
@@ -737,7 +856,7 @@ sealed class Load
         {
             ref Slot slot = ref slots[index];
             int sequence = Volatile.Read(ref slot.State);
-            if (sequence <= Free || now - slot.Since <= timeoutTicks
+            if (sequence <= Free || now - slot.Since <= timeoutTicks || slot.IsReliable
                 || Interlocked.CompareExchange(ref slot.State, given, sequence) != sequence)
             {
                 continue;
@@ -750,6 +869,7 @@ sealed class Load
                 continue;
             }
             own.Of(slot.IsInWindow).Lost++;
+            own.Of(slot.IsInWindow).DeliveriesMissing += (int)Interlocked.Exchange(ref slot.Awaited, 0);
             slot.GivenUp |= 1;
             Volatile.Write(ref slot.State, Free);
             hasFreed = true;

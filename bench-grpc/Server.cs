@@ -14,9 +14,13 @@ static class Server
 {
     static readonly ManualResetEventSlim stopping = new();
 
+    /// <summary>The streams that are in rooms; null: there are no rooms.</summary>
+    public static Rooms<Outbox>? Rooms { get; private set; }
+
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
+        Rooms = settings.HasRooms ? new Rooms<Outbox>(settings) : null;
         WebApplicationBuilder builder = WebApplication.CreateBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();

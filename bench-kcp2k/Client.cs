@@ -49,7 +49,10 @@ sealed class Client(Settings settings, Load load)
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly KcpConfig config = Library.Config(settings);
     readonly KcpChannel channel = Library.Channel(settings);
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
+    readonly string address = Program.Resolve(settings.Address).ToString();
+    // Those that have left their room, until they are connected again, and those that were ended while they did not read.
+    readonly bool[] hasLeft = new bool[load.Clients];
     bool hasReceived;
     bool isClosing;
 
@@ -61,6 +64,7 @@ sealed class Client(Settings settings, Load load)
         while (exchange.BeginPass())
         {
             ticker.Wait();
+            Churn();
             SendDue();
             hasReceived = false;
             Tick();
@@ -84,7 +88,6 @@ sealed class Client(Settings settings, Load load)
 
     void Connect()
     {
-        string address = Program.Resolve(settings.Address).ToString();
         for (int client = 0; client < clients.Length; client++)
         {
             clients[client] = NewClient(client);
@@ -101,10 +104,10 @@ sealed class Client(Settings settings, Load load)
         // Reliable messages wait for the end of the tick, and at a rate none follows an answer.
         bool isFollowedAtOnce = channel == KcpChannel.Unreliable && settings.Rate == 0;
         return new Kcp(
-            connected: load.AddConnected,
+            connected: () => OnConnected(client),
             data: (message, _) => OnMessage(client, message),
-            disconnected: () => OnLost("the server closed it"),
-            error: (_, reason) => OnLost(reason),
+            disconnected: () => OnLost(client, "the server closed it"),
+            error: (_, reason) => OnLost(client, reason),
             config: config,
             mostInTick: isFollowedAtOnce ? settings.Parallel : int.MaxValue);
     }
@@ -122,44 +125,64 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
+    // One client may have to leave its room. kcp2k ends a connection at once, without what it has queued, so that the
+    // message goes unreliable; the server also sees the end.
+    void Churn()
+    {
+        if (exchange.TryLeave(next, out int client))
+        {
+            hasLeft[client] = true;
+            Send(client, Message.HeaderBytes, KcpChannel.Unreliable);
+            clients[client].Disconnect();
+            clients[client].Connect(address, (ushort)settings.Port);
+        }
+    }
+
     void SendDue()
     {
         int length = exchange.TryNext(this, next, out int client);
         while (length > 0)
         {
-            Send(client, length);
+            Send(client, length, exchange.IsEvent ? KcpChannel.Reliable : channel);
             length = exchange.TryNext(this, next, out client);
         }
     }
 
     void Tick()
     {
-        foreach (Kcp client in clients)
+        for (int client = 0; client < clients.Length; client++)
         {
-            client.TickIncoming();
+            if (exchange.IsStalled(client))
+            {
+                continue;
+            }
+            clients[client].TickIncoming();
             SendDue();
-            client.TickOutgoing();
+            clients[client].TickOutgoing();
         }
     }
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
         hasReceived = true;
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         if (length > 0)
         {
-            Send(client, length);
+            Send(sender, length, channel);
         }
     }
 
-    void Send(int client, int length) => clients[client].Send(new ArraySegment<byte>(next, 0, length), channel);
+    void Send(int client, int length, KcpChannel channel)
+    {
+        clients[client].Send(new ArraySegment<byte>(next, 0, length), channel);
+    }
 
     void Wait()
     {
         int microseconds = exchange.WaitMicroseconds(out int client);
-        if (microseconds > 0)
+        if (microseconds > 0 && clients[client].Socket is { } socket)
         {
-            clients[client].Socket.Poll(microseconds, SelectMode.SelectRead);
+            socket.Poll(microseconds, SelectMode.SelectRead);
         }
         else
         {
@@ -168,10 +191,28 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // The library would swallow what a callback throws.
-    void OnLost(string reason)
+    void OnConnected(int client)
     {
-        if (!isClosing)
+        if (hasLeft[client])
+        {
+            hasLeft[client] = false;
+            exchange.JoinAgain(client);
+        }
+        else
+        {
+            load.AddConnected();
+        }
+    }
+
+    // The library would swallow what a callback throws, and calls for one end more than once.
+    void OnLost(int client, string reason)
+    {
+        if (isClosing || hasLeft[client])
+        {
+            return;
+        }
+        hasLeft[client] = exchange.TryLose(client);
+        if (!hasLeft[client])
         {
             Program.Exit(new Failure($"The connection to the server ended: {reason}"));
         }

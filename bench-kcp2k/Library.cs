@@ -13,7 +13,7 @@ static class Library
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -64,28 +64,31 @@ static class Library
         int mostBytes = isReliable
             ? KcpPeer.ReliableMaxMessageSize(config.Mtu, config.ReceiveWindowSize)
             : KcpPeer.UnreliableMaxMessageSize(config.Mtu);
-        if (settings.PayloadBytes > mostBytes)
+        if (Message.MostBytes(settings) > mostBytes)
         {
             return $"kcp2k takes at most {mostBytes} {settings.Delivery} bytes per message.";
         }
         if (!isReliable)
         {
-            return null;
+            return Exchange.Limit(settings);
         }
         long mostTicks = 1000 / config.Interval;
-        if (settings.TickHz > mostTicks)
+        if (settings.PollHz > mostTicks)
         {
             return $"kcp2k's shortest interval is {config.Interval} ms: --tick-hz is at most {mostTicks} in its "
                 + "reliable mode.";
         }
         int segmentsEach = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (config.Mtu - SegmentHeaderBytes);
-        int segments = settings.Parallel * segmentsEach;
+        // In a closed loop those of all of a room may be on their way to each.
+        bool isBroadcast = settings.Work == Settings.Broadcast && settings.Rate == 0;
+        int messages = settings.Parallel * (isBroadcast ? new RoomPlan(settings).MostInRoom : 1);
+        int segments = messages * segmentsEach;
         if (segments > MostQueuedSegments)
         {
             return "kcp2k ends a connection with 10,000 segments in its queues; "
-                + $"{settings.Parallel} messages in flight have {segments} (at most {MostQueuedSegments}).";
+                + $"{messages} messages in flight have {segments} (at most {MostQueuedSegments}).";
         }
-        return null;
+        return Exchange.Limit(settings);
     }
 
     /// <summary>The settings of both sides: kcp2k's defaults but for the buffers that all benches ask for.</summary>

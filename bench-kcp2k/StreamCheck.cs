@@ -1,17 +1,8 @@
 /// <summary>Checks the messages of streams where they arrive. Those of one client are taken one at a time.</summary>
 sealed class StreamCheck
 {
-    // What has come of a client's stream.
-    struct Progress
-    {
-        public int Furthest;
-        // Bit n: the message n before the furthest has come.
-        public ulong Arrived;
-    }
-
     // The most that --clients takes; a server by hand is not told how many there are.
     const int MostClients = 100_000;
-    const int Remembered = 64;
 
     readonly Progress[] clients = new Progress[MostClients];
 
@@ -41,25 +32,14 @@ sealed class StreamCheck
             own.StreamCorrupt++;
             return;
         }
-        ref Progress progress = ref clients[header.Client];
-        // Also right where the numbers have wrapped around.
-        int ahead = header.Sequence - progress.Furthest;
-        if (ahead > 0)
+        switch (clients[header.Client].Take(header.Sequence))
         {
-            progress.Arrived = ahead < Remembered ? progress.Arrived << ahead | 1 : 1;
-            progress.Furthest = header.Sequence;
-        }
-        else
-        {
-            // What lies further back than is remembered may be a repeat; it counts as disordered.
-            ulong bit = ahead > -Remembered ? 1UL << -ahead : 0;
-            if ((progress.Arrived & bit) != 0)
-            {
+            case Progress.Place.Repeated:
                 own.StreamRepeated++;
                 return;
-            }
-            progress.Arrived |= bit;
-            own.StreamDisordered++;
+            case Progress.Place.Behind:
+                own.StreamDisordered++;
+                break;
         }
         own.Streamed++;
         own.Bytes += message.Length;

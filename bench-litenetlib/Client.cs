@@ -20,11 +20,14 @@ sealed class Client(Settings settings, Load load)
     readonly NetPeer[] peers = new NetPeer[load.Clients];
     readonly byte[] next = new byte[Message.BufferBytes(settings)];
     readonly DeliveryMethod method = Library.Method(settings);
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
     readonly bool isStream = settings.Work == Settings.Stream;
     // When each manager was last updated, and whether something was queued in it since.
     readonly long[] updatedAt = new long[load.Clients];
     readonly bool[] hasQueued = new bool[load.Clients];
+    // Those that have left their room, until they are connected again.
+    readonly bool[] hasLeft = new bool[load.Clients];
+    readonly IPEndPoint server = new(Program.Resolve(settings.Address), settings.Port);
     bool hasReceived;
     bool isClosing;
 
@@ -35,6 +38,7 @@ sealed class Client(Settings settings, Load load)
         while (exchange.BeginPass())
         {
             ticker.Wait();
+            Churn();
             SendDue();
             hasReceived = false;
             Update(managers.Length);
@@ -61,7 +65,6 @@ sealed class Client(Settings settings, Load load)
 
     void Connect()
     {
-        var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         for (int client = 0; client < managers.Length; client++)
         {
             managers[client] = Library.NewManager(NewListener(client), settings);
@@ -87,10 +90,22 @@ sealed class Client(Settings settings, Load load)
     EventBasedNetListener NewListener(int client)
     {
         var listener = new EventBasedNetListener();
-        listener.PeerConnectedEvent += _ => load.AddConnected();
+        listener.PeerConnectedEvent += _ => OnConnected(client);
         listener.NetworkReceiveEvent += (_, reader, _, _) => OnMessage(client, reader.GetRemainingBytesSpan());
-        listener.PeerDisconnectedEvent += (_, info) => OnDisconnected(info.Reason);
+        listener.PeerDisconnectedEvent += (_, info) => OnDisconnected(client, info.Reason);
         return listener;
+    }
+
+    // One client may have to leave its room. LiteNetLib tells of that end at once, and its manager connects again.
+    void Churn()
+    {
+        if (exchange.TryLeave(next, out int client))
+        {
+            hasLeft[client] = true;
+            Send(client, Message.HeaderBytes, DeliveryMethod.ReliableOrdered);
+            managers[client].ManualUpdate(0);
+            peers[client].Disconnect();
+        }
     }
 
     void SendDue()
@@ -98,7 +113,7 @@ sealed class Client(Settings settings, Load load)
         int length = exchange.TryNext(this, next, out int client);
         while (length > 0)
         {
-            Send(client, length);
+            Send(client, length, exchange.IsEvent ? DeliveryMethod.ReliableOrdered : method);
             length = exchange.TryNext(this, next, out client);
         }
     }
@@ -107,7 +122,10 @@ sealed class Client(Settings settings, Load load)
     {
         for (int client = 0; client < count; client++)
         {
-            Update(managers[client], client);
+            if (!exchange.IsStalled(client))
+            {
+                Update(managers[client], client);
+            }
         }
     }
 
@@ -134,10 +152,10 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         hasReceived = true;
-        int length = exchange.OnMessage(client, message, next);
+        int length = exchange.OnMessage(client, message, next, out int sender);
         if (length > 0)
         {
-            Send(client, length);
+            Send(sender, length, method);
         }
         else
         {
@@ -145,16 +163,37 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    void Send(int client, int length)
+    void Send(int client, int length, DeliveryMethod method)
     {
         peers[client].Send(next.AsSpan(0, length), method);
         hasQueued[client] = true;
     }
 
-    // The library would swallow what a listener throws.
-    void OnDisconnected(DisconnectReason reason)
+    void OnConnected(int client)
     {
-        if (!isClosing)
+        if (hasLeft[client])
+        {
+            hasLeft[client] = false;
+            exchange.JoinAgain(client);
+        }
+        else
+        {
+            load.AddConnected();
+        }
+    }
+
+    // The library would swallow what a listener throws.
+    void OnDisconnected(int client, DisconnectReason reason)
+    {
+        if (isClosing)
+        {
+            return;
+        }
+        if (hasLeft[client])
+        {
+            peers[client] = managers[client].Connect(server, Library.Key);
+        }
+        else if (!exchange.TryLose(client))
         {
             Program.Exit(new Failure($"The connection to the server ended: {reason}."));
         }

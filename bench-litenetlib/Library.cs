@@ -12,14 +12,18 @@ static class Library
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none"];
 
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Loop] = "bytes" };
+
+    /// <summary>The variant that sends to each of a room in turn, rather than by SendToAll. That knows no rooms, so where
+    /// there are several the variant default does the same.</summary>
+    public const string Loop = "loop";
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public const string Waits = "polls";
@@ -59,7 +63,7 @@ static class Library
     public static string? Limit(Settings settings)
     {
         bool isReliable = settings.Delivery != "unreliable";
-        if (!isReliable && settings.PayloadBytes > MostUnreliableBytes)
+        if (!isReliable && Message.MostBytes(settings) > MostUnreliableBytes)
         {
             return $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes per message.";
         }
@@ -68,7 +72,11 @@ static class Library
             return $"litenetlib has a reliable window of {ReliableWindow} packets; "
                 + "more messages in flight would wait in it.";
         }
-        return null;
+        if (settings.Variant == Loop && settings.Work != Settings.Broadcast)
+        {
+            return "The variant loop of litenetlib is one of the work broadcast alone.";
+        }
+        return Exchange.Limit(settings);
     }
 
     /// <summary>The library's name for a delivery mode.</summary>

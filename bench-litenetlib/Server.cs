@@ -9,7 +9,11 @@ static class Server
     // So often it updates while nothing comes.
     static readonly long updateTicks = Stopwatch.Frequency / 1_000;
 
+    static Rooms<NetPeer>? rooms;
+    static World? world;
+    static byte[] snapshot = [];
     static DeliveryMethod method;
+    static bool isLoop;
     static bool hasReceived;
     static long updatedAt;
     static volatile bool isStopping;
@@ -18,17 +22,22 @@ static class Server
     public static void Run(Settings settings)
     {
         Echo.Set(settings);
+        rooms = settings.HasRooms ? new Rooms<NetPeer>(settings) : null;
+        world = settings.Work == Settings.Game ? new World(settings) : null;
+        snapshot = new byte[Message.BufferBytes(settings)];
         method = Library.Method(settings);
+        isLoop = settings.Variant == Library.Loop;
         NetManager manager = Listen(settings);
         Records.WriteReady(settings);
-        var ticker = new Ticker(settings.TickHz);
+        var ticker = new Ticker(settings.PollHz);
         while (!isStopping)
         {
             ticker.Wait();
             hasReceived = false;
             manager.PollEvents();
+            bool hasTicked = world != null && TryTick(world);
             Echo.CountPass(isIdle: !hasReceived);
-            Update(manager);
+            Update(manager, hasReceived || hasTicked);
         }
         manager.Stop();
     }
@@ -40,8 +49,9 @@ static class Server
     {
         var listener = new EventBasedNetListener();
         listener.ConnectionRequestEvent += request => request.AcceptIfKey(Library.Key);
-        listener.NetworkReceiveEvent += (peer, reader, _, _) => OnMessage(peer, reader.GetRemainingBytesSpan());
         NetManager manager = Library.NewManager(listener, settings);
+        listener.NetworkReceiveEvent += (peer, reader, _, _) => OnMessage(manager, peer, reader.GetRemainingBytesSpan());
+        listener.PeerDisconnectedEvent += (peer, _) => rooms?.End(peer);
         if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6Loopback, settings.Port))
         {
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {Library.LastFault}");
@@ -50,11 +60,11 @@ static class Server
     }
 
     // Every update walks all peers: it comes only when there is something to send or time has passed.
-    static void Update(NetManager manager)
+    static void Update(NetManager manager, bool hasQueued)
     {
         long now = Stopwatch.GetTimestamp();
         long elapsed = now - updatedAt;
-        if (!hasReceived && elapsed < updateTicks)
+        if (!hasQueued && elapsed < updateTicks)
         {
             Thread.Yield();
             return;
@@ -63,13 +73,55 @@ static class Server
         updatedAt = now;
     }
 
-    static void OnMessage(NetPeer peer, ReadOnlySpan<byte> message)
+    // Sends each player its snapshot where a tick is due.
+    static bool TryTick(World world)
+    {
+        if (!world.TryBeginTick())
+        {
+            return false;
+        }
+        for (int client = 0; client < rooms!.Clients; client++)
+        {
+            if (rooms.TryGet(client, out NetPeer player))
+            {
+                int length = world.Write(client, snapshot);
+                player.Send(snapshot.AsSpan(0, length), method);
+            }
+        }
+        return true;
+    }
+
+    static void OnMessage(NetManager manager, NetPeer peer, ReadOnlySpan<byte> message)
     {
         hasReceived = true;
+        if (rooms != null && !Greeting.IsRequest(message))
+        {
+            OnMessageInRoom(manager, peer, message);
+            return;
+        }
         ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (!echo.IsEmpty)
         {
             peer.Send(echo, method);
+        }
+    }
+
+    static void OnMessageInRoom(NetManager manager, NetPeer peer, ReadOnlySpan<byte> message)
+    {
+        if (world != null && !Message.IsAboutRoom(message))
+        {
+            world.Take(message);
+            return;
+        }
+        NetPeer[] members = rooms!.Take(peer, message);
+        if (!isLoop && members.Length == manager.ConnectedPeersCount)
+        {
+            manager.SendToAll(message, method);
+            return;
+        }
+        foreach (NetPeer member in members)
+        {
+            member.Send(message, method);
         }
     }
 }

@@ -7,13 +7,21 @@ using MagicOnion.Client;
 /// </summary>
 sealed class Client(Settings settings, Load load)
 {
-    sealed class Nothing : INothing;
+    sealed class Ears(Client owner, int client) : IHears
+    {
+        public void Hear(byte[] message) => owner.OnHeard(client, message);
+    }
 
     readonly GrpcChannel[] channels = new GrpcChannel[load.Clients];
     readonly ICalls[] clients = new ICalls[load.Clients];
     // In place of those.
     readonly ICallsHub?[] hubs = new ICallsHub?[load.Clients];
+    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
+    readonly int messageBytes = Message.BufferBytes(settings);
     volatile bool isClosing;
+
+    // What the calling thread sends next.
+    [ThreadStatic] static byte[]? ownNext;
 
     /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
@@ -21,9 +29,13 @@ sealed class Client(Settings settings, Load load)
         Connect().GetAwaiter().GetResult();
         while (load.BeginPass())
         {
-            while (load.TryBegin(out int slot))
+            if (chat != null)
             {
-                _ = Call(slot);
+                SayDue(chat);
+            }
+            else
+            {
+                CallDue();
             }
             load.Pause();
         }
@@ -32,22 +44,95 @@ sealed class Client(Settings settings, Load load)
         Array.ForEach(channels, channel => channel.Dispose());
     }
 
-    // A connection is made by its first call.
-    async Task Connect()
+    void CallDue()
+    {
+        while (load.TryBegin(out int slot))
+        {
+            _ = Call(slot);
+        }
+    }
+
+    void SayDue(Chat chat)
+    {
+        chat.Joining.BeginPass();
+        byte[] next = ownNext ??= new byte[messageBytes];
+        if (chat.Joining.TryLeave(next, out int leaver))
+        {
+            Say(leaver, next, Message.HeaderBytes);
+            _ = ConnectAgain(chat, leaver);
+        }
+        int length = chat.TryNext(next, out int client);
+        while (length > 0)
+        {
+            Say(client, next, length);
+            length = chat.TryNext(next, out client);
+        }
+    }
+
+    // Nobody waits for the call's end: what all of the room have got says more.
+    void Say(int client, byte[] next, int length)
+    {
+        _ = hubs[client]!.FireAndForget().SayAsync(next.AsSpan(0, length).ToArray());
+    }
+
+    async Task ConnectAgain(Chat chat, int client)
+    {
+        ICallsHub? left = hubs[client];
+        GrpcChannel leftChannel = channels[client];
+        try
+        {
+            await Connect(client);
+            chat.Joining.JoinAgain(client);
+            await left!.DisposeAsync();
+            leftChannel.Dispose();
+        }
+        catch (Exception fault)
+        {
+            Program.Exit(new Failure(fault.Message));
+        }
+    }
+
+    void OnHeard(int client, byte[] message)
+    {
+        try
+        {
+            chat!.Joining.WaitWhileStalled(client);
+            byte[] next = ownNext ??= new byte[messageBytes];
+            int length = chat.OnMessage(client, message, next, out int sender);
+            if (length > 0)
+            {
+                Say(sender, next, length);
+            }
+        }
+        catch (Exception fault)
+        {
+            // The library would keep it to itself.
+            Program.Exit(fault);
+        }
+    }
+
+    async Task Connect(int client)
     {
         string scheme = settings.Security == "tls" ? "https" : "http";
         var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}";
+        GrpcChannel channel = GrpcChannel.ForAddress(server, Options());
+        if (settings.Variant == "hub" || chat != null)
+        {
+            hubs[client] = await ConnectHub(channel, client);
+        }
+        else
+        {
+            clients[client] = MagicOnionClient.Create<ICalls>(channel);
+        }
+        channels[client] = channel;
+    }
+
+    // A connection is made by its first call.
+    async Task Connect()
+    {
         for (int client = 0; client < clients.Length; client++)
         {
-            channels[client] = GrpcChannel.ForAddress(server, Options());
-            if (settings.Variant == "hub")
-            {
-                hubs[client] = await ConnectHub(channels[client]);
-            }
-            else
-            {
-                clients[client] = MagicOnionClient.Create<ICalls>(channels[client]);
-            }
+            await Connect(client);
             long calledAt = Stopwatch.GetTimestamp();
             HelloReply reply = await SayHello(client, new HelloRequest(Calls.FirstHello));
             if (client == 0)
@@ -78,17 +163,20 @@ sealed class Client(Settings settings, Load load)
         return new GrpcChannelOptions { HttpHandler = handler, DisposeHttpClient = true };
     }
 
-    async Task<ICallsHub> ConnectHub(GrpcChannel channel)
+    async Task<ICallsHub> ConnectHub(GrpcChannel channel, int client)
     {
-        ICallsHub hub = await StreamingHubClient.ConnectAsync<ICallsHub, INothing>(channel, new Nothing());
-        _ = Watch(hub);
+        var ears = new Ears(this, client);
+        ICallsHub hub = await StreamingHubClient.ConnectAsync<ICallsHub, IHears>(channel, ears);
+        _ = Watch(hub, client);
         return hub;
     }
 
-    async Task Watch(ICallsHub hub)
+    // That of before is gone where a client has left.
+    async Task Watch(ICallsHub hub, int client)
     {
         await hub.WaitForDisconnectAsync();
-        if (!isClosing)
+        bool isExpected = hub != hubs[client] || chat != null && chat.Joining.TryLose(client);
+        if (!isClosing && !isExpected)
         {
             Program.Exit(new Failure("The server closed the connection."));
         }

@@ -14,17 +14,24 @@ public interface ICalls : IService<ICalls>
 }
 
 /// <summary>The same over a client's one stream.</summary>
-public interface ICallsHub : IStreamingHub<ICallsHub, INothing>
+public interface ICallsHub : IStreamingHub<ICallsHub, IHears>
 {
     ValueTask<int> SumAsync(int a, int b);
 
     ValueTask<User?> GetUserAsync(long id);
 
     ValueTask<HelloReply> SayHelloAsync(HelloRequest request);
+
+    /// <summary>Takes what a client says in a room: that it joins or leaves, or a message for all of the room.</summary>
+    Task SayAsync(byte[] message);
 }
 
 /// <summary>What the hub calls at its clients.</summary>
-public interface INothing;
+public interface IHears
+{
+    /// <summary>Takes what is said in a client's room.</summary>
+    void Hear(byte[] message);
+}
 
 /// <summary>MagicOnion: C# interfaces over gRPC for .NET, its unary services and its StreamingHub.</summary>
 static class Library
@@ -37,7 +44,7 @@ static class Library
     public static readonly string Version = VersionOf(Assembly);
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = Calls.Works;
+    public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -48,7 +55,11 @@ static class Library
     {
         ["default"] = "messagepack",
         ["hub"] = "messagepack",
+        [Loop] = "messagepack",
     };
+
+    /// <summary>The variant that sends to each client of a room in turn, in place of a group.</summary>
+    public const string Loop = "loop";
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public const string Waits = "blocks";
@@ -69,7 +80,16 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => Calls.Limit(settings);
+    public static string? Limit(Settings settings)
+    {
+        if (settings.Work == Settings.Broadcast)
+        {
+            return settings.Variant == "hub"
+                ? "Broadcasts of magiconion go by its hub in any case: the variants are default and loop."
+                : Calls.Limit(settings) ?? Broadcast.Limit(settings);
+        }
+        return settings.Variant == Loop ? $"The variant {Loop} is of broadcasts alone." : Calls.Limit(settings);
+    }
 
     static string VersionOf(Assembly assembly)
     {

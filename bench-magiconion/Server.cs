@@ -9,10 +9,25 @@ using Microsoft.Extensions.Logging;
 static class Server
 {
     static readonly ManualResetEventSlim stopping = new();
+    // Of each client, by its number, the name of its room's group.
+    static string[] groups = [];
+
+    /// <summary>The clients that are in rooms; null: there are no rooms.</summary>
+    public static Rooms<IHears>? Rooms { get; private set; }
+
+    /// <summary>Whether a room's messages are sent to each client in turn.</summary>
+    public static bool SendsInTurn { get; private set; }
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
+        if (settings.HasRooms)
+        {
+            var plan = new RoomPlan(settings);
+            groups = [.. Enumerable.Range(0, settings.Clients).Select(client => $"{plan.FirstOf(client)}")];
+            Rooms = new Rooms<IHears>(settings);
+            SendsInTurn = settings.Variant == Library.Loop;
+        }
         WebApplicationBuilder builder = WebApplication.CreateBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
@@ -24,6 +39,9 @@ static class Server
         Records.WriteReady(settings);
         stopping.Wait();
     }
+
+    /// <summary>The group of the room of a message's sender.</summary>
+    public static string GroupOf(byte[] message) => groups[Message.Peek(message).Client];
 
     /// <summary>Ends Run, from another thread.</summary>
     public static void Stop() => stopping.Set();

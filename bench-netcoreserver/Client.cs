@@ -18,11 +18,11 @@ sealed class Client(Settings settings, Load load)
 
         protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
 
-        protected override void OnConnected() => owner.load.AddConnected();
+        protected override void OnConnected() => owner.OnThere(client);
 
-        protected override void OnError(SocketError error) => owner.OnFault(new SocketException((int)error));
+        protected override void OnError(SocketError error) => owner.OnFault(client, new SocketException((int)error));
 
-        protected override void OnDisconnected() => owner.OnGone();
+        protected override void OnDisconnected() => owner.OnGone(client, this);
 
         protected override void OnReceived(byte[] buffer, long offset, long size)
         {
@@ -38,16 +38,16 @@ sealed class Client(Settings settings, Load load)
         protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
 
         // It is connected when it is through the handshake.
-        protected override void OnHandshaked() => owner.load.AddConnected();
+        protected override void OnHandshaked() => owner.OnThere(client);
 
         protected override void OnError(SocketError error)
         {
-            owner.OnFault(IsHandshaked
+            owner.OnFault(client, IsHandshaked
                 ? new SocketException((int)error)
                 : new Failure("The other side does not shake hands for TLS."));
         }
 
-        protected override void OnDisconnected() => owner.OnGone();
+        protected override void OnDisconnected() => owner.OnGone(client, this);
 
         protected override void OnReceived(byte[] buffer, long offset, long size)
         {
@@ -60,11 +60,11 @@ sealed class Client(Settings settings, Load load)
     {
         protected override void OnConnecting() => Library.SetBuffers(Socket, owner.settings);
 
-        protected override void OnError(SocketError error) => owner.OnFault(new SocketException((int)error));
+        protected override void OnError(SocketError error) => owner.OnFault(client, new SocketException((int)error));
 
         protected override void OnConnected()
         {
-            owner.load.AddConnected();
+            owner.OnThere(client);
             Datagrams.Receive(this);
         }
 
@@ -89,6 +89,10 @@ sealed class Client(Settings settings, Load load)
     readonly IClient[] connections = new IClient[load.Clients];
     readonly Udp[] udp = new Udp[load.Clients];
     readonly int bufferBytes = Message.BufferBytes(settings);
+    readonly IPAddress address = Program.Resolve(settings.Address);
+    // Clients that have left their room, and connect again.
+    readonly bool[] hasLeft = new bool[load.Clients];
+    SslContext? context;
     volatile bool isClosing;
 
     /// <summary>Connects, and sends what is due until the load ends.</summary>
@@ -97,6 +101,7 @@ sealed class Client(Settings settings, Load load)
         Connect();
         while (exchange.BeginPass())
         {
+            Churn();
             SendDue();
             exchange.Pause();
         }
@@ -112,22 +117,11 @@ sealed class Client(Settings settings, Load load)
 
     void Connect()
     {
-        IPAddress address = Program.Resolve(settings.Address);
         // With a list of certificates, though it is empty, it offers TLS 1.3 alone.
-        var context = new SslContext(SslProtocols.Tls13, [], (_, shown, _, _) => IsTrusted(shown));
+        context = new SslContext(SslProtocols.Tls13, [], (_, shown, _, _) => IsTrusted(shown));
         for (int client = 0; client < load.Clients; client++)
         {
-            if (isUdp)
-            {
-                udp[client] = NewUdp(client, address);
-                udp[client].Connect();
-                continue;
-            }
-            connections[client] = settings.Security == "tls"
-                ? Library.Tune(new Tls(this, client, context, address, settings.Port), settings)
-                : Library.Tune(new Tcp(this, client, address, settings.Port), settings);
-            connections[client].OptionNoDelay = true;
-            connections[client].ConnectAsync();
+            Connect(client);
         }
         while (load.Connected < load.Clients)
         {
@@ -135,7 +129,55 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    Udp NewUdp(int client, IPAddress address)
+    void Connect(int client)
+    {
+        if (isUdp)
+        {
+            udp[client] = NewUdp(client);
+            udp[client].Connect();
+            return;
+        }
+        connections[client] = settings.Security == "tls"
+            ? Library.Tune(new Tls(this, client, context!, address, settings.Port), settings)
+            : Library.Tune(new Tcp(this, client, address, settings.Port), settings);
+        connections[client].OptionNoDelay = true;
+        connections[client].ConnectAsync();
+    }
+
+    // One client may have to leave its room and join again, on a new connection.
+    void Churn()
+    {
+        byte[] frame = OwnFrame();
+        if (!exchange.TryLeave(frame.AsSpan(Frames.LengthBytes), out int client))
+        {
+            return;
+        }
+        Send(client, frame, Message.HeaderBytes);
+        hasLeft[client] = true;
+        if (isUdp)
+        {
+            udp[client].Disconnect();
+        }
+        else
+        {
+            connections[client].Disconnect();
+        }
+        Connect(client);
+    }
+
+    void OnThere(int client)
+    {
+        if (hasLeft[client])
+        {
+            exchange.JoinAgain(client);
+        }
+        else
+        {
+            load.AddConnected();
+        }
+    }
+
+    Udp NewUdp(int client)
     {
         Udp made = Library.Tune(new Udp(this, client, address, settings.Port), settings);
         // A datagram that fills the buffer would be cut once before the library grows it.
@@ -154,7 +196,7 @@ sealed class Client(Settings settings, Load load)
         }
         catch (Failure fault)
         {
-            OnFault(fault);
+            OnFault(0, fault);
             return false;
         }
     }
@@ -183,17 +225,18 @@ sealed class Client(Settings settings, Load load)
         catch (InvalidDataException fault)
         {
             // The library's TLS would keep it to itself.
-            OnFault(fault);
+            OnFault(client, fault);
         }
     }
 
     void OnMessage(int client, ReadOnlySpan<byte> message)
     {
+        exchange.WaitWhileStalled(client);
         byte[] frame = OwnFrame();
-        int length = exchange.OnMessage(client, message, frame.AsSpan(Frames.LengthBytes));
+        int length = exchange.OnMessage(client, message, frame.AsSpan(Frames.LengthBytes), out int sender);
         if (length > 0)
         {
-            Send(client, frame, length);
+            Send(sender, frame, length);
         }
     }
 
@@ -212,11 +255,18 @@ sealed class Client(Settings settings, Load load)
         connections[client].SendAsync(frame.AsSpan(0, Frames.LengthBytes + length));
     }
 
-    void OnGone() => OnFault(new SocketException((int)SocketError.ConnectionReset));
-
-    void OnFault(Exception fault)
+    // That of before is gone where a client has left.
+    void OnGone(int client, IClient connection)
     {
-        if (!isClosing)
+        if (connection == connections[client] && !hasLeft[client])
+        {
+            OnFault(client, new SocketException((int)SocketError.ConnectionReset));
+        }
+    }
+
+    void OnFault(int client, Exception fault)
+    {
+        if (!isClosing && !exchange.TryLose(client))
         {
             Program.Exit(fault);
         }

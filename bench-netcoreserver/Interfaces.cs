@@ -8,6 +8,9 @@ interface IServer
 
     /// <summary>Closes all connections, and listens no more.</summary>
     bool Stop();
+
+    /// <summary>Sends bytes to all connections; UDP has none.</summary>
+    bool Multicast(ReadOnlySpan<byte> bytes);
 }
 
 /// <summary>Either side of a connection of TCP or TLS.</summary>

@@ -13,14 +13,18 @@ static class Library
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+    /// <summary>The variant that sends to each connection of a room in turn.</summary>
+    public const string Loop = "loop";
+
+    /// <summary>Its ways, the first by default, with the serializer of each. By default its TCP server sends to a room
+    /// that has all clients by its own multicast.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Loop] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public const string Waits = "blocks";
@@ -52,7 +56,11 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.TickHz > 0)
+        if (settings.EventsPercent > 0)
+        {
+            return "netcoreserver has no connection that is reliable and unreliable at once: it has no --events-percent.";
+        }
+        if (settings.PollHz > 0)
         {
             return "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
@@ -60,9 +68,21 @@ static class Library
         {
             return "netcoreserver has TLS over TCP alone: --security tls is of --delivery reliable-ordered.";
         }
-        return settings.Delivery == "unreliable" && settings.PayloadBytes > MostDatagramBytes
+        if (settings.Variant == Loop && !HasMulticast(settings))
+        {
+            return $"The variant {Loop} is of broadcasts over TCP to a room of all clients: else the default does so.";
+        }
+        return settings.Delivery == "unreliable" && Message.MostBytes(settings) > MostDatagramBytes
             ? $"A datagram of netcoreserver takes at most {MostDatagramBytes} bytes."
-            : null;
+            : Exchange.Limit(settings);
+    }
+
+    /// <summary>Whether the library has a way of its own to send to a room of these settings: its multicast goes to all
+    /// connections.</summary>
+    public static bool HasMulticast(Settings settings)
+    {
+        return settings.Work == Settings.Broadcast && settings.Delivery != "unreliable"
+            && new RoomPlan(settings).SizeOf(0) == settings.Clients;
     }
 
     /// <summary>A server or client with the knobs turned that the profile asks for.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -46,6 +47,8 @@ static class Server
         {
             OnBytes(this, frames, frames.Append(buffer, offset, size));
         }
+
+        protected override void OnDisconnected() => rooms?.End(this);
     }
 
     sealed class TlsConnection(SslServer server, Settings settings) : SslSession(server), IConnection
@@ -59,10 +62,15 @@ static class Server
 
         // Else it waits until a client has read TLS's farewell, which some never do.
         protected override void OnDisconnecting() => Socket.Dispose();
+
+        protected override void OnDisconnected() => rooms?.End(this);
     }
 
     sealed class Udp(Settings settings, IPAddress address) : UdpServer(address, settings.Port), IServer, IDatagramSocket
     {
+        // What UDP calls so is another thing.
+        bool IServer.Multicast(ReadOnlySpan<byte> bytes) => false;
+
         protected override Socket CreateSocket()
         {
             Socket socket = base.CreateSocket();
@@ -87,14 +95,29 @@ static class Server
     const int MostUnsentBytes = 16 << 20;
 
     static readonly ManualResetEventSlim stopped = new();
+    // Of TCP or TLS, and of UDP.
+    static Rooms<IConnection>? rooms;
+    static Rooms<EndPoint>? udpRooms;
+    static World? world;
+    // Sends to a room of all clients in the library's own way.
+    static IServer? multicast;
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
         Echo.Set(settings);
+        bool isUdp = settings.Delivery == "unreliable";
+        rooms = settings.HasRooms && !isUdp ? new Rooms<IConnection>(settings) : null;
+        udpRooms = settings.HasRooms && isUdp ? new Rooms<EndPoint>(settings) : null;
+        world = settings.Work == Settings.Game ? new World(settings) : null;
         IServer server = NewServer(settings);
+        multicast = Library.HasMulticast(settings) && settings.Variant != Library.Loop ? server : null;
         server.Start();
         Records.WriteReady(settings);
+        if (world != null)
+        {
+            Play(server, settings);
+        }
         stopped.Wait();
         server.Stop();
     }
@@ -120,6 +143,34 @@ static class Server
         return udp;
     }
 
+    // Sends each player its snapshot at each tick.
+    static void Play(IServer server, Settings settings)
+    {
+        var frame = new byte[Frames.LengthBytes + settings.SnapshotBytes];
+        BinaryPrimitives.WriteInt32LittleEndian(frame, settings.SnapshotBytes);
+        Span<byte> snapshot = frame.AsSpan(Frames.LengthBytes);
+        while (world!.WaitForTick(stopped))
+        {
+            if (!world.TryBeginTick())
+            {
+                continue;
+            }
+            for (int client = 0; client < settings.Clients; client++)
+            {
+                if (rooms != null && rooms.TryGet(client, out IConnection player))
+                {
+                    world.Write(client, snapshot);
+                    Send(player, frame);
+                }
+                else if (udpRooms != null && udpRooms.TryGet(client, out EndPoint address))
+                {
+                    world.Write(client, snapshot);
+                    Send((Udp)server, address, snapshot);
+                }
+            }
+        }
+    }
+
     static void OnBytes(IConnection client, Frames frames, ReadOnlySpan<byte> rest)
     {
         try
@@ -139,6 +190,11 @@ static class Server
     static void OnFrame(IConnection client, ReadOnlySpan<byte> frame)
     {
         ReadOnlySpan<byte> message = frame[Frames.LengthBytes..];
+        if (rooms != null && !Greeting.IsRequest(message))
+        {
+            OnFrameInRoom(client, frame, message);
+            return;
+        }
         ReadOnlySpan<byte> echo = Echo.Answer(message);
         if (echo.IsEmpty)
         {
@@ -148,19 +204,71 @@ static class Server
         {
             frame = Frames.Of(echo);
         }
+        Send(client, frame);
+    }
+
+    static void OnFrameInRoom(IConnection client, ReadOnlySpan<byte> frame, ReadOnlySpan<byte> message)
+    {
+        bool isAboutRoom = Message.IsAboutRoom(message);
+        if (world != null && !isAboutRoom)
+        {
+            world.Take(message);
+            return;
+        }
+        IConnection[] audience = rooms!.Take(client, message);
+        if (multicast != null && !isAboutRoom)
+        {
+            multicast.Multicast(frame);
+            return;
+        }
+        foreach (IConnection member in audience)
+        {
+            Send(member, frame);
+        }
+    }
+
+    // A client that has left too much unread is put out.
+    static void Send(IConnection client, ReadOnlySpan<byte> frame)
+    {
         if (!client.SendAsync(frame))
         {
-            Echo.CountUnsent(echo);
+            Echo.CountUnsent(frame[Frames.LengthBytes..]);
             client.Disconnect();
         }
     }
 
     static void OnDatagram(Udp server, EndPoint client, ReadOnlySpan<byte> message)
     {
-        ReadOnlySpan<byte> echo = Echo.Answer(message);
-        if (!echo.IsEmpty && server.Send(client, echo) == 0)
+        if (udpRooms != null && !Greeting.IsRequest(message))
         {
-            Echo.CountUnsent(echo);
+            OnDatagramInRoom(server, client, message);
+            return;
+        }
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
+        if (!echo.IsEmpty)
+        {
+            Send(server, client, echo);
+        }
+    }
+
+    static void OnDatagramInRoom(Udp server, EndPoint client, ReadOnlySpan<byte> message)
+    {
+        if (world != null && !Message.IsAboutRoom(message))
+        {
+            world.Take(message);
+            return;
+        }
+        foreach (EndPoint member in udpRooms!.Take(client, message))
+        {
+            Send(server, member, message);
+        }
+    }
+
+    static void Send(Udp server, EndPoint client, ReadOnlySpan<byte> message)
+    {
+        if (server.Send(client, message) == 0)
+        {
+            Echo.CountUnsent(message);
         }
     }
 }

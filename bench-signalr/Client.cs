@@ -11,7 +11,12 @@ using Microsoft.Extensions.DependencyInjection;
 sealed class Client(Settings settings, Load load)
 {
     readonly HubConnection[] clients = new HubConnection[load.Clients];
+    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
+    readonly int messageBytes = Message.BufferBytes(settings);
     volatile bool isClosing;
+
+    // What the calling thread sends next.
+    [ThreadStatic] static byte[]? ownNext;
 
     /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
     public void Run()
@@ -19,9 +24,13 @@ sealed class Client(Settings settings, Load load)
         Connect().GetAwaiter().GetResult();
         while (load.BeginPass())
         {
-            while (load.TryBegin(out int slot))
+            if (chat != null)
             {
-                _ = Call(slot);
+                SayDue(chat);
+            }
+            else
+            {
+                CallDue();
             }
             load.Pause();
         }
@@ -29,20 +38,108 @@ sealed class Client(Settings settings, Load load)
         Task.WaitAll(Array.ConvertAll(clients, client => client.DisposeAsync().AsTask()));
     }
 
+    void CallDue()
+    {
+        while (load.TryBegin(out int slot))
+        {
+            _ = Call(slot);
+        }
+    }
+
+    void SayDue(Chat chat)
+    {
+        chat.Joining.BeginPass();
+        byte[] next = ownNext ??= new byte[messageBytes];
+        if (chat.Joining.TryLeave(next, out int leaver))
+        {
+            Say(leaver, next, Message.HeaderBytes);
+            _ = ConnectAgain(chat, leaver);
+        }
+        int length = chat.TryNext(next, out int client);
+        while (length > 0)
+        {
+            Say(client, next, length);
+            length = chat.TryNext(next, out client);
+        }
+    }
+
+    // The library may still read the bytes when this returns.
+    void Say(int client, byte[] next, int length) => _ = Say(clients[client], next.AsSpan(0, length).ToArray());
+
+    async Task Say(HubConnection connection, byte[] message)
+    {
+        try
+        {
+            await connection.SendAsync("Say", message);
+        }
+        catch (Exception fault)
+        {
+            OnGone(connection, fault);
+        }
+    }
+
+    async Task ConnectAgain(Chat chat, int client)
+    {
+        HubConnection left = clients[client];
+        try
+        {
+            await Connect(client);
+            await left.DisposeAsync();
+            chat.Joining.JoinAgain(client);
+        }
+        catch (Exception fault)
+        {
+            Program.Exit(new Failure(fault.Message));
+        }
+    }
+
+    // That of before is gone where a client has left.
+    void OnGone(HubConnection connection, Exception? fault)
+    {
+        int client = Array.IndexOf(clients, connection);
+        if (!isClosing && client >= 0 && chat?.Joining.TryLose(client) != true)
+        {
+            Program.Exit(new Failure(fault?.Message ?? "The server closed the connection."));
+        }
+    }
+
+    void OnHeard(int client, byte[] message)
+    {
+        try
+        {
+            chat!.Joining.WaitWhileStalled(client);
+            byte[] next = ownNext ??= new byte[messageBytes];
+            int length = chat.OnMessage(client, message, next, out int sender);
+            if (length > 0)
+            {
+                Say(sender, next, length);
+            }
+        }
+        catch (Exception fault)
+        {
+            // The library would keep it to itself.
+            Program.Exit(fault);
+        }
+    }
+
+    async Task Connect(int client)
+    {
+        HubConnection connection = New();
+        connection.Closed += fault =>
+        {
+            OnGone(connection, fault);
+            return Task.CompletedTask;
+        };
+        connection.On<byte[]>("Hear", message => OnHeard(client, message));
+        await connection.StartAsync();
+        clients[client] = connection;
+    }
+
     async Task Connect()
     {
         for (int client = 0; client < clients.Length; client++)
         {
-            clients[client] = New();
-            clients[client].Closed += fault =>
-            {
-                if (!isClosing)
-                {
-                    Program.Exit(new Failure(fault?.Message ?? "The server closed the connection."));
-                }
-                return Task.CompletedTask;
-            };
-            await clients[client].StartAsync();
+            await Connect(client);
             load.AddConnected();
         }
         long calledAt = Stopwatch.GetTimestamp();

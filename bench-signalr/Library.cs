@@ -13,7 +13,7 @@ static class Library
         .InformationalVersion.Split('+')[0];
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = Calls.Works;
+    public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -25,7 +25,11 @@ static class Library
         ["default"] = "json",
         ["messagepack"] = "messagepack",
         ["tcp"] = "json",
+        [Loop] = "json",
     };
+
+    /// <summary>The variant that sends to each connection of a room in turn, in place of a group.</summary>
+    public const string Loop = "loop";
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public const string Waits = "blocks";
@@ -47,8 +51,14 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        return settings.Variant == "tcp" && settings.Security == "tls"
-            ? "signalr over plain TCP has no encryption."
-            : Calls.Limit(settings);
+        if (settings.Variant == "tcp" && settings.Security == "tls")
+        {
+            return "signalr over plain TCP has no encryption.";
+        }
+        if (settings.Work == Settings.Broadcast)
+        {
+            return Calls.Limit(settings) ?? Broadcast.Limit(settings);
+        }
+        return settings.Variant == Loop ? $"The variant {Loop} is of broadcasts alone." : Calls.Limit(settings);
     }
 }

@@ -7,7 +7,7 @@ using Newtonsoft.Json.Serialization;
 static class Records
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 9;
+    public const int Version = 10;
 
     // Names become snake_case, nulls stay.
     static readonly JsonSerializer serializer = JsonSerializer.Create(new JsonSerializerSettings
@@ -45,7 +45,7 @@ static class Records
             Flags = settings,
             Tuning = settings.Profile == "tuned" ? Library.Tuned! : [],
             TickS = Library.TickSeconds(settings),
-            Waits = settings.TickHz > 0 ? "sleeps" : Library.Waits,
+            Waits = settings.PollHz > 0 ? "sleeps" : Library.Waits,
             ConnectS = connectSeconds,
             HelloNs = Greeting.RoundTripNs,
             SocketReceiveBufferBytes = socketReceiveBufferBytes,
@@ -150,6 +150,9 @@ static class Records
             used.Totals.StreamCorrupt,
             used.Totals.StreamRepeated,
             used.Totals.StreamDisordered,
+            used.Totals.Ticks,
+            used.Totals.TicksLate,
+            used.Totals.TicksMissed,
             used.Totals.Passes,
             used.Totals.IdlePasses,
             used.CpuUserNs,
@@ -188,6 +191,21 @@ static class Records
         RttSumNs = tally.RoundTrips.SumNs,
         RttNs = tally.RoundTrips.Sparse(),
         SendLagNs = tally.SendLags.Sparse(),
+        tally.DeliveriesDue,
+        tally.Deliveries,
+        tally.DeliveriesMissing,
+        tally.DeliveriesCorrupt,
+        tally.DeliveriesRepeated,
+        tally.DeliveriesDisordered,
+        tally.DeliveriesInTime,
+        tally.Leaves,
+        tally.ConnectionsLost,
+        tally.InputWaits,
+        tally.InputWaitNs,
+        DeliveryNs = tally.DeliveryDelays.Sparse(),
+        SpreadNs = tally.Spreads.Sparse(),
+        JitterNs = tally.Jitters.Sparse(),
+        JoinNs = tally.JoinTimes.Sparse(),
     };
 
     static JObject Fields(params object[] parts)

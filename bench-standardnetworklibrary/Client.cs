@@ -56,6 +56,9 @@ sealed class Client(Settings settings, Load load)
     readonly RudpClient[] rudp = new RudpClient[load.Clients];
     readonly int bufferBytes = Message.BufferBytes(settings);
     readonly Thread main = Thread.CurrentThread;
+    // The library's TLS demands a certificate of clients, too.
+    readonly X509Certificate2? own = settings.Security == "tls" ? Certificates.Own(settings) : null;
+    readonly string address = Program.Resolve(settings.Address).ToString();
     volatile bool isClosing;
 
     /// <summary>Connects, and sends what is due until the load ends.</summary>
@@ -65,6 +68,7 @@ sealed class Client(Settings settings, Load load)
         Connect();
         while (exchange.BeginPass())
         {
+            Churn();
             SendDue();
             exchange.Pause();
         }
@@ -93,30 +97,9 @@ sealed class Client(Settings settings, Load load)
 
     void Connect()
     {
-        string address = Program.Resolve(settings.Address).ToString();
-        // The library's TLS demands a certificate of clients, too.
-        using X509Certificate2? own = settings.Security == "tls" ? Certificates.Own(settings) : null;
         for (int client = 0; client < load.Clients; client++)
         {
-            int number = client;
-            void Take(byte[] bytes, int offset, int count) => OnMessage(number, bytes, offset, count);
-            if (isUdp)
-            {
-                udp[client] = new AsyncUdpClient { OnBytesRecieved = Take, OnError = OnError };
-                udp[client].Connect(address, settings.Port);
-            }
-            else if (isRudp)
-            {
-                rudp[client] = new RudpClient { OnReceived = Take };
-                rudp[client].Connect(address, settings.Port);
-            }
-            else
-            {
-                tcp[client] = NewTcp(own);
-                tcp[client].OnBytesReceived = Take;
-                tcp[client].OnDisconnected = () => OnError(new Failure("The server closed the connection."));
-                tcp[client].Connect(address, settings.Port);
-            }
+            Connect(client);
             load.AddConnected();
         }
         if (isRudp)
@@ -127,7 +110,49 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    TcpClientBase NewTcp(X509Certificate2? own)
+    void Connect(int client)
+    {
+        void Take(byte[] bytes, int offset, int count) => OnMessage(client, bytes, offset, count);
+        if (isUdp)
+        {
+            udp[client] = new AsyncUdpClient { OnBytesRecieved = Take, OnError = OnError };
+            udp[client].Connect(address, settings.Port);
+        }
+        else if (isRudp)
+        {
+            rudp[client] = new RudpClient { OnReceived = Take };
+            rudp[client].Connect(address, settings.Port);
+        }
+        else
+        {
+            TcpClientBase connection = NewTcp();
+            tcp[client] = connection;
+            connection.OnBytesReceived = Take;
+            connection.OnDisconnected = () => OnGone(client, connection);
+            connection.Connect(address, settings.Port);
+        }
+    }
+
+    // One client may have to leave its room and join again, on a new connection.
+    void Churn()
+    {
+        byte[] message = OwnBuffer();
+        if (!exchange.TryLeave(message, out int client))
+        {
+            return;
+        }
+        Send(client, message, Message.HeaderBytes);
+        TcpClientBase left = tcp[client];
+        if (isUdp)
+        {
+            udp[client].Dispose();
+        }
+        Connect(client);
+        left?.Disconnect();
+        exchange.JoinAgain(client);
+    }
+
+    TcpClientBase NewTcp()
     {
         if (own == null)
         {
@@ -157,11 +182,12 @@ sealed class Client(Settings settings, Load load)
             OnError(new Failure($"The library takes {count} bytes for a message."));
             return;
         }
+        exchange.WaitWhileStalled(client);
         byte[] next = OwnBuffer();
-        int length = exchange.OnMessage(client, bytes.AsSpan(offset, count), next);
+        int length = exchange.OnMessage(client, bytes.AsSpan(offset, count), next, out int sender);
         if (length > 0)
         {
-            Send(client, next, length);
+            Send(sender, next, length);
         }
     }
 
@@ -182,6 +208,15 @@ sealed class Client(Settings settings, Load load)
         else
         {
             tcp[client].SendAsync(message, 0, length);
+        }
+    }
+
+    // One that was left behind ends, too.
+    void OnGone(int client, TcpClientBase connection)
+    {
+        if (connection == tcp[client] && !isClosing && !exchange.TryLose(client))
+        {
+            OnError(new Failure("The server closed the connection."));
         }
     }
 

@@ -20,7 +20,7 @@ static class Library
         .InformationalVersion.Split('+')[0];
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -72,7 +72,11 @@ static class Library
         bool isRudp = settings.Variant == Rudp;
         bool isUdp = settings.Delivery == "unreliable";
         bool isTls = settings.Security == "tls";
-        if (settings.TickHz > 0)
+        if (settings.EventsPercent > 0)
+        {
+            return $"{Name} has no connection that is reliable and unreliable at once: it has no --events-percent.";
+        }
+        if (settings.PollHz > 0)
         {
             return $"{Name} calls back as messages arrive and has no poll that --tick-hz could pace.";
         }
@@ -104,14 +108,18 @@ static class Library
             return $"The variant {Rudp} of {Name} keeps all that it is given and does not tell how much that is, so "
                 + "that nothing would bound a stream.";
         }
-        if (isUdp && settings.PayloadBytes > MostDatagramBytes)
+        if (isRudp && settings.Churn > 0)
+        {
+            return $"The variant {Rudp} of {Name} loses what a client says just after it has connected: it has no --churn.";
+        }
+        if (isUdp && Message.MostBytes(settings) > MostDatagramBytes)
         {
             return $"A datagram of {Name} takes at most {MostDatagramBytes} bytes.";
         }
         return (long)settings.Parallel * (LengthBytes + settings.PayloadBytes) > MostQueuedBytes
             ? $"{Name} has room for {MostQueuedBytes} bytes in flight a connection; --parallel times --payload-bytes "
                 + "exceeds that."
-            : null;
+            : Exchange.Limit(settings);
     }
 
     /// <summary>A TCP server or client with the knobs turned that the profile asks for.</summary>

@@ -13,6 +13,12 @@ static class Server
 {
     static readonly ManualResetEventSlim stopped = new();
     static readonly Lock streaming = new();
+    // Of TCP and TLS, and of UDP and reliable UDP.
+    static Rooms<Guid>? rooms;
+    static Rooms<IPEndPoint>? udpRooms;
+    static World? world;
+    // Sends a player, by its number, a snapshot of so many bytes.
+    static Action<int, byte[]>? sendSnapshot;
     static int mostBytes;
     static bool sharesClients;
 
@@ -26,9 +32,17 @@ static class Server
         ExceptionHandling.SetUnhandledExceptionHandler(fault =>
             Records.IsReady && fault.StackTrace?.Contains(nameof(OnMessage)) != true);
         mostBytes = Message.BufferBytes(settings);
+        bool isUdp = settings.Delivery == "unreliable" || settings.Variant == Library.Rudp;
+        rooms = settings.HasRooms && !isUdp ? new Rooms<Guid>(settings) : null;
+        udpRooms = settings.HasRooms && isUdp ? new Rooms<IPEndPoint>(settings) : null;
+        world = settings.Work == Settings.Game ? new World(settings) : null;
         RequireAddress(settings);
         Action stop = Start(settings);
         Records.WriteReady(settings);
+        if (world != null)
+        {
+            Play(world, settings);
+        }
         stopped.Wait();
         stop();
     }
@@ -63,6 +77,7 @@ static class Server
         server.GatherConfig = ScatterGatherConfig.UseBuffer;
         server.NaggleNoDelay = true;
         server.OnBytesReceived = Answer(server.SendBytesToClient, server.CloseSession);
+        server.OnClientDisconnected = client => rooms?.End(client);
         server.StartServer();
         return server.ShutdownServer;
     }
@@ -75,6 +90,7 @@ static class Server
         // It demands certificates of clients, which may be any.
         server.RemoteCertificateValidationCallback = (_, shown, _, _) => shown != null;
         server.OnBytesReceived = Answer(server.SendBytesToClient, server.CloseSession);
+        server.OnClientDisconnected = client => rooms?.End(client);
         server.StartServer();
         return server.ShutdownServer;
     }
@@ -82,11 +98,16 @@ static class Server
     // A send copies, and waits where a client has left 128 MB unread (MaxIndexedMemoryPerClient).
     static TcpServerBase.BytesRecieved Answer(Action<Guid, byte[], int, int> send, Action<Guid> close)
     {
+        sendSnapshot = Snapshots(rooms, send);
         return (client, bytes, offset, count) =>
         {
             if (count <= 0 || count > mostBytes)
             {
                 close(client);
+            }
+            else if (IsInRoom(bytes, offset, count))
+            {
+                OnMessageInRoom(rooms!, client, bytes, offset, count, send);
             }
             else if (OnMessage(ref bytes, ref offset, ref count))
             {
@@ -99,9 +120,14 @@ static class Server
     {
         sharesClients = settings.Work == Settings.Stream;
         var server = new AsyncUdpServer(settings.Port);
+        sendSnapshot = Snapshots(udpRooms, server.SendBytesToClient);
         server.OnBytesRecieved = (client, bytes, offset, count) =>
         {
-            if (OnMessage(ref bytes, ref offset, ref count))
+            if (IsInRoom(bytes, offset, count))
+            {
+                OnMessageInRoom(udpRooms!, client, bytes, offset, count, server.SendBytesToClient);
+            }
+            else if (OnMessage(ref bytes, ref offset, ref count))
             {
                 server.SendBytesToClient(client, bytes, offset, count);
             }
@@ -119,15 +145,74 @@ static class Server
             throw new SocketException((int)SocketError.AddressAlreadyInUse);
         }
         var server = new RudpServer(sockets);
+        sendSnapshot = Snapshots(udpRooms, server.Send);
         server.OnReceived = (client, bytes, offset, count) =>
         {
-            if (OnMessage(ref bytes, ref offset, ref count))
+            if (IsInRoom(bytes, offset, count))
+            {
+                OnMessageInRoom(udpRooms!, client, bytes, offset, count, server.Send);
+            }
+            else if (OnMessage(ref bytes, ref offset, ref count))
             {
                 server.Send(client, bytes, offset, count);
             }
         };
         server.StartServer();
         return sockets.Dispose;
+    }
+
+    // Sends each player its snapshot at each tick.
+    static void Play(World world, Settings settings)
+    {
+        var snapshot = new byte[settings.SnapshotBytes];
+        while (world.WaitForTick(stopped))
+        {
+            if (!world.TryBeginTick())
+            {
+                continue;
+            }
+            for (int client = 0; client < settings.Clients; client++)
+            {
+                sendSnapshot!(client, snapshot);
+            }
+        }
+    }
+
+    static Action<int, byte[]> Snapshots<TClient>(Rooms<TClient>? rooms, Action<TClient, byte[], int, int> send)
+    {
+        return (client, snapshot) =>
+        {
+            if (rooms!.TryGet(client, out TClient player))
+            {
+                int length = world!.Write(client, snapshot);
+                send(player, snapshot, 0, length);
+            }
+        };
+    }
+
+    static bool IsInRoom(byte[] bytes, int offset, int count)
+    {
+        return (rooms != null || udpRooms != null) && !Greeting.IsRequest(bytes.AsSpan(offset, count));
+    }
+
+    static void OnMessageInRoom<TClient>(
+        Rooms<TClient> rooms,
+        TClient client,
+        byte[] bytes,
+        int offset,
+        int count,
+        Action<TClient, byte[], int, int> send)
+    {
+        ReadOnlySpan<byte> message = bytes.AsSpan(offset, count);
+        if (world != null && !Message.IsAboutRoom(message))
+        {
+            world.Take(message);
+            return;
+        }
+        foreach (TClient member in rooms.Take(client, message))
+        {
+            send(member, bytes, offset, count);
+        }
     }
 
     // Whether what is then in the bytes, which the library copies, is to be sent back.

@@ -7,11 +7,15 @@ using Newtonsoft.Json;
 /// knows their ranges and explains them; here is refused only what would make no sense at all.</summary>
 sealed partial record Settings
 {
-    /// <summary>The work whose messages come back. It and streams have messages of bytes; all others are calls.
+    /// <summary>The work whose messages come back. It and the three below have messages of bytes; all others are calls.
     /// </summary>
     public const string Echo = "echo";
     /// <summary>The work whose messages go one way.</summary>
     public const string Stream = "stream";
+    /// <summary>The work whose messages go to all clients of a room.</summary>
+    public const string Broadcast = "broadcast";
+    /// <summary>The work of players whose server ticks.</summary>
+    public const string Game = "game";
 
     /// <summary>What is done; by default the first that the bench does.</summary>
     public string Work { get; init; } = Library.Works[0];
@@ -27,8 +31,19 @@ sealed partial record Settings
     public string Payload { get; init; } = "random";
     /// <summary>Messages per second over all clients; 0: closed loop.</summary>
     public int Rate { get; init; }
-    /// <summary>Polls per second of each side; 0: as messages arrive.</summary>
+    /// <summary>Polls per second of each side, and of a game ticks per second of the server; 0: as messages arrive.
+    /// </summary>
     public int TickHz { get; init; }
+    /// <summary>Clients per room; 0: all of a machine are in one.</summary>
+    public int Room { get; init; }
+    /// <summary>Bytes of what a game's server sends each player at a tick, head included.</summary>
+    public int SnapshotBytes { get; init; } = 1_000;
+    /// <summary>Of a game's inputs those that go reliable beside the others, in percent.</summary>
+    public int EventsPercent { get; init; }
+    /// <summary>Clients in rooms that do not read while a window is open.</summary>
+    public int StalledClients { get; init; }
+    /// <summary>Clients in rooms that leave and join again, per second.</summary>
+    public int Churn { get; init; }
     /// <summary>Threads that the clients are spread over.</summary>
     public int ClientThreads { get; init; } = 1;
     /// <summary>Address that the server listens on and the clients reach.</summary>
@@ -62,7 +77,11 @@ sealed partial record Settings
     /// <summary>How many clients it has.</summary>
     [JsonIgnore] public int OwnClients => (int)((long)Clients * (ClientMachine + 1) / ClientMachines) - FirstClient;
     /// <summary>True where what is in flight are calls.</summary>
-    [JsonIgnore] public bool MakesCalls => Work is not (Echo or Stream);
+    [JsonIgnore] public bool MakesCalls => Work is not (Echo or Stream or Broadcast or Game);
+    /// <summary>True where clients are in rooms.</summary>
+    [JsonIgnore] public bool HasRooms => Work is Broadcast or Game;
+    /// <summary>Polls per second of each side; 0: as messages arrive.</summary>
+    [JsonIgnore] public int PollHz => Work == Game ? 0 : TickHz;
 
     static readonly Dictionary<string, PropertyInfo> flags = typeof(Settings).GetProperties()
         .Where(property => property.CanWrite).ToDictionary(FlagOf);
@@ -118,6 +137,10 @@ sealed partial record Settings
         Require(OwnClients >= 1, "--client-machines must be at most --clients.");
         Require(ClientThreads >= 1 && ClientThreads <= OwnClients,
             "--client-threads must be 1 or more, and at most the --clients of a machine.");
+        Require(!HasRooms || Room <= OwnClients, "--room must be at most the --clients of a machine.");
+        Require(!HasRooms || new RoomPlan(this).FirstApart > 0,
+            "--stalled-clients and twice --churn must be fewer than --clients.");
+        Require(EventsPercent <= 100, "--events-percent must be 100 or less.");
         Require(Port is >= 1 and <= ushort.MaxValue, "--port must be 1 to 65535.");
     }
 

@@ -14,13 +14,15 @@ sealed class Client(Settings settings, Load load)
     // Connections that may hold messages back at once: each has a buffer of the pool meanwhile.
     const int MostHolding = 32;
 
+    readonly IPEndPoint server = new(Program.Resolve(settings.Address), settings.Port);
     readonly Exchange exchange = new(settings, load);
     readonly Connection[] connections = new Connection[load.Clients];
+    readonly bool[] isGone = new bool[load.Clients];
     // Those in which messages lie that wait for more.
     readonly List<Connection> holding = new(MostHolding);
     // What is sent next: its length and the message.
     readonly byte[] frame = new byte[Connection.LengthBytes + Message.BufferBytes(settings)];
-    readonly Ticker ticker = new(settings.TickHz);
+    readonly Ticker ticker = new(settings.PollHz);
     // Whose turn it is to be polled.
     int turn;
     // So many messages may this pass still begin.
@@ -33,6 +35,7 @@ sealed class Client(Settings settings, Load load)
         while (exchange.BeginPass())
         {
             ticker.Wait();
+            Churn();
             mayBegin = MostInPass;
             SendDue();
             Push();
@@ -51,14 +54,32 @@ sealed class Client(Settings settings, Load load)
 
     void Connect()
     {
-        var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
         for (int client = 0; client < connections.Length; client++)
         {
-            Socket socket = Connection.NewSocket(server, settings);
-            socket.Connect(server);
-            connections[client] = new Connection(socket, settings, serverTls: null);
+            connections[client] = NewConnection();
             load.AddConnected();
         }
+    }
+
+    Connection NewConnection()
+    {
+        Socket socket = Connection.NewSocket(server, settings);
+        socket.Connect(server);
+        return new Connection(socket, settings, serverTls: null);
+    }
+
+    // One client may have to leave its room and join again, on a new connection.
+    void Churn()
+    {
+        if (!exchange.TryLeave(frame.AsSpan(Connection.LengthBytes), out int client))
+        {
+            return;
+        }
+        Send(connections[client], Message.HeaderBytes);
+        Push();
+        connections[client].Dispose();
+        connections[client] = NewConnection();
+        exchange.JoinAgain(client);
     }
 
     void SendDue()
@@ -96,7 +117,7 @@ sealed class Client(Settings settings, Load load)
     int Receive(int client)
     {
         Connection connection = connections[client];
-        if (!connection.TryReceive())
+        if (exchange.IsStalled(client) || !TryReceive(client))
         {
             return 0;
         }
@@ -104,10 +125,10 @@ sealed class Client(Settings settings, Load load)
         while (connection.TryTake(out ReadOnlySpan<byte> message))
         {
             taken++;
-            int length = exchange.OnMessage(client, message, frame.AsSpan(Connection.LengthBytes));
+            int length = exchange.OnMessage(client, message, frame.AsSpan(Connection.LengthBytes), out int sender);
             if (length > 0)
             {
-                Send(connection, length);
+                Send(connections[sender], length);
             }
             else
             {
@@ -116,6 +137,24 @@ sealed class Client(Settings settings, Load load)
         }
         Push();
         return taken;
+    }
+
+    // A stalled client whose connection the server has ended is there no more.
+    bool TryReceive(int client)
+    {
+        if (isGone[client])
+        {
+            return false;
+        }
+        try
+        {
+            return connections[client].TryReceive();
+        }
+        catch (Failure) when (exchange.TryLose(client))
+        {
+            isGone[client] = true;
+            return false;
+        }
     }
 
     void Send(Connection connection, int length)

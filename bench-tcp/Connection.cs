@@ -216,6 +216,20 @@ sealed class Connection : IDisposable
         heldCount = 0;
     }
 
+    /// <summary>Ends the connection; its next receive throws.</summary>
+    public void End()
+    {
+        heldCount = 0;
+        try
+        {
+            Socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (SocketException)
+        {
+            // It has ended already.
+        }
+    }
+
     public void Dispose()
     {
         tls?.Dispose();

@@ -11,7 +11,7 @@ static class Library
     public static readonly string Version = Environment.Version.ToString();
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = ["echo", "stream"];
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -59,6 +59,6 @@ static class Library
         return bytesInFlight > SocketBufferBytes
             ? $"tcp has room for {SocketBufferBytes} bytes in flight a connection; "
                 + "--parallel times --payload-bytes exceeds that."
-            : null;
+            : Exchange.Limit(settings);
     }
 }

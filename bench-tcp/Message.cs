@@ -25,14 +25,34 @@ static class Message
 
     /// <summary>In place of a slot: the message is part of a stream, which is not answered.</summary>
     public const int OfStream = -1;
+    /// <summary>In place of a slot: by the message a client joins its room.</summary>
+    public const int Joining = -2;
+    /// <summary>In place of a slot: by the message a client leaves its room.</summary>
+    public const int Leaving = -3;
+    /// <summary>In place of a slot: the message is a snapshot of a game.</summary>
+    public const int OfSnapshot = -4;
+
+    /// <summary>The content of a message that is a header alone.</summary>
+    public static readonly byte[] HeaderAlone = new byte[HeaderBytes];
 
     /// <summary>A buffer of so many bytes takes every message of these settings, greetings included.</summary>
-    public static int BufferBytes(Settings settings) => Math.Max(settings.PayloadBytes, Greeting.MostBytes);
+    public static int BufferBytes(Settings settings) => Math.Max(MostBytes(settings), Greeting.MostBytes);
+
+    /// <summary>The bytes of the longest message of these settings but for greetings.</summary>
+    public static int MostBytes(Settings settings)
+    {
+        return settings.Work == Settings.Game
+            ? Math.Max(settings.PayloadBytes, settings.SnapshotBytes)
+            : settings.PayloadBytes;
+    }
 
     /// <summary>The content of all messages of these settings, header included, which is written over it.</summary>
-    public static byte[] Content(Settings settings)
+    public static byte[] Content(Settings settings) => Content(settings, settings.PayloadBytes);
+
+    /// <summary>The same of so many bytes.</summary>
+    public static byte[] Content(Settings settings, int bytes)
     {
-        var content = new byte[settings.PayloadBytes];
+        var content = new byte[bytes];
         switch (settings.Payload)
         {
             case "random":
@@ -66,6 +86,15 @@ static class Message
         Header header = MemoryMarshal.Read<Header>(message);
         isIntact = header.Checksum == Checksum(message);
         return header;
+    }
+
+    /// <summary>The header of a message of at least HeaderBytes, whatever became of it.</summary>
+    public static Header Peek(ReadOnlySpan<byte> message) => MemoryMarshal.Read<Header>(message);
+
+    /// <summary>Whether by a message a client joins its room or leaves it.</summary>
+    public static bool IsAboutRoom(ReadOnlySpan<byte> message)
+    {
+        return message.Length == HeaderBytes && Peek(message) is { Slot: Joining or Leaving };
     }
 
     static uint Checksum(ReadOnlySpan<byte> message)

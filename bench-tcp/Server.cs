@@ -17,6 +17,10 @@ static class Server
 
     static readonly List<Connection> connections = [];
     static readonly List<Socket> selected = [];
+    // In rooms those in which messages lie that wait for more.
+    static readonly List<Connection> holding = [];
+    static Rooms<Connection>? rooms;
+    static World? world;
     static SslServerAuthenticationOptions? tls;
     // What is sent next: its length and the message.
     static byte[] frame = [];
@@ -28,19 +32,22 @@ static class Server
     public static void Run(Settings settings)
     {
         Echo.Set(settings);
+        rooms = settings.HasRooms ? new Rooms<Connection>(settings) : null;
+        world = settings.Work == Settings.Game ? new World(settings) : null;
         tls = settings.Security == "tls" ? Tls.ServerOptions(settings) : null;
         frame = new byte[Connection.LengthBytes + Message.BufferBytes(settings)];
         Socket listener = Listen(settings);
-        var ticker = new Ticker(settings.TickHz);
+        var ticker = new Ticker(settings.PollHz);
         Records.WriteReady(settings);
         while (!isStopping)
         {
             ticker.Wait();
+            SendSnapshots();
             if (Poll())
             {
                 idleSince = 0;
             }
-            else if (settings.TickHz > 0)
+            else if (settings.PollHz > 0)
             {
                 Accept(listener, settings);
             }
@@ -79,10 +86,12 @@ static class Server
             catch (Exception fault) when (fault is Failure or IOException)
             {
                 // The client is gone, or sends what is no message of these settings.
+                rooms?.End(connections[index]);
                 connections[index].Dispose();
                 connections.RemoveAt(index);
             }
         }
+        PushHeld();
         return any;
     }
 
@@ -94,6 +103,11 @@ static class Server
         }
         while (connection.TryTake(out ReadOnlySpan<byte> message))
         {
+            if (rooms != null && !Greeting.IsRequest(message))
+            {
+                OnMessageInRoom(connection, message);
+                continue;
+            }
             ReadOnlySpan<byte> echo = Echo.Answer(message);
             if (!echo.IsEmpty)
             {
@@ -103,6 +117,84 @@ static class Server
         }
         connection.Push();
         return true;
+    }
+
+    static void OnMessageInRoom(Connection connection, ReadOnlySpan<byte> message)
+    {
+        if (world != null && !Message.IsAboutRoom(message))
+        {
+            world.Take(message);
+            return;
+        }
+        Connection[] audience = rooms!.Take(connection, message);
+        message.CopyTo(frame.AsSpan(Connection.LengthBytes));
+        foreach (Connection member in audience)
+        {
+            SendInRoom(member, message.Length);
+        }
+    }
+
+    static void SendSnapshots()
+    {
+        if (world == null || !world.TryBeginTick())
+        {
+            return;
+        }
+        for (int client = 0; client < rooms!.Clients; client++)
+        {
+            if (rooms.TryGet(client, out Connection player))
+            {
+                int length = world.Write(client, frame.AsSpan(Connection.LengthBytes));
+                SendInRoom(player, length);
+            }
+        }
+        PushHeld();
+    }
+
+    // A room does not wait for one who does not read: it is put out.
+    static void SendInRoom(Connection member, int length)
+    {
+        bool wasHolding = member.IsHolding;
+        try
+        {
+            if (!member.HasRoom())
+            {
+                throw new Failure("A client does not read.");
+            }
+            member.Send(frame, length);
+        }
+        catch (Exception fault) when (fault is Failure or IOException)
+        {
+            Echo.CountUnsent(frame.AsSpan(Connection.LengthBytes, length));
+            PutOut(member);
+        }
+        if (!wasHolding && member.IsHolding)
+        {
+            holding.Add(member);
+        }
+    }
+
+    static void PushHeld()
+    {
+        foreach (Connection member in holding)
+        {
+            try
+            {
+                member.Push();
+            }
+            catch (Exception fault) when (fault is Failure or IOException)
+            {
+                PutOut(member);
+            }
+        }
+        holding.Clear();
+    }
+
+    // Its receive sees the end.
+    static void PutOut(Connection member)
+    {
+        rooms!.End(member);
+        member.End();
     }
 
     static bool IsSpinning()
@@ -123,7 +215,7 @@ static class Server
             selected.Add(connection.Socket);
         }
         selected.Add(listener);
-        Socket.Select(selected, null, null, SelectMicroseconds);
+        Socket.Select(selected, null, null, Math.Min(SelectMicroseconds, world?.WaitMicroseconds ?? SelectMicroseconds));
     }
 
     static void Accept(Socket listener, Settings settings)

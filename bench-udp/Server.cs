@@ -5,12 +5,16 @@ using System.Net.Sockets;
 static class Server
 {
     static Socket? socket;
+    static Rooms<SocketAddress>? rooms;
+    static World? world;
     static volatile bool isStopping;
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
         Echo.Set(settings);
+        rooms = settings.HasRooms ? new Rooms<SocketAddress>(settings) : null;
+        world = settings.Work == Settings.Game ? new World(settings) : null;
         socket = Listen(settings);
         var buffer = new byte[Message.BufferBytes(settings)];
         var sender = new SocketAddress(socket.AddressFamily);
@@ -20,6 +24,11 @@ static class Server
         {
             while (!isStopping)
             {
+                if (world != null)
+                {
+                    Play(socket, buffer, sender);
+                    continue;
+                }
                 if (settings.TickHz == 0)
                 {
                     Receive(socket, buffer, sender);
@@ -58,6 +67,27 @@ static class Server
         return listening;
     }
 
+    // Takes inputs until a tick is due, and sends each player its snapshot.
+    static void Play(Socket socket, byte[] buffer, SocketAddress sender)
+    {
+        if (socket.Poll(world!.WaitMicroseconds, SelectMode.SelectRead))
+        {
+            Receive(socket, buffer, sender);
+        }
+        if (!world.TryBeginTick())
+        {
+            return;
+        }
+        for (int client = 0; client < rooms!.Clients; client++)
+        {
+            if (rooms.TryGet(client, out SocketAddress player))
+            {
+                int length = world.Write(client, buffer);
+                Send(socket, buffer.AsSpan(0, length), player);
+            }
+        }
+    }
+
     static void Receive(Socket socket, byte[] buffer, SocketAddress sender)
     {
         int length;
@@ -76,18 +106,50 @@ static class Server
     // What the system refuses to send is lost like any datagram, and counted as such.
     static void OnMessage(Socket socket, ReadOnlySpan<byte> message, SocketAddress sender)
     {
-        ReadOnlySpan<byte> echo = Echo.Answer(message);
-        if (echo.IsEmpty)
+        if (rooms != null && !Greeting.IsRequest(message))
         {
+            OnMessageInRoom(socket, message, sender);
             return;
         }
+        ReadOnlySpan<byte> echo = Echo.Answer(message);
+        if (!echo.IsEmpty)
+        {
+            Send(socket, echo, sender);
+        }
+    }
+
+    static void OnMessageInRoom(Socket socket, ReadOnlySpan<byte> message, SocketAddress sender)
+    {
+        bool isAboutRoom = Message.IsAboutRoom(message);
+        if (world != null && !isAboutRoom)
+        {
+            world.Take(message);
+            return;
+        }
+        // The sender's address is read into the same place again and again.
+        SocketAddress from = isAboutRoom ? Copy(sender) : sender;
+        foreach (SocketAddress member in rooms!.Take(from, message))
+        {
+            Send(socket, message, member);
+        }
+    }
+
+    static SocketAddress Copy(SocketAddress address)
+    {
+        var copy = new SocketAddress(address.Family, address.Size);
+        address.Buffer.Span[..address.Size].CopyTo(copy.Buffer.Span);
+        return copy;
+    }
+
+    static void Send(Socket socket, ReadOnlySpan<byte> message, SocketAddress receiver)
+    {
         try
         {
-            socket.SendTo(echo, SocketFlags.None, sender);
+            socket.SendTo(message, SocketFlags.None, receiver);
         }
         catch (SocketException) when (!isStopping)
         {
-            Echo.CountUnsent(echo);
+            Echo.CountUnsent(message);
         }
     }
 }

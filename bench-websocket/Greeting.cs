@@ -41,7 +41,9 @@ static class Greeting
     public static void Set(Settings settings)
     {
         string content = $"v{Records.Version} {Library.Name} {Library.Version} {settings.Work} {settings.Variant} "
-            + $"{settings.Delivery} {settings.PayloadBytes}";
+            + $"{settings.Delivery} {settings.PayloadBytes}"
+            + (settings.HasRooms ? $" {settings.Clients} {settings.Room}" : "")
+            + (settings.Work == Settings.Game ? $" {settings.SnapshotBytes} {settings.TickHz}" : "");
         Request = RequestPrefix + content;
         Reply = ReplyPrefix + content;
         RequestBytes = Encoding.UTF8.GetBytes(Request);

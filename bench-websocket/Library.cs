@@ -13,7 +13,7 @@ static class Library
     public static readonly string Version = Environment.Version.ToString();
 
     /// <summary>Of --work those that it does, the first by default.</summary>
-    public static readonly string[] Works = Calls.Works;
+    public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];
     /// <summary>Of --delivery those that it has, the first by default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
     /// <summary>Of --security those that it has, the first by default.</summary>
@@ -35,5 +35,8 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => Calls.Limit(settings);
+    public static string? Limit(Settings settings)
+    {
+        return Calls.Limit(settings) ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null);
+    }
 }

@@ -5,4 +5,7 @@ enum Operation : byte
     Sum,
     GetUser,
     SayHello,
+    /// <summary>A message of a broadcast: in place of the slot stands its length, in place of arguments its bytes.
+    /// </summary>
+    Broadcast,
 }

@@ -12,10 +12,16 @@ using Microsoft.Extensions.Logging;
 static class Server
 {
     static readonly ManualResetEventSlim stopping = new();
+    // What the calling thread has read of a broadcast.
+    [ThreadStatic] static byte[]? ownMessage;
+    static Rooms<Wire>? rooms;
+    static int messageBytes;
 
     /// <summary>Serves until it is stopped.</summary>
     public static void Run(Settings settings)
     {
+        rooms = settings.HasRooms ? new Rooms<Wire>(settings) : null;
+        messageBytes = Message.BufferBytes(settings);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
@@ -51,18 +57,20 @@ static class Server
         }
         using WebSocket socket = await context.WebSockets.AcceptWebSocketAsync();
         var wire = new Wire(socket);
+        Action<BinaryReader> answer = call => Answer(call, wire);
         try
         {
             bool continues = true;
             while (continues)
             {
-                continues = await wire.Receive(call => Answer(call, wire));
+                continues = await wire.Receive(answer);
             }
         }
         catch (Exception fault) when (fault is WebSocketException or IOException or ConnectionAbortedException)
         {
             // The client has left, or is none of this bench.
         }
+        rooms?.End(wire);
     }
 
     static void Answer(BinaryReader call, Wire wire)
@@ -82,8 +90,27 @@ static class Server
             case Operation.SayHello:
                 wire.Write(slot, operation, Service.SayHello(Binary.ReadHello(call)), Binary.Write);
                 break;
+            case Operation.Broadcast when rooms != null:
+                ReadOnlySpan<byte> message = ReadMessage(call, slot);
+                foreach (Wire member in rooms.Take(wire, message))
+                {
+                    member.Write(message);
+                }
+                break;
             default:
                 throw new IOException("There is no such operation.");
         }
+    }
+
+    static ReadOnlySpan<byte> ReadMessage(BinaryReader call, int length)
+    {
+        if (length < 0 || length > messageBytes)
+        {
+            throw new IOException("A message has a length that none has.");
+        }
+        ownMessage ??= new byte[messageBytes];
+        Span<byte> message = ownMessage.AsSpan(0, length);
+        call.BaseStream.ReadExactly(message);
+        return message;
     }
 }

@@ -1,5 +1,5 @@
-/// <summary>What threads have done since the process started: of a server its messages, of a thread that polls its
-/// passes, of streams what was sent and what came. A thread counts in its own, which only grow.</summary>
+/// <summary>What threads have done since the process started: of a server its messages and ticks, of a thread that polls
+/// its passes, of streams what was sent and what came. A thread counts in its own, which only grow.</summary>
 struct Totals
 {
     /// <summary>Messages or calls that a server received.</summary>
@@ -12,12 +12,19 @@ struct Totals
     /// <summary>Messages of a stream that a client handed to the library, or that came to the server whole and new.
     /// </summary>
     public long Streamed;
-    /// <summary>Messages of a stream that came changed.</summary>
+    /// <summary>Messages of a stream, or inputs of a game, that came changed.</summary>
     public long StreamCorrupt;
-    /// <summary>Messages of a stream that had come before.</summary>
+    /// <summary>Messages of a stream, or inputs of a game, that had come before.</summary>
     public long StreamRepeated;
-    /// <summary>Messages of a stream that came behind a later one.</summary>
+    /// <summary>Messages of a stream, or inputs of a game, that came behind a later one.</summary>
     public long StreamDisordered;
+
+    /// <summary>Ticks that a game's server has made.</summary>
+    public long Ticks;
+    /// <summary>Of these, those that began late.</summary>
+    public long TicksLate;
+    /// <summary>Ticks that it did not make.</summary>
+    public long TicksMissed;
 
     /// <summary>Passes over the connections.</summary>
     public long Passes;
@@ -61,6 +68,9 @@ struct Totals
         StreamCorrupt = StreamCorrupt + sign * other.StreamCorrupt,
         StreamRepeated = StreamRepeated + sign * other.StreamRepeated,
         StreamDisordered = StreamDisordered + sign * other.StreamDisordered,
+        Ticks = Ticks + sign * other.Ticks,
+        TicksLate = TicksLate + sign * other.TicksLate,
+        TicksMissed = TicksMissed + sign * other.TicksMissed,
         Passes = Passes + sign * other.Passes,
         IdlePasses = IdlePasses + sign * other.IdlePasses,
     };

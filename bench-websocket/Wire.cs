@@ -74,6 +74,21 @@ sealed class Wire
         }
     }
 
+    /// <summary>Writes a message of a broadcast behind the others; it is sent with them.</summary>
+    public void Write(ReadOnlySpan<byte> message)
+    {
+        lock (gate)
+        {
+            waiting.Write(message.Length);
+            waiting.Write((byte)Operation.Broadcast);
+            waiting.Write(message);
+        }
+        if (TryHold())
+        {
+            _ = Send();
+        }
+    }
+
     // Returns the length of the message; below 0 where the connection is closed.
     async ValueTask<int> ReceiveWhole()
     {

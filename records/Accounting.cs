@@ -12,7 +12,7 @@ static class Accounting
             foreach (var field in part.Properties())
             {
                 if (
-                    field.Name is not ("exit_code" or "clock_jump_s")
+                    field.Name is not ("exit_code" or "clock_jump_s" or "deliveries_missing")
                     && field.Value is JValue { Value: long and < 0 or double and < 0 }
                 )
                 {
@@ -48,10 +48,11 @@ static class Accounting
         var count = outcomes.RttNs.Aggregate(0L, (sum, bucket) => sum + bucket.Count);
         if (count != answered)
             yield return $"The buckets of outcomes.rtt_ns hold {count}, not received + received_late.";
-        if (!IsHistogram(outcomes.RttNs))
-            yield return "outcomes.rtt_ns is no ascending list of [lower bound, count].";
-        if (!IsHistogram(outcomes.SendLagNs))
-            yield return "outcomes.send_lag_ns is no ascending list of [lower bound, count].";
+        foreach (var name in Histogram.Names.Where(name => !IsHistogram(Buckets.Of(slice.Json, name))))
+            yield return $"outcomes.{name} is no ascending list of [lower bound, count].";
+        var delays = outcomes.DeliveryNs.Aggregate(0L, (sum, bucket) => sum + bucket.Count);
+        if (delays > 0 && delays != outcomes.Deliveries)
+            yield return $"The buckets of outcomes.delivery_ns hold {delays}, not deliveries.";
 
         var least = outcomes.RttMinNs;
         var most = outcomes.RttMaxNs;

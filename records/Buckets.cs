@@ -1,7 +1,7 @@
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>The histograms in a client's slice record (rtt_ns, send_lag_ns); as JSON they are most of a
+/// <summary>The histograms in a client's slice record (Histogram.Names); as JSON they are most of a
 /// sweep, so their pairs are kept beside a list that is left empty.</summary>
 static class Buckets
 {

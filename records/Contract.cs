@@ -6,7 +6,7 @@ using Newtonsoft.Json.Serialization;
 static class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 9;
+    public const int Version = 10;
 
     /// <summary>A field of a record or of a part of records.</summary>
     /// <param name="Name">As JSON has it.</param>

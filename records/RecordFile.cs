@@ -64,13 +64,13 @@ static partial class RecordFile
     /// <summary>The lines of a file as they are.</summary>
     public static IEnumerable<string> Texts(string path) => Lines(path).Select(line => line.Text);
 
-    /// <summary>The records of a kind, without reading the other lines' fields.</summary>
-    public static IEnumerable<T> OfKind<T>(string path)
+    /// <summary>The records of a kind in whose lines a part occurs, without reading the other lines' fields.</summary>
+    public static IEnumerable<T> OfKind<T>(string path, string part = "")
         where T : AnyRecord
     {
         string quoted = $"\"{Contract.Kinds.Single(kind => kind.Value == typeof(T)).Key}\"";
         return Lines(path)
-            .Where(line => line.Text.Contains(quoted))
+            .Where(line => line.Text.Contains(quoted) && line.Text.Contains(part))
             .Select(line => Parse(0, line.Text, line.Torn).Record)
             .OfType<T>();
     }
@@ -180,7 +180,7 @@ static partial class RecordFile
         }
     }
 
-    [GeneratedRegex(@"(""(rtt_ns|send_lag_ns)"":)\[[\[\],0-9]*\]")]
+    [GeneratedRegex(@"(""(rtt|send_lag|delivery|spread|jitter|join)_ns"":)\[[\[\],0-9]*\]")]
     private static partial Regex Histograms();
 
     // Where in the line, as either parser puts it; the line's own number is said already.

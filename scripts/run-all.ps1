@@ -26,8 +26,8 @@ param(
     # Seed of the order.
     [string] $Seed,
 
-    # What is done: echo; stream, one way; calls: sum, get-user, say-hello.
-    [ArgumentCompletions('echo', 'stream', 'sum', 'get-user', 'say-hello')]
+    # What is done: echo; stream, one way; in rooms: broadcast, game; calls: sum, get-user, say-hello.
+    [ArgumentCompletions('echo', 'stream', 'broadcast', 'game', 'sum', 'get-user', 'say-hello')]
     [string[]] $Work,
 
     # Modes: reliable-ordered, reliable-unordered, unreliable.
@@ -51,8 +51,23 @@ param(
     # loop.
     [string[]] $Rate,
 
-    # Polls/s of each side; 0: as messages arrive.
+    # Polls/s of each side; 0: as messages arrive; of a game its server's ticks/s, or 30.
     [string[]] $TickHz,
+
+    # Clients per room; 0: all of a machine are in one.
+    [string[]] $Room,
+
+    # Bytes that a game's server sends each player at a tick.
+    [string[]] $SnapshotBytes,
+
+    # Of a game's inputs those that go reliable beside the others.
+    [string[]] $EventsPercent,
+
+    # Clients in rooms that read nothing while a window is open.
+    [string[]] $StalledClients,
+
+    # Clients in rooms that leave and join again per second, as in 2 or 2/s.
+    [string[]] $Churn,
 
     # Threads that the clients are spread over.
     [string[]] $ClientThreads,
@@ -115,6 +130,10 @@ param(
     # Of clients x parallel only these, as in 100x1,1x100.
     [string[]] $Only,
 
+    # Loads that are no product of the lists, and of each what stands in place of those, as in 'clients=60
+    # rate=20/client; clients=10 rate=128/client'. A preset has a line load=… of each.
+    [string] $Loads,
+
     # The closed loop and 10, 25, 50, 75, 90 % of it too.
     [ArgumentCompletions('yes', 'no')]
     [string] $Ladder,
@@ -136,6 +155,10 @@ param(
 
     # More launches until the half-width of every ratio to the baseline is below that, as in 3%.
     [string] $Until,
+
+    # Besides searches, for each library, mode and load, for the most clients that keep to terms of p50, p90, p99,
+    # p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.
+    [string[]] $PlayersUntil,
 
     # Or until all launches took so long, as in 90s, 2h.
     [string] $AtMost,

@@ -40,17 +40,32 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long Streamed { get; init; }
 
-    /// <summary>of a stream's messages at a server: changed</summary>
+    /// <summary>of a stream's messages, or a game's inputs, at a server: changed</summary>
     [Merges(Merge.Sum)]
     public required long StreamCorrupt { get; init; }
 
-    /// <summary>of a stream's messages at a server: among the last 64 of its client and there before</summary>
+    /// <summary>of a stream's messages at a server: among the last 64 of its client and there before; of a game's
+    /// inputs: among the last 128</summary>
     [Merges(Merge.Sum)]
     public required long StreamRepeated { get; init; }
 
-    /// <summary>of a stream's messages at a server: behind a later one; these are in `streamed`</summary>
+    /// <summary>of a stream's messages at a server: behind a later one; these are in `streamed`; of a game's inputs:
+    /// likewise, in `received`</summary>
     [Merges(Merge.Sum)]
     public required long StreamDisordered { get; init; }
+
+    /// <summary>of a game's server: ticks that it made</summary>
+    [Merges(Merge.Sum)]
+    public required long Ticks { get; init; }
+
+    /// <summary>of these, begun over a tenth of their period after their turn</summary>
+    [Merges(Merge.Sum)]
+    public required long TicksLate { get; init; }
+
+    /// <summary>ticks that it did not make, as the next one was due; of one that stood still before its slice these are
+    /// in `other`</summary>
+    [Merges(Merge.Sum)]
+    public required long TicksMissed { get; init; }
 
     /// <summary>of the loop over the connections; 0 where it blocks until something comes</summary>
     [Merges(Merge.Sum)]
@@ -196,6 +211,69 @@ sealed record OutcomesPart
     /// <summary>at a rate: time of sending less due time, as rtt_ns; empty in a closed loop</summary>
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> SendLagNs { get; init; }
+
+    /// <summary>in rooms what should come to clients: of a broadcast of the messages due in it one for each of the room
+    /// who do not stand apart, the sender too; of a game the snapshots of the ticks that the server made, as the next
+    /// snapshot tells</summary>
+    [Merges(Merge.Sum)]
+    public required long DeliveriesDue { get; init; }
+
+    /// <summary>of these, came whole and for the first time</summary>
+    [Merges(Merge.Sum)]
+    public required long Deliveries { get; init; }
+
+    /// <summary>of these, did not come; of a game one that comes behind a later one is taken off again, so that a part
+    /// may be below 0</summary>
+    [Merges(Merge.Sum)]
+    public required long DeliveriesMissing { get; init; }
+
+    /// <summary>came changed</summary>
+    [Merges(Merge.Sum)]
+    public required long DeliveriesCorrupt { get; init; }
+
+    /// <summary>came once more</summary>
+    [Merges(Merge.Sum)]
+    public required long DeliveriesRepeated { get; init; }
+
+    /// <summary>came behind a later one of the same sender; these are in `deliveries`</summary>
+    [Merges(Merge.Sum)]
+    public required long DeliveriesDisordered { get; init; }
+
+    /// <summary>of a game: snapshots that came within one tick of their turn, by the earliest that came so far</summary>
+    [Merges(Merge.Sum)]
+    public required long DeliveriesInTime { get; init; }
+
+    /// <summary>clients that left in it in order to join again</summary>
+    [Merges(Merge.Sum)]
+    public required long Leaves { get; init; }
+
+    /// <summary>connections of stalled clients that ended in it, by whichever side</summary>
+    [Merges(Merge.Sum)]
+    public required long ConnectionsLost { get; init; }
+
+    /// <summary>of a game: inputs that a snapshot tells as the last applied</summary>
+    [Merges(Merge.Sum)]
+    public required long InputWaits { get; init; }
+
+    /// <summary>how long these had been at the server then, by its clock</summary>
+    [Merges(Merge.Sum)]
+    public required long InputWaitNs { get; init; }
+
+    /// <summary>of a broadcast: from when a message was due until one client had it, as rtt_ns</summary>
+    [Merges(Merge.Sum)]
+    public required IReadOnlyList<Bucket> DeliveryNs { get; init; }
+
+    /// <summary>of a broadcast: from the first client that had a message to the last, as rtt_ns</summary>
+    [Merges(Merge.Sum)]
+    public required IReadOnlyList<Bucket> SpreadNs { get; init; }
+
+    /// <summary>of a game: how much the time between two snapshots differed from the plan, as rtt_ns</summary>
+    [Merges(Merge.Sum)]
+    public required IReadOnlyList<Bucket> JitterNs { get; init; }
+
+    /// <summary>from when a client left until it had joined again, as rtt_ns</summary>
+    [Merges(Merge.Sum)]
+    public required IReadOnlyList<Bucket> JoinNs { get; init; }
 
     /// <summary>Messages that got no sound answer.</summary>
     internal long WithoutAnswer => Lost + Corrupt + Failed + TimedOut + Unanswered;

@@ -6,15 +6,21 @@ using System.Runtime.CompilerServices;
 sealed record LaunchSettings
 {
     const int MostMs = 10_000;
+    const int UsualInputsASecond = 30;
+    const int UsualTickHz = 30;
+    const int LeastTicks = 10;
+    // As a bench has it.
+    const int ChurnersPerJoin = 2;
 
     /// <summary>name of the run: letters, digits, `.`, `_`, `-`</summary>
     [Setting("Name of the run in every record. [default: date and time]", Default = "", Pattern = Patterns.Name)]
     public required string RunId { get; init; }
 
-    /// <summary>what is done; all but `echo` and `stream` are calls</summary>
-    [OneOf(Works.Echo, Works.Stream, "sum", "get-user", "say-hello")]
+    /// <summary>what is done; all but `echo`, `stream`, `broadcast` and `game` are calls</summary>
+    [OneOf(Works.Echo, Works.Stream, Works.Broadcast, Works.Game, "sum", "get-user", "say-hello")]
     [Setting("What is done. [default: the bench's first]", Default = "", IsOfBench = true, InSweep = InSweep.List,
-        SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; calls: sum, get-user, say-hello.")]
+        SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; in rooms: broadcast, game; "
+            + "calls: sum, get-user, say-hello.")]
     public required string Work { get; init; }
 
     /// <summary>delivery mode</summary>
@@ -30,7 +36,7 @@ sealed record LaunchSettings
         IsOfBench = true, InSweep = InSweep.List, IsOfEachPreset = true)]
     public required int Clients { get; init; }
 
-    /// <summary>messages in flight per client; at a rate as many as are due; 1 of a stream</summary>
+    /// <summary>messages in flight per client; at a rate as many as are due; 1 of a stream and of a game</summary>
     [Setting("Messages in flight per client.", Default = 1, Least = 1, Most = 10_000, IsOfBench = true,
         InSweep = InSweep.List, IsOfEachPreset = true)]
     public required int Parallel { get; init; }
@@ -46,17 +52,44 @@ sealed record LaunchSettings
         SweepHelp = "Content of the messages: random, zeros, ones.", IdWord = "-")]
     public required string Payload { get; init; }
 
-    /// <summary>messages/s over all clients; 0: closed loop</summary>
+    /// <summary>messages/s over all clients; 0: closed loop; of a game its inputs, by default 30 per client</summary>
     [Setting("Messages/s over all clients; 0: closed loop.", Default = 0, Least = 0, Most = MostRate,
         IsOfBench = true, InSweep = InSweep.List, SweepHelp = "Messages/s over all clients, as in 3000; or 30/client; "
             + "or 50%, of what the closed loop makes; 0: the closed loop.")]
     public required int Rate { get; init; }
 
     /// <summary>polls/s of each side, each up to 1 ms early, as the system sleeps whole milliseconds; 0: as messages
-    /// arrive</summary>
-    [Setting("Polls/s of each side; 0: as messages arrive.", Default = 0, Least = 0, Most = 10_000, IsOfBench = true,
+    /// arrive; of a game the ticks/s of its server, by default 30</summary>
+    [Setting("Polls/s of each side; 0: as messages arrive; of a game its server's ticks/s, or 30.", Default = 0, Least = 0, Most = 10_000, IsOfBench = true,
         InSweep = InSweep.List, IdWord = "-tick")]
     public required int TickHz { get; init; }
+
+    /// <summary>clients per room, the last of a machine has what is left; 0: all of a machine are in one</summary>
+    [Setting("Clients per room; 0: all of a machine are in one.", Default = 0, Least = 0, Most = 100_000,
+        IsOfBench = true, OfWorks = [Works.Broadcast, Works.Game], InSweep = InSweep.List, IdWord = "-room")]
+    public required int Room { get; init; }
+
+    /// <summary>bytes that a game's server sends each player at a tick, head included</summary>
+    [Setting("Bytes that a game's server sends each player at a tick.", Default = 1_000, Least = 56, Most = 262_144,
+        IsOfBench = true, OfWorks = [Works.Game], InSweep = InSweep.List, IdWord = "-snapshot")]
+    public required int SnapshotBytes { get; init; }
+
+    /// <summary>of a game's inputs those that go reliable beside the others</summary>
+    [Setting("Of a game's inputs those that go reliable beside the others.", Default = 0, Least = 0, Most = 100,
+        IsOfBench = true, OfWorks = [Works.Game], InSweep = InSweep.List, IdWord = "-events")]
+    public required int EventsPercent { get; init; }
+
+    /// <summary>clients that read nothing while a window is open; they send nothing, and nobody waits for what they
+    /// receive</summary>
+    [Setting("Clients in rooms that read nothing while a window is open.", Default = 0, Least = 0, Most = 100_000,
+        IsOfBench = true, OfWorks = [Works.Broadcast, Works.Game], InSweep = InSweep.List, IdWord = "-stalled")]
+    public required int StalledClients { get; init; }
+
+    /// <summary>clients that leave and join again, per second; twice as many stand apart, as the stalled do</summary>
+    [Setting("Clients in rooms that leave and join again per second, as in 2 or 2/s.", Default = 0, Least = 0,
+        Most = 10_000, Unit = "/s", IsOfBench = true, OfWorks = [Works.Broadcast, Works.Game],
+        InSweep = InSweep.List, IdWord = "-churn")]
+    public required int Churn { get; init; }
 
     /// <summary>that the clients are spread over; at most as many as clients</summary>
     [Setting("Threads that the clients are spread over.", Default = 1, Least = 1, Most = 1_024, IsOfBench = true,
@@ -120,6 +153,12 @@ sealed record LaunchSettings
     /// <summary>likewise, of the clients</summary>
     [Setting("CPUs of the clients.", Default = "all", Pattern = Patterns.Cpus)]
     public required string ClientCpus { get; init; }
+
+    /// <summary>MB (10^6 bytes) of resident memory at which the server is ended; 0: a quarter of what its machine has
+    /// available when it starts</summary>
+    [Setting("Memory at which the server is ended; 0: a quarter of what its machine has available.", Default = 0,
+        Least = 0, Most = 1_000_000)]
+    public required int ServerMostMb { get; init; }
 
     /// <summary>in which the libraries have their slices, interleaved; 0: measured separately, a window each</summary>
     [Setting("Rounds in which the libraries' slices are interleaved; 0: one after another, a window each.",
@@ -214,6 +253,52 @@ sealed record LaunchSettings
         }
         return made;
     }
+
+    /// <summary>True where some clients do not read, or leave and join.</summary>
+    internal bool HasTrouble => StalledClients > 0 || Churn > 0;
+
+    /// <summary>True where what befalls its messages takes longer than an interleaved slice.</summary>
+    internal bool OutlastsSlices => Link != null || HasTrouble;
+
+    /// <summary>Clients that do neither.</summary>
+    internal int SoundClients => Clients - StalledClients - ChurnersPerJoin * Churn;
+
+    /// <summary>The same with what the work needs where it was not given, and what has no part in it as it usually is.
+    /// </summary>
+    internal LaunchSettings Settled
+    {
+        get
+        {
+            var settings = Made(setting => setting.IsOf(Work) ? setting.ValueIn(this) : setting.Default);
+            if (Work != Works.Game)
+            {
+                return settings;
+            }
+            return settings with
+            {
+                Parallel = 1,
+                Rate = Rate == 0 ? Math.Min(MostRate, UsualInputsASecond * Clients) : Rate,
+                TickHz = TickHz == 0 ? UsualTickHz : TickHz,
+            };
+        }
+    }
+
+    /// <summary>Why there can be no such rooms of as many clients as one machine has; null: there can, or there are no
+    /// rooms.</summary>
+    internal string? RoomFault(int clientsOfMachine)
+    {
+        if (Room > clientsOfMachine)
+        {
+            return $"room {Room} must not exceed clients {clientsOfMachine}"
+                + (clientsOfMachine < Clients ? " of a machine." : ".");
+        }
+        return SoundClients > 0
+            ? null
+            : $"stalled_clients {StalledClients} and twice churn {Churn} must be fewer than clients {Clients}.";
+    }
+
+    /// <summary>The shortest window that says something of it: ten ticks of a game.</summary>
+    internal double LeastWindowSeconds => Work == Works.Game && TickHz > 0 ? (double)LeastTicks / TickHz : 0;
 
     /// <summary>In-flight slots of a closed loop, over all clients.</summary>
     internal long Slots => (long)Clients * Parallel;

@@ -2,7 +2,7 @@
 static class Patterns
 {
     /// <summary>A name that may be part of a file's.</summary>
-    public const string Name = @"^[A-Za-z0-9._-]{1,100}\z";
+    public const string Name = @"^[A-Za-z0-9._-]{1,200}\z";
 
     /// <summary>The name of a library, which is that of its folder without bench-.</summary>
     public const string Library = @"^[a-z0-9]+(-[a-z0-9]+)*\z";
@@ -24,6 +24,9 @@ static class Patterns
 
     /// <summary>Terms of a service level objective; Slo reads them.</summary>
     public const string Slo = @"^\S+\z";
+
+    /// <summary>Loads of a sweep; SweepReader reads them.</summary>
+    public const string Loads = @"^[a-z0-9_=,./% ;A-Z-]+\z";
 
     /// <summary>A share in percent.</summary>
     public const string Percent = @"^[0-9.]+%\z";

@@ -84,6 +84,12 @@ sealed partial class Setting
     /// <summary>Whether it says what an emulated link is.</summary>
     public bool IsOfLink => declared.IsOfLink;
 
+    /// <summary>The works that it is of, in words; null: all.</summary>
+    public string? OfWorks => declared.OfWorks.Length == 0 ? null : string.Join(" or ", declared.OfWorks);
+
+    /// <summary>Whether it has a part in a work.</summary>
+    public bool IsOf(string work) => declared.OfWorks.Length == 0 || declared.OfWorks.Contains(work);
+
     /// <summary>Whether libraries of one block may differ in it.</summary>
     public bool IsOfMember => declared.IsOfMember;
 
@@ -170,6 +176,10 @@ sealed partial class Setting
                 "no" => false,
                 _ => null,
             };
+        }
+        if (declared.Unit is { } unit && text.EndsWith(unit, StringComparison.Ordinal))
+        {
+            text = text[..^unit.Length];
         }
         if (!IsNumber(text) || Type == typeof(int) && text.Contains('.'))
         {

@@ -30,6 +30,12 @@ sealed class SettingAttribute(string help) : Attribute
     /// <summary>A number outside of the range that has a meaning of its own; NaN: none.</summary>
     public double Besides { get; init; } = double.NaN;
 
+    /// <summary>What may stand behind a number; null: nothing.</summary>
+    public string? Unit { get; init; }
+
+    /// <summary>The works that it is of; none: all.</summary>
+    public string[] OfWorks { get; init; } = [];
+
     /// <summary>Of a text that is not one of a few words.</summary>
     public string? Pattern { get; init; }
 

@@ -60,6 +60,11 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         MayBeEmpty = true)]
     public string[] Only => ListOf("only");
 
+    [Setting("Loads that are no product of the lists, and of each what stands in place of those, as in "
+        + "'clients=60 rate=20/client; clients=10 rate=128/client'. A preset has a line load=… of each.",
+        Default = "", Pattern = Patterns.Loads, MayBeEmpty = true, ValueName = "LOADS")]
+    public string Loads => Texts["loads"];
+
     [Setting("The closed loop and 10, 25, 50, 75, 90 % of it too.", Default = false)]
     public bool Ladder => IsYes("ladder");
 
@@ -84,9 +89,25 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         Default = "", Pattern = Patterns.Percent, MayBeEmpty = true, ValueName = "N%")]
     public string Until => Texts["until"];
 
+    [Setting("Besides searches, for each library, mode and load, for the most clients that keep to terms of p50, p90, p99, "
+        + "p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.",
+        Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
+    public string[] PlayersUntil => ListOf("players_until");
+
     [Setting("Or until all launches took so long, as in 90s, 2h.", Default = "", Pattern = Patterns.Duration,
         FollowsAs = UsualAtMost, FollowsWhen = " with `until`", MayBeEmpty = true, ValueName = "TIME")]
     public string AtMost => Texts["at_most"];
+
+    /// <summary>Of `players_until`; null: nothing is searched for.</summary>
+    internal global::Slo? SloOfPlayers => Texts["players_until"] is var terms && terms == ""
+        ? null
+        : global::Slo.Parse("players_until", terms, isOfPlayers: true);
+
+    /// <summary>One for each of `loads`, with what that says; itself where there are none.</summary>
+    internal IReadOnlyList<SweepSettings> OfLoads => Loads == ""
+        ? [this]
+        : [.. global::Loads.Of(Loads).Select(load => load.Aggregate(
+            With(global::Loads.Name, ""), (settings, word) => settings.With(word.Key, word.Value)))];
 
     /// <summary>Of `until`, as a share; null: as precise as the launches that are planned make it.</summary>
     internal double? UntilShare =>
@@ -115,7 +136,7 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         : [];
 
     /// <summary>True where some of its launches are on a link.</summary>
-    internal bool HasLink => Texts["rtt_ms"] != LinkSettings.None;
+    internal bool HasLink => OfLoads.Any(load => load.Texts["rtt_ms"] != LinkSettings.None);
 
     /// <summary>The same with one text more, or another one.</summary>
     internal SweepSettings With(string name, string text) =>

@@ -21,9 +21,9 @@ sealed class StreamWork() : Work(Works.Stream)
         parallel == 1 ? null : "A stream is not answered: nothing of it is in flight, and --parallel is 1.";
 
     /// <inheritdoc/>
-    public override string? Fault(string delivery, ILaunchCounts counts)
+    public override string? Fault(LaunchSettings settings, ILaunchCounts counts)
     {
-        if (Arrivals.Fault(delivery, counts.OfClients(slice => slice.Streamed), counts.OfServer) is { } fault)
+        if (Arrivals.Fault(settings.Delivery, counts.OfClients(slice => slice.Streamed), counts.OfServer) is { } fault)
         {
             return $"{char.ToUpperInvariant(fault[0])}{fault[1..]}.";
         }

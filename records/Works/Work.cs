@@ -29,6 +29,16 @@ abstract class Work(string name)
     /// <summary>How long .NET compiles for it, about, on a machine with two CPUs.</summary>
     public virtual double CompilingSeconds => 3;
 
+    /// <summary>Whether clients live in rooms, to whose members the server sends; what arrives there are deliveries.
+    /// </summary>
+    public virtual bool HasRooms => false;
+
+    /// <summary>Whether delays are those of deliveries; else those of answers.</summary>
+    public virtual bool DelaysAreOfDeliveries => false;
+
+    /// <summary>Whether it has no closed loop: its messages are due by a schedule.</summary>
+    public virtual bool IsAlwaysPaced => false;
+
     /// <summary>How many of it a library usually makes in a second, in a closed loop.</summary>
     public virtual double UsualRate => 200_000;
 
@@ -71,18 +81,21 @@ abstract class Work(string name)
     public virtual string? Refusal(int parallel) => null;
 
     /// <summary>Why a launch of it must not count, as a sentence; null: it may.</summary>
-    public virtual string? Fault(string delivery, ILaunchCounts counts)
+    public virtual string? Fault(LaunchSettings settings, ILaunchCounts counts)
     {
         // What a reliable mode must not have.
         long wrong = counts.OfOutcomes(outcomes => outcomes.WithoutAnswer + outcomes.Duplicates + outcomes.Foreign);
-        if (wrong > 0 && Wrong(delivery, wrong, counts) is { } fault)
+        if (wrong > 0 && Wrong(settings.Delivery, wrong, counts) is { } fault)
         {
             return fault;
         }
         bool isSilent = counts.OfOutcomes(outcomes => outcomes.Lost, "window", "other") > 0
-            && counts.OfOutcomes(outcomes => outcomes.Completed, "window") == 0;
+            && counts.OfOutcomes(Came, "window") == 0;
         return isSilent ? "The server stopped answering." : null;
     }
+
+    /// <summary>What shows that the server is there.</summary>
+    protected virtual long Came(OutcomesPart outcomes) => outcomes.Completed;
 
     /// <summary>Why so many wrong answers, late ones or none must not be; null: they may.</summary>
     protected virtual string? Wrong(string delivery, long wrong, ILaunchCounts counts) => delivery == "unreliable"

@@ -7,6 +7,12 @@ static class Works
     /// <summary>The name of the work that is not answered.</summary>
     public const string Stream = "stream";
 
+    /// <summary>The name of the work whose messages go to all of a room.</summary>
+    public const string Broadcast = "broadcast";
+
+    /// <summary>The name of the work of players whose server ticks.</summary>
+    public const string Game = "game";
+
     /// <summary>Each that the setting may name.</summary>
     public static readonly IReadOnlyList<Work> All = [.. Setting.Named("work").Words.Select(Made)];
 
@@ -31,6 +37,8 @@ static class Works
     {
         Echo => new EchoWork(),
         Stream => new StreamWork(),
+        Broadcast => new BroadcastWork(),
+        Game => new GameWork(),
         _ => new CallWork(name),
     };
 }

@@ -270,6 +270,12 @@ sealed partial class Cell
     /// <summary>The same from 0 on by nines, so many to each, for as long as enough lie beyond.</summary>
     public double[] RoundTripsByNinesNs(int stepsANine) => rtt.Nines(stepsANine);
 
+    /// <summary>Those of a broadcast's deliveries, of all else of round trips.</summary>
+    public double[] DelaysByNinesNs(int stepsANine) => Work.DelaysAreOfDeliveries
+        ? new Histogram(Launches.SelectMany(launch => launch.Clients).SelectMany(client => client.Outcomes.DeliveryNs))
+            .Nines(stepsANine)
+        : RoundTripsByNinesNs(stepsANine);
+
     /// <summary>How late all launches' messages were sent, at a given rate.</summary>
     public Histogram SendLag => sendLag.Value;
 

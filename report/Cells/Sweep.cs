@@ -51,10 +51,13 @@ sealed class Sweep
         Unfinished = [.. runs.Where(run => run.IsUnfinished)];
         uncharged = new(() => MachineLoad.UnchargedIn(runs.Select(run => run.Launch).OfType<Launch>()));
         figures = new(() => CellFigures.In(this));
-        Slo = SloOf(Machines.LastOrDefault());
+        Slo = SloOf("slo");
+        // A search tries loads, and what it tried is none of the sweep's.
+        var searches = runs.ToLookup(run => SearchRuns.Of(run.Id) != null);
+        Searches = SloOf("players_until") is { } slo ? FoundPlayers.In(searches[true], slo) : [];
         Cells =
         [
-            .. CellsOf(runs)
+            .. CellsOf(searches[false])
                 .OrderBy(cell => cell.Clients)
                 .ThenBy(cell => cell.Parallel)
                 .ThenBy(cell => cell.Name, StringComparer.Ordinal)
@@ -64,6 +67,7 @@ sealed class Sweep
         Libraries =
         [
             .. Cells
+                .Concat(Searches.Select(search => search.Cell))
                 .Select(cell => cell.Name)
                 .Where(name => !Baseline.Is(name))
                 .Distinct()
@@ -97,6 +101,9 @@ sealed class Sweep
     /// <summary>All cells, failed ones too, sorted by clients, parallel and library.</summary>
     public Cell[] Cells { get; }
 
+    /// <summary>What was found of the most players, of each library, mode and load.</summary>
+    public FoundPlayers[] Searches { get; }
+
     /// <summary>The names of their libraries but for baselines, sorted.</summary>
     public string[] Libraries { get; }
 
@@ -122,12 +129,12 @@ sealed class Sweep
     public Slo? Slo { get; }
 
     // A sweep whose SLO is none was measured all the same.
-    Slo? SloOf(MachineRecord? machine)
+    Slo? SloOf(string name)
     {
         try
         {
-            return (string?)machine?.Sweep["slo"] is { Length: > 0 } text
-                ? Slo.Parse("slo", text)
+            return (string?)Machines.LastOrDefault()?.Sweep[name] is { Length: > 0 } text
+                ? Slo.Parse(name, text, isOfPlayers: name != "slo")
                 : null;
         }
         catch (Failure fault)
@@ -137,7 +144,7 @@ sealed class Sweep
         }
     }
 
-    static IEnumerable<Cell> CellsOf(Run[] runs) =>
+    static IEnumerable<Cell> CellsOf(IEnumerable<Run> runs) =>
         runs.Where(run => run.Settings != null && !run.IsUnsupported)
             .GroupBy(run => Cell.Key(run.Library, run.Settings!))
             .Select(cell => new Cell(

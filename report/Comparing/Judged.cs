@@ -17,7 +17,8 @@ abstract class Judged
     /// <summary>The figures of a cell that is not, of each launch; null where it has none.</summary>
     public static double?[] FiguresSeparately(Cell cell) => MetricSeparately(cell).ValuesOf(cell);
 
-    static Metric MetricSeparately(Cell cell) => cell.ClosedLoop ? Metrics.LaunchThroughput : Metrics.LaunchP99;
+    static Metric MetricSeparately(Cell cell) =>
+        cell.ClosedLoop ? Metrics.LaunchThroughput : WorkLayout.Of(cell.Work).JudgedAtRate;
 
     /// <summary>What it is called.</summary>
     public abstract string Name { get; }

@@ -11,6 +11,14 @@ static class MarkdownExport
         Column.For(Metrics.Lost) with { Title = "Lost %" },
     ];
 
+    static readonly Column[] ofRooms =
+    [
+        Column.OfDrawn(RoomMetrics.DelayP99) with { Title = "Delay p99 ms" },
+        Column.For(RoomMetrics.LateTicks) with { Title = "Late ticks %" },
+        Column.For(RoomMetrics.Missing) with { Title = "Missing %" },
+        Column.For(RoomMetrics.ServerCores) with { Title = "Server cores" },
+    ];
+
     /// <summary>The page.</summary>
     public static string Of(Sweep sweep)
     {
@@ -50,6 +58,8 @@ static class MarkdownExport
         // What is the same in all rows would only make them wide.
         var settings = sweep.Cells.Select(cell => cell.InWords(varying)).Distinct().Count() > 1;
         var cells = Comparison.Ordered(sweep.Cells, cell => cell, varying);
+        // Percentiles of what rooms do are those of delays.
+        Column[] columns = cells.Any(cell => cell.Work.HasRooms) ? [.. shared, .. ofRooms] : shared;
         var plain = cells.Where(cell => cell is { IsBaseline: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
         object Load(Cell cell) => (cell.Kind, cell.Clients, cell.Parallel, cell.InWords(varying));
         double? ToBaseline(Cell cell)
@@ -73,7 +83,7 @@ static class MarkdownExport
                 Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
                 Text.Number(ToBaseline(cell)),
                 cell.Interleaved ? Ratios.Interval(cell, cell.ToBaseline) : cell.Throughput?.ToString() ?? Text.Missing,
-                .. shared.Select(column => column.Of(figures)),
+                .. columns.Select(column => column.Of(figures)),
                 Section.Notes(cell, sweep.Repeats),
             ];
         }
@@ -87,7 +97,7 @@ static class MarkdownExport
             "Median msgs/s",
             "x baseline",
             "Interval",
-            .. shared.Select(column => column.Title),
+            .. columns.Select(column => column.Title),
             "Notes",
         ];
         Aligned(page, head, [.. CellFigures.Of(sweep, cells).Select(Row)], firstFigure: settings ? 3 : 2);

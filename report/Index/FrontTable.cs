@@ -19,16 +19,43 @@ static partial class FrontTable
     /// <summary>What is told of a library in one delivery mode: a figure for each title, escaped.</summary>
     sealed record Entry(Cell Cell, string[] Figures, string[] Reasons);
 
-    /// <summary>In markdown; null where the sweep is not fit for it. It is where all records were read and the figures
-    /// have intervals and are what an ordinary run gives.</summary>
-    public static string? Of(string folder, Sweep sweep, Question question)
+    static readonly Column[] inRooms =
+    [
+        Column.For(RoomMetrics.DelayP99),
+        Column.For(RoomMetrics.InTime),
+        Column.For(RoomMetrics.PlayersACore),
+    ];
+
+    /// <summary>In markdown, by the groups of the index that the sweep answers; none where it is not fit for it. It is
+    /// where all records were read and the figures are what an ordinary run gives.</summary>
+    public static IReadOnlyDictionary<string, string> Of(string folder, Sweep sweep, Question question)
     {
+        var parts = new Dictionary<string, string>();
         if (sweep.Unreadable.Count > 0 || sweep.Machines.Length == 0 || sweep.Cells.Any(cell => cell.Traced))
         {
-            return null;
+            return parts;
         }
-        var page = new Page();
         var about = About(folder, sweep, question);
+        foreach (var verdict in RoomVerdict.Of(sweep))
+        {
+            if (verdict.Rows.Any(row => row.Cell is { IsDrawn: true, IsBaseline: false }))
+            {
+                var page = new Page();
+                Write(page, about, verdict);
+                parts[WorkLayout.Of(verdict.Work).Group!] = page.ToString();
+            }
+        }
+        if (!parts.ContainsKey(question.Group) && OfMessages(about, sweep) is { } part)
+        {
+            parts[question.Group] = part;
+        }
+        return parts;
+    }
+
+    // Of what went over links, or was interleaved or has intervals.
+    static string? OfMessages(string about, Sweep sweep)
+    {
+        var page = new Page();
         if (LinkVerdict.Of(sweep).FirstOrDefault() is { } link)
         {
             Write(page, about, link);
@@ -77,6 +104,23 @@ static partial class FrontTable
         Table(page, entries, kinds, [.. overLink.Select(column => column.Title)]);
         page.Line("");
         Paragraph(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(entries, kinds)]);
+    }
+
+    static void Write(Page page, string about, RoomVerdict verdict)
+    {
+        Column[] columns = verdict.Rows[0].Cell.ClosedLoop ? verdict.Columns[..2] : Column.Known(inRooms, verdict.Rows);
+        Entry[] entries =
+        [
+            .. verdict.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
+                row.Cell,
+                [.. columns.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row)))],
+                row.Cell.InvalidInShort)),
+        ];
+        string[] kinds = KindsOf(entries);
+        Say(page, about, [$"{verdict.Title}.", .. verdict.Headlines(kinds)], verdict.Warning);
+        Table(page, entries, kinds, [.. columns.Select(column => column.Title)]);
+        page.Line("");
+        Paragraph(page, [Text.LongMarkdown(verdict.VerdictInWords), .. StruckOut(entries, kinds)]);
     }
 
     // The rate under one load, and what the server pays at one rate.

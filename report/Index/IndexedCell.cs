@@ -23,6 +23,12 @@ sealed record IndexedCell(
     /// <summary>The figures that can be chosen, each in words: those that a work is known by come first.</summary>
     public static readonly (Metric Metric, string Words)[] Shown =
     [
+        (RoomMetrics.ServerCores, "cores of the server in use"),
+        (RoomMetrics.PlayersACore, "players per core (computed)"),
+        (RoomMetrics.DelayP99, "delay, p99, µs"),
+        (RoomMetrics.Deliveries, "deliveries/s"),
+        (RoomMetrics.LateTicks, "late ticks %"),
+        (RoomMetrics.Missing, "deliveries missing %"),
         (Metrics.ToBaseline, "x baseline (messages/s)"),
         (Metrics.OnTime, "% answered in time"),
         (Metrics.Goodput, "Mbit/s of payload"),

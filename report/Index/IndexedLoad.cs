@@ -21,7 +21,7 @@ sealed record IndexedLoad(string Words, string Order)
     {
         var layout = WorkLayout.Of(cell.Work);
         List<string> parts = [layout.LoadOf(cell)];
-        if (cell.Shared.ContainsKey("payload_bytes") && cell.Work.IsAnswered)
+        if (cell.Shared.ContainsKey("payload_bytes") && cell.Work is { IsAnswered: true, HasRooms: false })
             parts.Add($"{cell.Settings.PayloadBytes:N0} B");
         if (cell.IsEncrypted)
             parts.Add("TLS");
@@ -29,7 +29,8 @@ sealed record IndexedLoad(string Words, string Order)
             parts.Add($"link of {cell.Link}");
         foreach (var (name, value) in cell.Shared)
         {
-            if (!saidElsewhere.Contains(name) && value != usual.GetValueOrDefault(name))
+            bool isSaid = saidElsewhere.Contains(name) || layout.SaidByLoad.Contains(name);
+            if (!isSaid && value != usual.GetValueOrDefault(name))
                 parts.Add($"{name} {value}");
         }
         var words = Text.Plain(string.Join(", ", parts));

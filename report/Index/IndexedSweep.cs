@@ -5,7 +5,9 @@
 /// <param name="Question">What it answers.</param>
 /// <param name="LaunchesALoad">So many launches each of its loads has, such as 5 or 3–5.</param>
 /// <param name="Row">Of the index, in markdown.</param>
-/// <param name="Headline">Markdown for the front page; null where the sweep is not fit for it.</param>
+/// <param name="Headlines">Markdown for the front page, by the groups that it answers; none where the sweep is not fit
+/// for it.</param>
+/// <param name="HasRooms">Whether it measured what rooms do.</param>
 /// <param name="IsFirstLook">So few launches that its intervals are of rounds alone.</param>
 /// <param name="Libraries">Of how many it has figures.</param>
 /// <param name="Readings">What it says of libraries, to be held against other sweeps.</param>
@@ -17,7 +19,8 @@ sealed record IndexedSweep(
     Question Question,
     string LaunchesALoad,
     string[] Row,
-    string? Headline,
+    IReadOnlyDictionary<string, string> Headlines,
+    bool HasRooms,
     bool IsFirstLook,
     int Libraries,
     Past[] Readings,
@@ -64,9 +67,10 @@ sealed record IndexedSweep(
                 $"[{Text.Markdown(question.Words)}]({link}) ({Text.Markdown(machine?.PresetInWords ?? name)})",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
                 launches,
-                string.Join("; ", Headlines(sweep, verdict).Select(Text.Markdown)),
+                string.Join("; ", HeadlinesOf(sweep, verdict).Select(Text.Markdown)),
             ],
-            isRendered ? FrontTable.Of(folder, sweep, question) : null,
+            isRendered ? FrontTable.Of(folder, sweep, question) : new Dictionary<string, string>(),
+            sweep.Cells.Any(cell => cell.Work.HasRooms),
             sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),
             sweep.Cells.Where(cell => cell.IsDrawn).Select(cell => cell.Library).Distinct().Count(),
             Past.Of(sweep),
@@ -77,12 +81,17 @@ sealed record IndexedSweep(
         };
     }
 
-    static IEnumerable<string> Headlines(Sweep sweep, Verdict verdict)
+    static IEnumerable<string> HeadlinesOf(Sweep sweep, Verdict verdict)
     {
         if (sweep.Unreadable.Count > 0)
             yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read";
         if (!sweep.Cells.Any(cell => cell.Measured))
             yield return "nothing was measured";
+        foreach (var inRooms in RoomVerdict.Of(sweep))
+        {
+            foreach (var headline in inRooms.Headlines())
+                yield return $"{headline} ({inRooms.Title}.)";
+        }
         foreach (var overLink in LinkVerdict.Of(sweep))
         {
             foreach (var headline in overLink.Headlines())

@@ -5,7 +5,13 @@
 sealed record Question(string Group, string Words)
 {
     /// <summary>All groups, in the order of the index.</summary>
-    public static readonly string[] Groups = [Games, Calls, Links, Bulk, Raw];
+    public static readonly string[] Groups = [Games, Chats, Calls, Links, Bulk, Raw];
+
+    /// <summary>The group of games: in rooms, or at their rates.</summary>
+    public const string Games = "Games";
+
+    /// <summary>That of broadcasts.</summary>
+    public const string Chats = "Chats";
 
     /// <summary>The group of calls.</summary>
     public const string Calls = "Calls";
@@ -13,7 +19,6 @@ sealed record Question(string Group, string Words)
     /// <summary>That of streams.</summary>
     public const string Bulk = "Bulk";
 
-    const string Games = "Games";
     const string Links = "Links";
     const string Raw = "Raw messages";
 
@@ -36,7 +41,7 @@ sealed record Question(string Group, string Words)
             .OrderByDescending(group => group.Count())
             .ThenBy(group => Array.IndexOf(Groups, group.Key))
             .FirstOrDefault();
-        return cells == null ? new(Raw, "nothing") : new(cells.Key, InWords(cells.Key, [.. cells]));
+        return cells == null ? new(Raw, "nothing") : new(cells.Key, InWords(cells.Key, [.. cells], sweep.Cells));
     }
 
     // A rate of players is a game's, and so is any on a link of its own; several links are there to be compared.
@@ -51,8 +56,32 @@ sealed record Question(string Group, string Words)
 
     static bool IsOfPlayers(Cell cell) => !cell.ClosedLoop && cell.Rate <= MostHzOfPlayers * cell.Clients;
 
-    static string InWords(string group, Cell[] cells)
+    // Games and chats are told together, as they are measured together.
+    static string InRooms(Cell[] cells)
     {
+        var ofWorks = cells
+            .Where(cell => cell.Work.HasRooms)
+            .GroupBy(cell => cell.Work)
+            .OrderBy(work => Array.IndexOf(Groups, WorkLayout.Of(work.Key).Group));
+        return string.Join("; ", ofWorks.Select(work => $"{work.Key.Plural} of {LoadsOf([.. work])}"));
+    }
+
+    // Each load, or of many from which to which.
+    static string LoadsOf(Cell[] cells)
+    {
+        string[] loads = [.. cells.OrderByDescending(cell => cell.Clients).Select(RoomLoad.Shortly).Distinct()];
+        if (loads.Length <= MostListed)
+            return Text.And(loads);
+        var who = cells[0].Work.IsAlwaysPaced ? Players : Clients;
+        var words = Many(cells.Select(cell => (double)cell.Clients), who);
+        Cell[] atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
+        return atRate.Length == 0 ? words : $"{words} at {Values(atRate.Select(RoomLoad.Hz))} messages/s each";
+    }
+
+    static string InWords(string group, Cell[] cells, Cell[] all)
+    {
+        if (cells.Any(cell => cell.Work.HasRooms))
+            return InRooms(all) + OverLinks(all);
         List<string> parts = [];
         var bytes = Values(cells.Select(cell => (double)cell.Settings.PayloadBytes)) + " B";
         if (group is not (Games or Links))

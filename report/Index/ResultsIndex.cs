@@ -161,14 +161,17 @@ sealed partial class ResultsIndex(string results, string charts)
                     Exit.WrongUsage
                 );
             }
-            // Of several the newest; one of a few libraries does not hide one of all.
+            var name = Question.Groups.Single(one => Question.WordOf(one) == group);
+            // Of several the newest; one of a few libraries does not hide one of all, and echoes at a game's rate hide
+            // no game.
             var shown = newestFirst
-                .Where(sweep => Question.WordOf(sweep.Question.Group) == group && sweep.Headline != null)
-                .OrderBy(sweep => sweep.IsFirstLook)
+                .Where(sweep => sweep.Headlines.ContainsKey(name))
+                .OrderByDescending(sweep => sweep.HasRooms)
+                .ThenBy(sweep => sweep.IsFirstLook)
                 .ThenByDescending(sweep => sweep.Libraries)
                 .FirstOrDefault();
             if (shown != null)
-                return $"{part.Groups["begin"].Value}{shown.Headline}{End}\n";
+                return $"{part.Groups["begin"].Value}{shown.Headlines[name]}{End}\n";
             told.Add(
                 $"No sweep of '{group}' is fit to be shown in {path}, whose part stays as it is: it takes interleaved "
                     + $"libraries or {Statistic.LeastForInterval} launches per cell, a report, "

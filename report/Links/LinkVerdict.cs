@@ -13,7 +13,7 @@ sealed record LinkVerdict(LinkSettings Link, LinkLayout Layout, CellFigures[] Ro
     public static LinkVerdict[] Of(Sweep sweep) =>
         [
             .. sweep
-                .Cells.Where(cell => cell.Link != null)
+                .Cells.Where(cell => cell is { Link: not null, Work.HasRooms: false })
                 .GroupBy(cell => cell.Counting)
                 .OrderByDescending(works => works.Key.HasRoundTrips)
                 .Select(works => Of(sweep, [.. works]))

@@ -258,6 +258,8 @@ static class Metrics
         LinkLost,
         LinkLateP99,
         LinkCpu,
+        .. RoomMetrics.Exported,
+        ServerGcLongest with { IsOf = cell => cell.Work.HasRooms },
     ];
 
     static Metric OverLinks(string name, string title, Func<Launch, double?> of) =>

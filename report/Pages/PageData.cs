@@ -60,7 +60,7 @@ sealed class PageData
         var curved = curves ? cells : [];
         json.Figures(
             "curves",
-            curved.Select(cell => cell.RoundTripsByNinesNs(StepsANine).Select(ns => (double?)(ns / 1e3)))
+            curved.Select(cell => cell.DelaysByNinesNs(StepsANine).Select(ns => (double?)(ns / 1e3)))
         );
         return json.ToString();
     }

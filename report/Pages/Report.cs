@@ -9,6 +9,8 @@ sealed class Report
     readonly ChartList list = new();
     readonly Section[] sections;
     readonly LinkSection[] overLinks;
+    readonly RoomSection[] inRooms;
+    readonly SearchSection[] searches;
 
     public Report(Sweep sweep)
     {
@@ -16,15 +18,24 @@ sealed class Report
         overLinks =
         [
             .. sweep
-                .Cells.Where(cell => cell.Link != null)
+                .Cells.Where(cell => cell is { Link: not null, Work.HasRooms: false })
                 .GroupBy(cell => cell.Kind)
                 .OrderBy(kind => kind.First().KindOrder)
                 .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], list)),
         ];
+        inRooms =
+        [
+            .. sweep
+                .Cells.Where(cell => cell.Work.HasRooms)
+                .GroupBy(cell => cell.Kind)
+                .OrderBy(kind => kind.First().KindOrder)
+                .Select(kind => new RoomSection(sweep, kind.Key, [.. kind], list)),
+        ];
+        searches = SearchSection.Of(sweep, list);
         sections =
         [
             .. sweep
-                .Cells.Where(cell => cell.Link == null)
+                .Cells.Where(cell => cell is { Link: null, Work.HasRooms: false })
                 .GroupBy(cell => cell.Kind)
                 .OrderBy(kind => kind.First().KindOrder)
                 .SelectMany(kind => Sections(kind.Key, [.. kind])),
@@ -50,11 +61,17 @@ sealed class Report
         Measured();
         Verdicts();
         WriteCharts(noPictures);
+        if (searches.Length > 0)
+            page.Line("\n## How many players fit");
+        foreach (var search in searches)
+            search.WriteTable(page);
         if (sweep.Cells.Length > 0)
             page.Line("\n## Cells");
         foreach (var section in sections)
             section.WriteTables(page);
         foreach (var section in overLinks)
+            section.WriteTables(page);
+        foreach (var section in inRooms)
             section.WriteTables(page);
         new Certainty(sweep, page, list.All.Count > 0).Write();
         new Appendix(sweep, page).Write();
@@ -81,21 +98,37 @@ sealed class Report
         {
             section.WriteCharts(page);
         }
+        foreach (var section in inRooms)
+        {
+            section.WriteCharts(page);
+        }
+        foreach (var search in searches)
+        {
+            search.WriteChart(page);
+        }
     }
 
     void Verdicts()
     {
         VerdictTable[] tables = [.. new Verdict(sweep).Groups.SelectMany(group => group.Tables)];
         var ofLinks = LinkVerdict.Of(sweep);
-        if (tables.Length == 0 && ofLinks.Length == 0)
+        var ofRooms = RoomVerdict.Of(sweep);
+        if (tables.Length == 0 && ofLinks.Length == 0 && ofRooms.Length == 0)
             return;
         page.Line("\n## Verdict");
         // What holds of all tables is said once.
         string?[] warnings =
-            [.. ofLinks.Select(verdict => verdict.Warning).Concat(tables.Select(table => table.Warning)).Distinct()];
+        [
+            .. ofRooms.Select(verdict => verdict.Warning)
+                .Concat(ofLinks.Select(verdict => verdict.Warning))
+                .Concat(tables.Select(table => table.Warning))
+                .Distinct(),
+        ];
         var isWarned = warnings.Length == 1;
         if (isWarned && warnings[0] is { } warning)
             page.Line($"\n{VerdictTable.InBold(warning)}");
+        foreach (var verdict in ofRooms)
+            verdict.Write(page, isWarned);
         foreach (var verdict in ofLinks)
             verdict.Write(page, isWarned);
         foreach (var table in tables)

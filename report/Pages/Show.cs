@@ -41,8 +41,13 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 $"{machine.DateUtc}, {Fingerprint.CpusOf(machine)}, preset {machine.PresetInWords}"
             );
         }
+        var ofRooms = RoomVerdict.Of(sweep);
         var ofLinks = LinkVerdict.Of(sweep);
         VerdictTable[] tables = [.. verdict.Groups.SelectMany(group => group.Tables)];
+        foreach (var ofRoom in ofRooms)
+            Write(ofRoom);
+        foreach (var search in sweep.Searches)
+            Line($"{search.Cell.Name}, {search.Cell.Kind}: {search.MostInWords} players keep {search.Slo.Words}");
         foreach (var ofLink in ofLinks)
             Write(ofLink);
         foreach (var table in tables)
@@ -53,9 +58,9 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         var words = tables.Select(table => table.HowToRead).Concat(tables.SelectMany(table => table.Meanings));
         foreach (var howToRead in words.Distinct())
             Line(howToRead);
-        if (tables.Length == 0 && ofLinks.Length == 0)
+        if (tables.Length == 0 && ofLinks.Length == 0 && ofRooms.Length == 0)
             Line("Nothing was measured.");
-        if (sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > ofLinks.Length)
+        if (sweep.Cells.Where(cell => !cell.Work.HasRooms).Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > ofLinks.Length)
             Line("report.md tells of the other links.");
     }
 
@@ -63,20 +68,38 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     {
         Heading(verdict.Title);
         Above(verdict.Headlines(), verdict.Warning);
-        foreach (var kind in verdict.Rows.GroupBy(row => row.Cell.Kind))
+        Tables(verdict.Rows, verdict.Columns, verdict.NotesOf);
+        foreach (var common in verdict.Common.InWords())
+            Line(common);
+        Line(verdict.Layout.VerdictInWords);
+    }
+
+    void Write(RoomVerdict verdict)
+    {
+        Heading(verdict.Title);
+        Above(verdict.Headlines(), verdict.Warning);
+        Tables(verdict.Rows, verdict.Columns, verdict.NotesOf);
+        foreach (var common in verdict.Common.InWords())
+            Line(common);
+        Line(verdict.VerdictInWords);
+        foreach (var other in verdict.OfOtherLoads())
+            Line(other);
+    }
+
+    // One for each delivery mode, each with the notes of its rows.
+    void Tables(CellFigures[] rows, Column[] columns, Func<Cell, IEnumerable<string>> notesOf)
+    {
+        foreach (var kind in rows.GroupBy(row => row.Cell.Kind))
         {
             Table(
                 kind.Key,
                 [.. kind.Where(row => row.Cell.IsDrawn)],
                 row => row.Cell.Title,
                 row => ColorOf(row.Cell.Name, row.Cell.IsBaseline),
-                verdict.Columns.Select(column => (column.Title, column.Of)));
+                columns.Select(column => (column.Title, column.Of)));
             foreach (var row in kind)
-                Notes(row.Cell.Title, verdict.NotesOf(row.Cell));
+                Notes(row.Cell.Title, notesOf(row.Cell));
         }
-        foreach (var common in verdict.Common.InWords())
-            Line(common);
-        Line(verdict.Layout.VerdictInWords);
     }
 
     void Above(IEnumerable<string> headlines, string? warning)

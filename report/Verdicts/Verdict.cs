@@ -1,5 +1,6 @@
 /// <summary>Which library fits, and how sure that is: what a sweep says of each library, held against the
-/// baseline. What went over links is told by LinkVerdict.</summary>
+/// baseline. What went over links is told by LinkVerdict, and
+/// what rooms did by RoomVerdict.</summary>
 sealed class Verdict
 {
     static readonly (long Clients, long Parallel, long Rate) usualLoad = (100, 10, 0);
@@ -14,7 +15,7 @@ sealed class Verdict
         Groups =
         [
             .. sweep
-                .Cells.Where(cell => cell.Link == null)
+                .Cells.Where(cell => cell is { Link: null, Work.HasRooms: false })
                 .GroupBy(cell => cell.SectionInWords(varying))
                 .OrderBy(group => Text.NumbersPadded(group.Key), StringComparer.Ordinal)
                 .Select(group => GroupOf(group.Key, [.. group])),

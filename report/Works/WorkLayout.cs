@@ -13,6 +13,8 @@ abstract class WorkLayout
     {
         CallWork => calls,
         StreamWork => streams,
+        BroadcastWork => LayoutOfRooms.Broadcasts,
+        GameWork => LayoutOfRooms.Games,
         _ => echoes,
     };
 
@@ -41,6 +43,12 @@ abstract class WorkLayout
 
     /// <summary>The metric that a verdict names beside the rate and the costs.</summary>
     public virtual Metric InVerdict => Metrics.P99;
+
+    /// <summary>The metric by which a cell at a given rate is held against itself in another sweep.</summary>
+    public virtual Metric JudgedAtRate => Metrics.LaunchP99;
+
+    /// <summary>Settings that the words of a load say, beside clients, messages in flight and rate.</summary>
+    public virtual string[] SaidByLoad => [];
 
     /// <summary>What the baseline is, in a sentence.</summary>
     public virtual string BaselineInWords =>

@@ -10,6 +10,8 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     const double MostSliceSeconds = 0.5;
     // Of the pieces of the long window.
     const double MostPieceSeconds = 1;
+    // Of a slice: beside it all others stand still, and it takes a while to settle and to drain.
+    const double MostLeastSeconds = 1.5;
     const double DrainSeconds = 10;
     const double LeastOverheadSeconds = 0.2;
     const int RoundTripsASlice = 16;
@@ -99,6 +101,11 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     // One after the other, so that none is slow to connect for another's sake. Those that are there stand still.
     void Connect()
     {
+        if (settings.LeastWindowSeconds > MostLeastSeconds)
+        {
+            throw new NotInterleaved($"Ten ticks take {settings.LeastWindowSeconds:0.#} s, "
+                + "and no library may stand still for so long.");
+        }
         int clients = settings.Clients / settings.ClientMachines;
         foreach (Participant participant in participants)
         {
@@ -154,7 +161,9 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
             participant.KeepsMeasured = true;
         }
         // Pieces of everybody's long window, each at the end of a round, evenly over the rounds.
-        int pieces = (int)Math.Ceiling(settings.Seconds / MostPieceSeconds);
+        double pieceSeconds = Math.Max(MostPieceSeconds, settings.LeastWindowSeconds);
+        int pieces = (int)Math.Ceiling(settings.Seconds / pieceSeconds);
+        double ofPieceSeconds = Math.Max(settings.Seconds / pieces, settings.LeastWindowSeconds);
         Participant[] windows = [.. Enumerable.Range(0, pieces).SelectMany(_ => Shuffled(alive))];
         int taken = 0;
         for (int round = 0; round < settings.Rounds; round++)
@@ -166,7 +175,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
                 taken++;
                 if (!isStopAsked && alive.Contains(next))
                 {
-                    RunPart(next, () => Slice(next, "window", settings.Seconds / pieces));
+                    RunPart(next, () => Slice(next, "window", ofPieceSeconds));
                 }
             }
         }
@@ -213,7 +222,8 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
             wanted = RoundTripsASlice * (hasSlots ? settings.Slots : 1.0) / rate;
         }
         double most = Math.Min(MostSliceSeconds, MostStillSeconds / participants.Length);
-        return Math.Max(settings.SliceMs / 1e3, Math.Min(wanted, most));
+        double least = Math.Max(settings.SliceMs / 1e3, settings.LeastWindowSeconds);
+        return Math.Max(least, Math.Min(wanted, most));
     }
 
     void Slice(Participant participant, string phase, double seconds)

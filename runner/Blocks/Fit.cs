@@ -44,7 +44,8 @@ static class Fit
         return range is [var first, var last] ? Number(last) - Number(first) + 1 : null;
     }
 
-    static long? AvailableBytes()
+    /// <summary>Memory that may still be taken, as far as the system tells.</summary>
+    public static long? AvailableBytes()
     {
         if (!File.Exists(Memory))
         {

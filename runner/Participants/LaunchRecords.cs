@@ -114,7 +114,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld) : ILaun
     /// <summary>Fails at what no launch may have that is to count.</summary>
     public void Judge(LaunchSettings settings)
     {
-        if (Works.Of(settings.Work).Fault(settings.Delivery, this) is { } fault)
+        if (Works.Of(settings.Work).Fault(settings, this) is { } fault)
         {
             throw new Failure(fault);
         }

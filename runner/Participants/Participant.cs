@@ -210,7 +210,7 @@ sealed class Participant : IDisposable
         Records.Write();
         var window = new WindowSummary(Records.OfAll("window"));
         Work work = Works.Of(Settings.Work);
-        Outcome = work.IsAnswered ? window.InWords(work.Unit) : window.OfStream(Settings.PayloadBytes);
+        Outcome = work.IsAnswered ? window.InWords(work) : window.OfStream(Settings.PayloadBytes);
     }
 
     /// <summary>Its launch record.</summary>

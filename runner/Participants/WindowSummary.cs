@@ -1,8 +1,6 @@
 /// <summary>How a window went, in a few words; of the slices of all sides.</summary>
 sealed class WindowSummary(SliceRecord[] windows)
 {
-    readonly OutcomesPart[] ofClients = [.. windows.Select(window => window.Outcomes).OfType<OutcomesPart>()];
-
     /// <summary>Messages/s answered or, of a stream, received.</summary>
     public double Rate => windows.Sum(window => Arrivals.Rate(window) ?? 0);
 
@@ -13,13 +11,25 @@ sealed class WindowSummary(SliceRecord[] windows)
         return $"{Text.Number(Rate)} msg/s  {Text.Number(mbit)} Mbit/s";
     }
 
-    /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; unit: msg or calls.</summary>
-    public string InWords(string unit)
+    /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; in rooms with deliveries too, and the p99 of a broadcast
+    /// is that of these; of a game with its late ticks.</summary>
+    public string InWords(Work work)
     {
-        double? p99Ns = new Histogram(ofClients.SelectMany(outcomes => outcomes.RttNs)).Quantile(0.99m);
-        string words = $"{Text.Number(Rate)} {unit}/s  p99 {Text.Duration(p99Ns)}";
-        double sent = windows.Where(window => !window.IsOfServer).Sum(window => (double)window.Sent);
-        double lost = ofClients.Sum(outcomes => (double)outcomes.WithoutAnswer);
-        return lost > 0 ? $"{words}  lost {Text.Number(100 * lost / sent)} %" : words;
+        var figures = new ServiceFigures(work, windows);
+        List<string> words = [$"{Text.Number(Rate)} {work.Unit}/s"];
+        if (work.HasRooms)
+        {
+            words.Add($"{Text.Number(figures.DeliveriesASecond)} deliveries/s");
+        }
+        words.Add($"p99 {Text.Duration(figures.Delays.Quantile(0.99m))}");
+        if (figures.LossPercent is > 0 and var lost)
+        {
+            words.Add($"lost {Text.Number(lost)} %");
+        }
+        if (figures.LateTicksPercent is > 0 and var late)
+        {
+            words.Add($"late ticks {Text.Number(late)} %");
+        }
+        return string.Join("  ", words);
     }
 }

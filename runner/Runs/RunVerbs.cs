@@ -99,6 +99,10 @@ static class RunVerbs
         {
             throw new Failure($"What is typed is answered: manual knows no {work.Plural}.", Exit.WrongUsage);
         }
+        if (work.IsAlwaysPaced)
+        {
+            throw new Failure($"What is typed is due at once: manual knows no {work.Plural}.", Exit.WrongUsage);
+        }
         using var manual = new Manual(library, settings);
         AppDomain.CurrentDomain.ProcessExit += (_, _) => manual.Dispose();
         using var onStop = OnStop(() => Environment.Exit(Exit.Interrupted), untilStdinCloses: false);
@@ -148,8 +152,10 @@ static class RunVerbs
         return command;
     }
 
-    // What was not given is asked of the library.
-    static LaunchSettings Complete(string library, LaunchSettings settings)
+    // What was not given is asked of the library, or is what its work needs.
+    static LaunchSettings Complete(string library, LaunchSettings settings) => Asked(library, settings).Settled;
+
+    static LaunchSettings Asked(string library, LaunchSettings settings)
     {
         if (settings.Work != "" && settings.Delivery != "" && settings.Variant != "")
         {

@@ -137,7 +137,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     {
         string? trace = traceFolder == null ? null : Path.Combine(traceFolder, $"{settings.RunId}-{verb}.nettrace");
         string[] enter = link?.Enter(isServer: verb == "server") ?? [];
-        var known = (link == null ? settings.Address : "", settings.Clients, settings.Awake);
+        var known = (link == null ? settings.Address : "", settings.Clients, settings.Awake, settings.ServerMostMb);
         Side side = host == null
             ? Side.Here(name, library, verb, cpus, [.. words], enter, known, trace, Events)
             : Side.On(hosts, host, name, library, verb, cpus, words, Events);

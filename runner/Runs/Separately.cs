@@ -20,7 +20,8 @@ static class Separately
             LinkState? countsBefore = link?.Count();
             participant.Begin(fromOutside: true);
             double seconds = participant.Settings.Seconds;
-            participant.Wait(seconds < 0 ? int.MaxValue : seconds);
+            double leastSeconds = participant.Settings.LeastWindowSeconds;
+            participant.Wait(seconds < 0 ? int.MaxValue : Math.Max(seconds, leastSeconds));
             participant.End(fromOutside: true);
             LinkState? counts = link?.Count();
             participant.Drain("window", participant.DrainSeconds);

@@ -73,11 +73,28 @@ static class SettingFlags
             throw WrongUsage(
                 "--rtt-ms goes without --rounds: a slice is shorter than what a link does to its messages.");
         }
+        if (settings.HasTrouble && settings.Rounds > 0)
+        {
+            throw WrongUsage("--stalled-clients and --churn go without --rounds: a slice is shorter than what they do.");
+        }
+        string work = settings.Work == "" ? Works.Echo : settings.Work;
+        if (Setting.OfLaunch.FirstOrDefault(setting => IsLone(setting, settings, work)) is { } lone)
+        {
+            throw WrongUsage($"{lone.Flag} is of --work {lone.OfWorks}.");
+        }
+        if (settings.RoomFault(settings.Clients) is { } fault)
+        {
+            throw WrongUsage($"--{fault.Replace('_', '-')}");
+        }
         if (settings.ClientThreads > settings.Clients)
         {
             throw WrongUsage("--client-threads must not exceed --clients.");
         }
     }
+
+    // Given to a work that has nothing of it.
+    static bool IsLone(Setting setting, LaunchSettings settings, string work) =>
+        !setting.IsOf(work) && !Equals(setting.ValueIn(settings), setting.Default);
 
     static Failure WrongUsage(string sentence) => new(sentence, Exit.WrongUsage);
 

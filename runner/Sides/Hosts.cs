@@ -106,6 +106,10 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
         {
             throw new Failure("--client-hosts must not be more than --clients.", Exit.WrongUsage);
         }
+        if (settings.RoomFault(settings.Clients / Math.Max(1, Clients.Length)) is { } fault)
+        {
+            throw new Failure($"--{fault.Replace('_', '-')}", Exit.WrongUsage);
+        }
         var address = Address.Resolve(settings.Address);
         if (System.Net.IPAddress.IsLoopback(address) && Server == null)
         {

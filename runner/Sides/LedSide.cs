@@ -49,21 +49,12 @@ sealed class LedSide(string library, string verb, string cpus, string[] words)
             int at = Array.IndexOf(words, "--port") + 1;
             given = [.. words[..at], $"{Address.FreePort(address)}", .. words[(at + 1)..]];
         }
-        return Side.Here(verb, library, verb, cpus, given, [], (address, clients, false), null, events);
+        return Side.Here(verb, library, verb, cpus, given, [], (address, clients, false, 0), null, events);
     }
 
     void WriteFault(Failure fault)
     {
-        Write(RecordFile.ToJson(new
-        {
-            V = Contract.Version,
-            Record = "error",
-            Library = library,
-            Side = verb,
-            Kind = "failed",
-            fault.ExitCode,
-            Reason = Text.Plain(fault.Message),
-        }));
+        Write(ErrorRecords.OfSide(library, verb, fault.ExitCode, fault.Message));
     }
 
     static void Write(JObject record)

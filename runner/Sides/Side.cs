@@ -19,7 +19,7 @@ sealed class Side : IDisposable
     readonly BlockingCollection<SideEvent> events;
     readonly bool isRemote;
     readonly bool isEncrypted;
-    readonly (string Address, int Clients, bool Awake) settings;
+    readonly (string Address, int Clients, bool Awake, int MostMb) settings;
     int port;
     Outside? outside;
     JObject? seen;
@@ -29,7 +29,7 @@ sealed class Side : IDisposable
         string library,
         bool isRemote,
         bool isEncrypted,
-        (string Address, int Clients, bool Awake) settings,
+        (string Address, int Clients, bool Awake, int MostMb) settings,
         string[] command,
         Dictionary<string, string> variables,
         BlockingCollection<SideEvent> events)
@@ -43,6 +43,10 @@ sealed class Side : IDisposable
         child = Child.Start(command, readsOutput: true, readsErrors: isRemote, variables: variables);
         Thread? errors = isRemote ? Begin(PassErrorsOn) : null;
         Begin(() => ReadRecords(errors));
+        if (!isRemote && IsServer)
+        {
+            Begin(WatchMemory);
+        }
     }
 
     /// <summary>Such as "server" or "client on machine 2".</summary>
@@ -70,7 +74,7 @@ sealed class Side : IDisposable
         string cpus,
         string[] words,
         string[] enter,
-        (string Address, int Clients, bool Awake) settings,
+        (string Address, int Clients, bool Awake, int MostMb) settings,
         string? trace,
         BlockingCollection<SideEvent> events)
     {
@@ -109,7 +113,7 @@ sealed class Side : IDisposable
         BlockingCollection<SideEvent> events)
     {
         string[] command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
-        return new Side(name, library, isRemote: true, isEncrypted: false, ("", 0, false), command, [], events);
+        return new Side(name, library, isRemote: true, isEncrypted: false, ("", 0, false, 0), command, [], events);
     }
 
     /// <summary>Writes a command to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
@@ -240,6 +244,17 @@ sealed class Side : IDisposable
         child.Wait();
         errors?.Join();
         events.Add(new SideEvent(this, null));
+    }
+
+    // Tells of a server that took too much memory as if it did itself, and ends it.
+    void WatchMemory()
+    {
+        if (new MemoryWatch(child.Process.Id, settings.MostMb).Look() is { } reason)
+        {
+            Console.Error.WriteLine($"{Library} {Name}: {reason}");
+            events.Add(new SideEvent(this, ErrorRecords.OfSide(Library, "server", Exit.Failed, reason)));
+            Dispose();
+        }
     }
 
     // What the process itself does not know.

@@ -63,6 +63,11 @@ static class Forecast
             return "as long as you let it run";
         }
         string about = InWords(launches.Sum(launch => SecondsOf(launch.Block, settings)));
+        if (settings.SloOfPlayers is { } slo)
+        {
+            int searches = Players.SearchedCells(launches.Select(launch => launch.Block)).Length;
+            about += $", and {Text.Count(searches, "search", "es")} for players until {slo.Words}, each up to 10 min";
+        }
         return settings.Until == "" ? about : $"{about}, and more until {settings.Until} or {settings.AtMost}";
     }
 
@@ -81,10 +86,11 @@ static class Forecast
         {
             seconds += Number("seconds") + ProbesSeconds + LinkRoundTrips * link.RttMs / 1e3;
         }
-        else if (settings.Interleaved)
+        else if (settings.Interleaved && !first.HasTrouble)
         {
             double neededMs = isPaced ? 0 : 1e3 * RoundTripsASlot * first.Slots / work.UsualRate;
-            double sliceMs = Math.Max(Number("slice_ms"), Math.Min(neededMs, MostSliceMs)) + Number("settle_ms");
+            double leastMs = Math.Max(Number("slice_ms"), 1e3 * first.LeastWindowSeconds);
+            double sliceMs = Math.Max(leastMs, Math.Min(neededMs, MostSliceMs)) + Number("settle_ms");
             seconds += Number("rounds") * (sliceMs / 1e3 + SliceSeconds) + WindowFactor * Number("seconds");
         }
         else

@@ -5,7 +5,11 @@ static class Plan
 
     /// <summary>The cells of these settings, each once.</summary>
     public static PlannedCell[] Cells(SweepSettings settings, string[] libraries) =>
-        [.. libraries.SelectMany(library => CellsOf(settings, library)).Distinct()];
+    [
+        .. libraries
+            .SelectMany(library => settings.OfLoads.SelectMany(load => CellsOf(load, library)))
+            .Distinct(),
+    ];
 
     // All combinations of the values of all settings of which there are lists.
     static IEnumerable<PlannedCell> CellsOf(SweepSettings settings, string library)
@@ -22,10 +26,10 @@ static class Plan
             where settings.Only.Length == 0
                 || settings.Only.Contains($"{cell.Settings.Clients}x{cell.Settings.Parallel}")
             from variant in variants
-            from rate in Rates(settings, cell.Settings.Clients)
+            from rate in Rates(settings, cell.Settings)
             select cell with
             {
-                Settings = WithoutIdle(cell.Settings) with { Variant = variant, Rate = rate.Number },
+                Settings = WithoutIdle((cell.Settings with { Variant = variant, Rate = rate.Number }).Settled),
                 Percent = rate.Percent,
             };
     }
@@ -126,14 +130,19 @@ static class Plan
     }
 
     // A ladder is the closed loop and the rungs below it; any percentage needs the closed loop.
-    static IEnumerable<OfferedLoad> Rates(SweepSettings settings, int clients)
+    // What has no closed loop has no percentages.
+    static IEnumerable<OfferedLoad> Rates(SweepSettings settings, LaunchSettings ofCell)
     {
         IEnumerable<string> rates = settings.ListOf("rate");
         if (settings.Ladder)
         {
             rates = [.. rungs, .. rates];
         }
-        var loads = rates.Select(rate => OfferedLoad.Of(rate, clients)).ToArray();
+        var loads = rates.Select(rate => OfferedLoad.Of(rate, ofCell.Clients)).ToArray();
+        if (Works.Of(ofCell.Work).IsAlwaysPaced)
+        {
+            return loads.Where(load => load.Percent == null).Distinct();
+        }
         if (loads.Any(load => load.Percent != null))
         {
             loads = [new OfferedLoad(0, null), .. loads];

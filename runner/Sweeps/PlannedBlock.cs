@@ -37,7 +37,7 @@ sealed record PlannedBlock(PlannedCell[] Members)
     /// <summary>In the progress: what it is of, and the libraries.</summary>
     public string Title(SweepSettings settings)
     {
-        if (!settings.Interleaved)
+        if (!IsInterleaved(settings))
         {
             return First.Title;
         }
@@ -48,10 +48,10 @@ sealed record PlannedBlock(PlannedCell[] Members)
     public string Words(int launch, SweepSettings settings)
     {
         string Flag(string name) => $"{Setting.FlagOf(name)} {settings.Texts[name]}";
-        // An interleaved slice is shorter than what a link does to its messages: there a block shares the link alone.
-        bool hasRoundRatios = settings.Interleaved && First.Settings.Link == null;
+        // An interleaved slice is shorter than what a link or trouble does: there a block shares the link alone.
+        bool hasRoundRatios = IsInterleaved(settings) && !First.Settings.OutlastsSlices;
         var ofLaunch = Setting.OfLaunch.Where(setting => setting.InSweep == InSweep.One).ToLookup(IsSwitch);
-        List<string> words = [settings.Interleaved ? WordsOfMembers(launch) : WordsOfOne(launch)];
+        List<string> words = [IsInterleaved(settings) ? WordsOfMembers(launch) : WordsOfOne(launch)];
         words.Add(First.LoadFlags);
         words.AddRange(ofLaunch[false]
             .Where(setting => hasRoundRatios || !setting.IsOfTurns)
@@ -71,13 +71,17 @@ sealed record PlannedBlock(PlannedCell[] Members)
         return string.Join(' ', words);
     }
 
+    // Each library goes its own way in a search.
+    bool IsInterleaved(SweepSettings settings) => settings.Interleaved && First.SearchOf == null;
+
     static bool IsSwitch(Setting setting) => setting.Type == typeof(bool);
 
     // The usual way is said although words leave it out, or each member would be asked for it in every launch.
     string WordsOfMembers(int launch)
     {
         string members = string.Join(',', Members.Select(member => member.Word));
-        string id = First.Settings.Link != null && Members.Length == 1 ? First.RunId(launch) : $"r{launch}";
+        bool isAlone = First.Settings.OutlastsSlices && Members.Length == 1;
+        string id = isAlone ? First.RunId(launch) : $"r{launch}";
         return $"{members} --run-id {id} --variant {LaunchSettings.UsualVariant}";
     }
 

@@ -14,11 +14,15 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
 
     Work Work => Works.Of(Settings.Work);
 
+    /// <summary>Of a step of a search for the most players: the name of the cell that it began with; null: it is of
+    /// none.</summary>
+    public string? SearchOf { get; init; }
+
     /// <summary>What is the same in the ids of its runs; what most sweeps have is not named.</summary>
     public string Name => string.Join('-', [Library, Settings.Delivery, .. Unusual, LoadName]);
 
     /// <summary>In the progress; what is usual goes without saying.</summary>
-    public string Title => $"{OwnTitle} {LoadTitle}";
+    public string Title => $"{(SearchOf == null ? "" : "search: ")}{OwnTitle} {LoadTitle}";
 
     /// <summary>The part of its title that is its own among those of its load.</summary>
     public string OwnTitle => string.Join(' ', [Library, Settings.Delivery, .. Unusual]);
@@ -63,7 +67,8 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
     }
 
     /// <summary>Id of its run in a launch.</summary>
-    public string RunId(int launch) => $"r{launch}-{Name}";
+    public string RunId(int launch) =>
+        SearchOf == null ? $"r{launch}-{Name}" : SearchRuns.IdOf(launch, SearchOf, Settings.Clients);
 
     /// <summary>The flags of its load that all libraries share.</summary>
     public string LoadFlags

@@ -4,6 +4,7 @@ using System.Text.RegularExpressions;
 static partial class Preset
 {
     const string Folder = "scripts/presets";
+    const string OfLoad = "load=";
     const string Extension = ".preset";
 
     /// <summary>The file of a preset: one of the suite's by its name, or a path from a folder.</summary>
@@ -35,12 +36,19 @@ static partial class Preset
     public static Dictionary<string, string> Read(string file)
     {
         var settings = new Dictionary<string, string>();
+        var loads = new List<string>();
         var number = 0;
         foreach (var line in File.ReadLines(file))
         {
             number++;
             if (line == "" || line.StartsWith('#'))
             {
+                continue;
+            }
+            if (line.StartsWith(OfLoad, StringComparison.Ordinal))
+            {
+                loads.Add(line[OfLoad.Length..]);
+                SweepReader.CheckLoads($"{file}:{number}: load", loads[^1]);
                 continue;
             }
             if (line.Split('=', 2) is not [var key, var value] || SettingOf(key) is not { } setting)
@@ -52,6 +60,10 @@ static partial class Preset
             {
                 throw new Failure($"{file}:{number}: {key} is there twice.", Exit.WrongUsage);
             }
+        }
+        if (loads.Count > 0 && !settings.TryAdd(Loads.Name, Loads.Joined(loads)))
+        {
+            throw new Failure($"{file}: {Loads.Name} and load=… are there both.", Exit.WrongUsage);
         }
         return settings;
     }

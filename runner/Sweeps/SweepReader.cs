@@ -22,12 +22,9 @@ static class SweepReader
             texts[name] = value;
         }
         var ofPreset = new Dictionary<string, string>(texts);
-        foreach (var (name, value) in flags)
-        {
-            texts[name] = value;
-        }
-        bool hasLink = texts["rtt_ms"] != LinkSettings.None;
-        string libraries = texts.GetValueOrDefault("libraries") ?? AllLibraries(texts["work"].Split(','));
+        Overlay(texts, flags);
+        bool hasLink = ListsOf("rtt_ms", texts).Any(rtt => rtt != LinkSettings.None);
+        string libraries = texts.GetValueOrDefault("libraries") ?? AllLibraries(ListsOf("work", texts));
         // By its plain datagrams a link is measured.
         bool hasProbe = !hasLink || libraries.Split(',').Contains(Link.ProbeLibrary);
         texts["libraries"] = hasProbe ? libraries : $"{libraries},{Link.ProbeLibrary}";
@@ -49,7 +46,8 @@ static class SweepReader
         [
             .. SweepSettings.OfPreset
                 .Select(setting => setting.Name)
-                .Where(name => flags.TryGetValue(name, out string? value) && value != UsualOf(name, ofPreset, texts)),
+                .Where(name => flags.TryGetValue(name, out string? value)
+                    && (value != UsualOf(name, ofPreset, texts) || IsInLoads(name, ofPreset))),
         ];
         return changed.Length == 0 ? settings : settings.With(SweepSettings.ChangedName, string.Join(',', changed));
     }
@@ -59,7 +57,7 @@ static class SweepReader
         string name, Dictionary<string, string> ofPreset, Dictionary<string, string> texts) => name switch
         {
             _ when ofPreset.TryGetValue(name, out string? value) => value,
-            "libraries" => LibrariesOf(texts["work"].Split(',')),
+            "libraries" => LibrariesOf(ListsOf("work", texts)),
             "interleaved" => CannotInterleave(texts) == null ? "yes" : "no",
             "at_most" => SweepSettings.UsualAtMost,
             _ => null,
@@ -84,10 +82,7 @@ static class SweepReader
         {
             given["preset"] = Preset.NameOf(preset);
         }
-        foreach (var (name, value) in flags)
-        {
-            given[name] = value;
-        }
+        Overlay(given, flags);
         Settle(given, isLocal, settings.HasLink);
         foreach (var (name, recordedValue) in settings.Texts)
         {
@@ -124,9 +119,17 @@ static class SweepReader
         {
             return;
         }
-        if (setting.Name == "slo")
+        switch (setting.Name)
         {
-            Slo.Parse(where, value);
+            case "slo":
+                Slo.Parse(where, value);
+                break;
+            case "players_until":
+                Slo.Parse(where, value, isOfPlayers: true);
+                break;
+            case Loads.Name:
+                CheckLoads(where, value);
+                return;
         }
         // Commas part the CPUs of a side.
         string[] items = setting.Name == "pin" ? [value] : value.Split(',');
@@ -146,6 +149,52 @@ static class SweepReader
         {
             throw WrongUsage($"{where} names '{twice.Key}' twice.");
         }
+    }
+
+    /// <summary>Refuses loads that say what no sweep's list could.</summary>
+    public static void CheckLoads(string where, string value)
+    {
+        foreach (string[] words in Loads.WordsOf(value))
+        {
+            var named = new HashSet<string>();
+            foreach (string word in words)
+            {
+                if (word.Split('=', 2) is not [var name, var list]
+                    || SweepSettings.Axes.FirstOrDefault(axis => axis.Name == name) is not { } axis)
+                {
+                    throw WrongUsage($"{where}: '{word}' is no list of a sweep, as in clients=60.");
+                }
+                if (!named.Add(name))
+                {
+                    throw WrongUsage($"{where}: a load names {name} twice.");
+                }
+                Check(axis, $"{where}: {name}", list);
+            }
+        }
+    }
+
+    // A flag wins over a preset and what its loads say.
+    static void Overlay(Dictionary<string, string> texts, Dictionary<string, string> flags)
+    {
+        if (texts.TryGetValue(Loads.Name, out string? loads) && !flags.ContainsKey(Loads.Name))
+        {
+            texts[Loads.Name] = Loads.Without(loads, flags.Keys);
+        }
+        foreach (var (name, value) in flags)
+        {
+            texts[name] = value;
+        }
+    }
+
+    static bool IsInLoads(string name, Dictionary<string, string> texts) =>
+        Loads.Of(texts[Loads.Name]).Any(load => load.ContainsKey(name));
+
+    // All values of a setting, in its list and those of loads.
+    static string[] ListsOf(string name, Dictionary<string, string> texts)
+    {
+        var loads = Loads.Of(texts[Loads.Name]);
+        var lists = loads.Select(load => load.GetValueOrDefault(name) ?? texts[name]);
+        return [.. (loads.Length == 0 ? [texts[name]] : lists).SelectMany(list => list.Split(',')).Distinct()];
     }
 
     // What a sweep may say that a launch may not, and what is more than a range or a pattern.
@@ -260,12 +309,45 @@ static class SweepReader
         {
             throw WrongUsage($"{lone.Name} is of a link, which needs its rtt_ms.");
         }
+        string[] works = ListsOf("work", texts);
+        if (SweepSettings.Axes.FirstOrDefault(axis =>
+            !works.Any(axis.IsOf) && ListsOf(axis.Name, texts).Any(value => value != axis.SweepDefault)) is { } idle)
+        {
+            throw WrongUsage($"{idle.Name} is of work {idle.OfWorks}.");
+        }
+        bool isPaced = Array.TrueForAll(works, work => Works.Of(work).IsAlwaysPaced);
+        if (isPaced && (settings.Ladder || ListsOf("rate", texts).Any(rate => rate.EndsWith('%'))))
+        {
+            throw WrongUsage("A percentage is of a closed loop, which a game has not: give its rate as in 30/client.");
+        }
+        CheckPlayers(settings, works);
         if ((settings.Until == "") != (settings.AtMost == ""))
         {
             throw WrongUsage("at_most ends what until asks for: it needs until, as in 3%.");
         }
         CheckLaunches(settings);
         return settings;
+    }
+
+    // What a search for the most players goes with.
+    static void CheckPlayers(SweepSettings settings, string[] works)
+    {
+        if (settings.SloOfPlayers is not { } slo)
+        {
+            return;
+        }
+        if (works.Any(work => !Works.Of(work).IsAnswered))
+        {
+            throw WrongUsage("players_until goes with works that are answered: a stream has no delays.");
+        }
+        if (slo.LateTicksPercent != null && !works.Contains(Works.Game))
+        {
+            throw WrongUsage($"players_until: late-ticks is of work {Works.Game}.");
+        }
+        if (settings.Texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped))
+        {
+            throw WrongUsage("players_until searches by itself: it goes without seconds -1 (until stopped).");
+        }
     }
 
     // How many launches there are.
@@ -282,6 +364,11 @@ static class SweepReader
         {
             throw WrongUsage($"client_threads {idle.Settings.ClientThreads} must not exceed clients "
                 + $"{idle.Settings.Clients}.");
+        }
+        if (cells.Select(cell => cell.Settings.RoomFault(cell.Settings.Clients)).FirstOrDefault(fault => fault != null)
+            is { } roomFault)
+        {
+            throw WrongUsage(roomFault);
         }
         if (settings.Texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped) && launches != 1)
         {

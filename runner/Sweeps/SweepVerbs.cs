@@ -141,7 +141,7 @@ static class SweepVerbs
         var more = new Option<string>("--more")
         {
             Description = "Only launches beyond those planned, where results so far are not as precise as the sweep's "
-                + "`until`.",
+                + "`until`, and the next of a search that `players_until` asks for, or what was found.",
             HelpName = "DIR",
         };
         var dryRun = new Option<string>("--dry-run")
@@ -158,7 +158,7 @@ static class SweepVerbs
         {
             var settings = Settings();
             var soFar = parsed.GetValue(more);
-            if (soFar != null && settings.UntilShare == null)
+            if (soFar != null && settings.UntilShare == null && settings.SloOfPlayers == null)
             {
                 return Exit.Done;
             }
@@ -167,7 +167,7 @@ static class SweepVerbs
                 : settings.Libraries;
             var blocks = Plan.Possible(settings, libraries).Blocks;
             var (launches, why) = soFar != null
-                ? Further.Of(blocks, settings, Launches(soFar), Resume.BegunRuns(RecordFile.In(soFar)))
+                ? More(blocks, settings, RecordFile.In(soFar), Launches(soFar), Resume.BegunRuns(RecordFile.In(soFar)))
                 : Lacking(blocks, settings, parsed.GetValue(resume));
             Write(launches, why, settings, parsed.GetValue(dryRun));
             return Exit.Done;
@@ -215,7 +215,21 @@ static class SweepVerbs
             return (lacking, "");
         }
         LaunchRecord[] launches = [.. Launches(results).Where(launch => whole.Contains(launch.RunId))];
-        return Further.Of(blocks, settings, launches, whole);
+        var (more, why) = More(blocks, settings, RecordFile.In(results), launches, whole);
+        // What was found has been told when it was.
+        return more.Length > 0 ? (more, why) : ([], "");
+    }
+
+    // Searches begin when ratios are as precise as was asked for.
+    static (PlannedLaunch[] Launches, string Why) More(
+        PlannedBlock[] blocks,
+        SweepSettings settings,
+        string raw,
+        LaunchRecord[] launches,
+        IEnumerable<string> begun)
+    {
+        var further = Further.Of(blocks, settings, launches, begun);
+        return further.Launches.Length > 0 ? further : Players.Of(blocks, settings, raw);
     }
 
     static LaunchRecord[] Launches(string results) => [.. RecordFile.OfKind<LaunchRecord>(RecordFile.In(results))];

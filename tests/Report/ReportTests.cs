@@ -104,7 +104,7 @@ public sealed class ReportTests : IDisposable
             sound.Replace("\"sent\":", "\"seen\":"),
             sound.Replace("\"sent\":0", "\"sent\":0.0"),
             sound.Replace("\"connected\"", "\"connecting\""),
-            sound.Replace("\"v\":9", "\"v\":8"),
+            sound.Replace("\"v\":10", "\"v\":8"),
             sound.Replace("\"elapsed_ns\":20000000", "\"elapsed_ns\":1e999"),
             sound.Replace("\"rss_bytes\":59000000", "\"rss_bytes\":null"),
             sound + "1",
@@ -186,9 +186,9 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
         { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no kind of record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
-        { Window, "\"v\":9", "\"v\":8", "v is 8, not 9" },
-        { Window, "\"v\":9", "\"v\":10", "v is 10, not 9" },
-        { Window, "\"v\":9", "\"v\":36893488147419103232", "v is 36893488147419103232" },
+        { Window, "\"v\":10", "\"v\":9", "v is 9, not 10" },
+        { Window, "\"v\":10", "\"v\":11", "v is 11, not 10" },
+        { Window, "\"v\":10", "\"v\":36893488147419103232", "v is 36893488147419103232" },
         { Window, "\"received_late\":1", "\"received_late\":2", "sent is 10000" },
         { Window, "[198656,100]", "[198656,101]", "rtt_ns" },
         { Window, "[198656,100]", "[198657,100]", "rtt_ns" },
@@ -232,11 +232,11 @@ public sealed class ReportTests : IDisposable
     }
 
     [Theory]
-    [InlineData(8)]
-    [InlineData(10)]
+    [InlineData(9)]
+    [InlineData(11)]
     public void A_file_of_another_version_is_refused_in_one_sentence_and_its_report_stays(int version)
     {
-        File.WriteAllLines(Raw, tiny.Select(line => line.Replace("\"v\":9", $"\"v\":{version}")));
+        File.WriteAllLines(Raw, tiny.Select(line => line.Replace("\"v\":10", $"\"v\":{version}")));
         File.WriteAllText(scratch.PathOf("report.md"), "made by the suite that wrote the records");
         string[][] verbs =
         [
@@ -249,7 +249,7 @@ public sealed class ReportTests : IDisposable
         foreach (var verb in verbs)
         {
             var told = Tool.Run(verb).WrongUsage();
-            Assert.Contains($"{Raw}: v is {version}, not 9: read it with the commit of the suite that wrote it.", told);
+            Assert.Contains($"{Raw}: v is {version}, not 10: read it with the commit of the suite that wrote it.", told);
         }
         Assert.Equal(["raw.jsonl", "report.md"], Directory.GetFiles(scratch.Folder).Select(Path.GetFileName).Order());
         Assert.StartsWith("made by", File.ReadAllText(scratch.PathOf("report.md")));

@@ -17,14 +17,19 @@ public sealed class SettingsTests : IDisposable
             "preset=quick",
             "seed=999999999",
             "libraries=udp",
-            "work=echo,sum",
+            "work=echo,game,sum",
             "delivery=unreliable,reliable-ordered",
-            "clients=100000,2",
+            "clients=100000,9",
             "parallel=10000,3",
             "payload_bytes=262144,24",
             "payload=ones,zeros",
             "rate=10000000,7,1000/client,200%",
             "tick_hz=10000,0",
+            "room=9",
+            "snapshot_bytes=56",
+            "events_percent=100",
+            "stalled_clients=1",
+            "churn=2/s",
             "client_threads=2,1",
             "profile=tuned,default",
             "variant=default,h2",
@@ -42,13 +47,15 @@ public sealed class SettingsTests : IDisposable
             "loss_burst_packets=1000",
             "rate_mbit=100000,0.1",
             "queue=64kB,0.5bdp",
-            "only=2x3",
+            "only=9x3",
+            "loads=clients=9 parallel=3; clients=9 parallel=3 payload=ones",
             "ladder=yes",
             "slo=p99.9=999999999.999s,loss=100%,p50=0.001us,p90=7ms,p99=8ms",
             "pin=0/0",
             "interleaved=yes",
             "repeats=1000",
             "until=0.1%",
+            "players_until=p50=1ms,late-ticks=1.5%,loss=2%",
             "at_most=1.5h",
         ];
         var flags = new List<string>();
@@ -71,6 +78,8 @@ public sealed class SettingsTests : IDisposable
         foreach (var bench in new[] { "called", "netcoreserver", "standardnetworklibrary" })
             suite.AddBench(bench);
         File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
+        File.WriteAllText(suite.PathOf("bench-called", "Broadcast.cs"), "");
+        File.WriteAllText(suite.PathOf("bench-tcp", "Game.cs"), "");
         var files = Directory.GetFiles(Repo.PathOf("scripts", "presets"));
         Assert.All(files.Select(path => Path.GetFileNameWithoutExtension(path)!), preset =>
         {
@@ -80,6 +89,9 @@ public sealed class SettingsTests : IDisposable
             {
                 _ when preset.StartsWith("calls") => "called",
                 "streams-of-echoes" => "tcp,netcoreserver,standardnetworklibrary",
+                // Over a link plain datagrams are led too, by which it is measured.
+                "rooms-links" => "called,tcp,udp",
+                _ when preset.StartsWith("rooms") => "called,tcp",
                 _ => "netcoreserver,standardnetworklibrary,tcp,udp",
             };
             Assert.Contains($"libraries={libraries}", settings);
@@ -149,6 +161,15 @@ public sealed class SettingsTests : IDisposable
     [InlineData("--slice-ms", "0")]
     [InlineData("--slice-ms", "1.5")]
     [InlineData("--settle-ms", "1001")]
+    [InlineData("--churn", "2/min")]
+    [InlineData("--snapshot-bytes", "55")]
+    [InlineData("--players-until", "p95=5ms")]
+    [InlineData("--players-until", "late-ticks=101%")]
+    [InlineData("--slo", "late-ticks=1%")]
+    [InlineData("--loads", "clients")]
+    [InlineData("--loads", "clients=0")]
+    [InlineData("--loads", "clients=1; repeats=1")]
+    [InlineData("--loads", "clients=1 clients=2")]
     [InlineData("--until", "3")]
     [InlineData("--until", "0.09%")]
     [InlineData("--until", "50.1%")]
@@ -243,6 +264,8 @@ public sealed class SettingsTests : IDisposable
     [InlineData("delivery=unreliable", ":2: delivery is there twice")]
     [InlineData("rate=50%,x", ":2: rate")]
     [InlineData("slo=p99=5ms,p99=6ms", ":2: slo names 'p99' twice")]
+    [InlineData("load=clients=2 seconds=1", ":2: load: 'seconds=1' is no list of a sweep")]
+    [InlineData("load=room=x", ":2: load: room")]
     [InlineData("pin=0", ":2: pin")]
     [InlineData("# nothing", " lacks a line 'clients=…'")]
     public void A_fault_of_a_preset_is_told_with_its_file_and_its_line(string line, string told)

@@ -94,6 +94,7 @@ function percent(nine) {
   const digits = Math.max(1, Math.ceil(nine) - 1);
   return `${Number((100 - 10 ** (2 - nine)).toFixed(digits))} %`;
 }
+const isInRooms = cell => figure(metricNamed('delay_p99_us'), cell) !== null;
 const closed = cell => cell.rate === 0;
 const isMemory = metric => /^(rss|memory)_/.test(metric.name);
 const cpu = ['client_user', 'client_system', 'server_user', 'server_system'];
@@ -149,9 +150,10 @@ export const views = {
     model: cells => ({
       kind: 'lines',
       smooth: true,
-      xName: 'percentile of the round trips',
-      title: 'Round trips by percentile',
-      metric: { title: 'round trip', unit: 'µs', isTime: true },
+      ...(cells.some(isInRooms)
+        ? { xName: 'percentile of the delays', title: 'Delays by percentile' }
+        : { xName: 'percentile of the round trips', title: 'Round trips by percentile' }),
+      metric: { title: cells.some(isInRooms) ? 'delay' : 'round trip', unit: 'µs', isTime: true },
       xWords: percent,
       listed: [0, 6, 20, 40, 60, 80, 100, 120].map(nines),
       lines: cells.map(cell => ({
@@ -165,7 +167,7 @@ export const views = {
     cells: cell => cell.rate > 0,
     load: loadOf.both,
     metrics: () => true,
-    metric: 'rtt_merged_p99_us',
+    metric: ['delay_p99_us', 'rtt_merged_p99_us'],
     model: (cells, metric) => ({
       kind: 'lines',
       xName: 'messages/s offered',

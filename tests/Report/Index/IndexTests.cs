@@ -36,11 +36,11 @@ public sealed class IndexTests : IDisposable
         Directory.CreateDirectory(scratch.PathOf("results", "e-empty"));
         Sweep("f-older", "2026-11-26T00:00:00Z", five);
         var older = scratch.PathOf("results", "f-older", "raw.jsonl");
-        File.WriteAllText(older, File.ReadAllText(older).Replace("\"v\":9", "\"v\":8"));
+        File.WriteAllText(older, File.ReadAllText(older).Replace("\"v\":10", "\"v\":8"));
         var passed = Run().WithCode(0).Error;
         Assert.Equal(2, passed.Length);
         Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", passed[0]);
-        Assert.StartsWith($"Passed over {older}: v is 8, not 9", passed[1]);
+        Assert.StartsWith($"Passed over {older}: v is 8, not 10", passed[1]);
 
         string[] newestFirst =
         [
@@ -198,7 +198,7 @@ public sealed class IndexTests : IDisposable
         Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front.Replace("raw", "fastest"));
-        Assert.Contains("asks for 'fastest', which is none of games, calls,", Run().WrongUsage());
+        Assert.Contains("asks for 'fastest', which is none of games, chats, calls,", Run().WrongUsage());
         File.WriteAllText(scratch.PathOf("README.md"), Front);
         var told = Run().WithCode(0).Sentence();
         Assert.Contains("stays as it is: it takes interleaved libraries or 5 launches per cell", told);

@@ -1,0 +1,78 @@
+/// <summary>What a search for the most players found of a library in one mode under one load.</summary>
+/// <param name="Cell">Of the launch with which it began: it is none of the sweep's cells, and says what the row is
+/// called.</param>
+/// <param name="Slo">What players ask for.</param>
+/// <param name="Search">Its steps.</param>
+/// <param name="Launches">Those that measured, of all steps.</param>
+sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Launches)
+{
+    /// <summary>Those of the runs of searches.</summary>
+    public static FoundPlayers[] In(IEnumerable<Run> runs, Slo slo) =>
+    [
+        .. runs
+            .Where(run => run.Settings != null)
+            .GroupBy(run => SearchRuns.Of(run.Id)!.Value.Cell)
+            .Select(search => Of([.. search], slo))
+            .OrderBy(search => search.Cell.KindOrder)
+            .ThenByDescending(search => search.Search.Most)
+            .ThenBy(search => search.Cell.Name, StringComparer.Ordinal),
+    ];
+
+    /// <summary>The most players, such as 690; with ≥ where more may fit.</summary>
+    public string MostInWords
+    {
+        get
+        {
+            if (Search.Most == 0)
+                return Search.IsOutOfTime ? Text.Missing : "none";
+            var isBounded = Search.Steps.Any(step => step.Missed != null) && !Search.IsOutOfTime && Search.Next == null;
+            return (isBounded ? "" : "≥ ") + $"{Search.Most:N0}";
+        }
+    }
+
+    /// <summary>The steps in their order, such as 60 ok; 120 p99 80.1 ms.</summary>
+    public string StepsInWords
+    {
+        get
+        {
+            var steps = Search.Steps.Select(step => $"{step.Players:N0} {step.Missed ?? "ok"}");
+            return string.Join("; ", Search.IsOutOfTime ? steps.Append("its 10 minutes were over") : steps);
+        }
+    }
+
+    /// <summary>By players a quantile of the delays in ns, of several launches the median; without those of which it is
+    /// not known.</summary>
+    public IEnumerable<(int Players, double Ns)> DelaysNs(decimal quantile) =>
+        Launches
+            .GroupBy(launch => launch.Record.Settings.Clients)
+            .OrderBy(step => step.Key)
+            .Select(step => (step.Key, Ns: Statistic.Of(step.Select(launch => DelayNs(launch, quantile)))?.Median))
+            .Where(step => step.Ns > 0)
+            .Select(step => (step.Key, step.Ns!.Value));
+
+    static double? DelayNs(Launch launch, decimal quantile) =>
+        FiguresOf(launch).Delays.Quantile(quantile, leastBeyond: 1);
+
+    static FoundPlayers Of(Run[] runs, Slo slo)
+    {
+        Launch[] launches = [.. runs.Select(run => run.Launch).OfType<Launch>()];
+        var results = runs.Select(run => ResultOf(run, slo));
+        var first = runs[0];
+        Launch[] ofFirst = [.. launches.Where(launch => launch.Record.RunId == first.Id)];
+        return new(
+            new Cell(first.Library, first.Settings!, ofFirst, []),
+            slo,
+            PlayerSearch.Of(first.Settings!, results),
+            launches);
+    }
+
+    static SearchedLaunch ResultOf(Run run, Slo slo)
+    {
+        int players = SearchRuns.Of(run.Id)!.Value.Players;
+        return run.Launch is { } launch
+            ? new(players, FiguresOf(launch).Missed(slo), IsFinal: false, launch.Record.WallS)
+            : new(players, run.Failure!.TrimEnd('.'), run.IsUnsupported, WallS: 0);
+    }
+
+    static ServiceFigures FiguresOf(Launch launch) => new RoomFigures(launch).Service;
+}

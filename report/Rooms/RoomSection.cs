@@ -1,0 +1,156 @@
+/// <summary>What libraries do in rooms in one delivery mode: charts, and a table for each load.</summary>
+sealed class RoomSection
+{
+    static readonly Column[] atRate =
+    [
+        Column.OfDrawn(RoomMetrics.DelayP50),
+        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.IntervalOf(RoomMetrics.DelayP99, "delay p99 ms interval"),
+        Column.OfDrawn(RoomMetrics.SpreadP99),
+        Column.OfDrawn(RoomMetrics.InTime),
+        Column.OfDrawn(RoomMetrics.JitterP99),
+        Column.OfValid(RoomMetrics.LateTicks),
+        Column.OfValid(RoomMetrics.Missing),
+        Column.OfValid(RoomMetrics.Deliveries),
+        Column.OfValid(RoomMetrics.ServerCores),
+        Column.IntervalOf(RoomMetrics.ServerCores, "server cores interval"),
+        Column.OfValid(RoomMetrics.ServerCpuAPlayer),
+        Column.OfValid(RoomMetrics.PlayersACore),
+        .. shared,
+    ];
+
+    static readonly Column[] closedLoop =
+    [
+        Column.OfValid(RoomMetrics.Deliveries),
+        Column.OfValid(Metrics.ToBaseline),
+        new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.ToBaseline)),
+        Column.OfDrawn(RoomMetrics.DelayP50),
+        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.OfDrawn(RoomMetrics.SpreadP99),
+        Column.OfValid(RoomMetrics.Missing),
+        Column.OfValid(RoomMetrics.ServerCpuADelivery),
+        Column.OfValid(RoomMetrics.ServerCores),
+        .. shared,
+    ];
+
+    static Column[] shared =>
+    [
+        Column.For(RoomMetrics.UpAPlayer),
+        Column.For(RoomMetrics.DownAPlayer),
+        Column.For(RoomMetrics.Packets),
+        Column.For(RoomMetrics.ServerAllocated),
+        Column.For(Metrics.ServerGcLongest),
+        Column.For(RoomMetrics.ServerMemoryAPlayer),
+        Column.For(RoomMetrics.JoinP50),
+        Column.For(RoomMetrics.JoinP99),
+        Column.For(RoomMetrics.Leaves),
+        Column.For(RoomMetrics.ConnectionsLost),
+        Column.For(Metrics.MergedSendLagP99),
+    ];
+
+    static readonly string[] said = ["payload_bytes", "rate", .. RoomLoad.Says, .. LinkSettings.Names];
+
+    readonly Sweep sweep;
+    readonly CellFigures[][] loads;
+    readonly string title;
+    readonly (string Says, string File)[] charts;
+
+    /// <summary>Takes the section's charts on.</summary>
+    public RoomSection(Sweep sweep, string kind, Cell[] cells, ChartList list)
+    {
+        this.sweep = sweep;
+        title = $"In rooms, {kind}";
+        loads = LoadsOf(sweep, cells);
+        var drawn = loads.Select(rows => rows.Where(row => row.Cell.IsDrawn).ToArray()).Where(rows => rows.Length > 0);
+        var byLoop = drawn.ToLookup(rows => rows[0].Cell.ClosedLoop);
+        var ending = kind.Replace(' ', '-').ToLowerInvariant();
+        charts =
+        [
+            .. RoomChart.AtRate.Select(measure => ChartOf(measure, byLoop[false])).OfType<(string, string)>(),
+            .. RoomChart.ClosedLoop.Select(measure => ChartOf(measure, byLoop[true])).OfType<(string, string)>(),
+        ];
+
+        (string, string)? ChartOf(RoomChart.Measure measure, IEnumerable<CellFigures[]> some)
+        {
+            var panels = RoomChart.Of(measure, some, sweep.Looks);
+            return panels.Length == 0
+                ? null
+                : (measure.Says, list.Add($"{measure.Name}-{ending}", $"{measure.Says}, {title}", panels));
+        }
+    }
+
+    /// <summary>The rows of each load: those in rooms that differ in nothing but library, variant, profile and
+    /// encryption. The loads at a rate first, of most clients; of each the best row first.</summary>
+    public static CellFigures[][] LoadsOf(Sweep sweep, IEnumerable<Cell> cells)
+    {
+        var varying = Cell.Varying(sweep.Cells);
+        return
+        [
+            .. cells
+                .GroupBy(cell => LoadOf(cell, varying))
+                .OrderBy(load => load.First().ClosedLoop)
+                .ThenBy(load => load.First().Settings.HasTrouble)
+                .ThenByDescending(load => load.First().Clients)
+                .ThenBy(load => Text.NumbersPadded(load.Key), StringComparer.Ordinal)
+                .Select(load => Ordered(CellFigures.Of(sweep, load))),
+        ];
+    }
+
+    /// <summary>What a load is, in words. Varying: settings that differ between cells of the sweep.</summary>
+    public static string LoadOf(Cell cell, HashSet<string> varying)
+    {
+        var others = cell.InWords([.. varying.Except(said)]);
+        return RoomLoad.InWords(cell)
+            + (cell.Link == null ? "" : $", over a link of {cell.Link}")
+            + (others == "" ? "" : $", {others}");
+    }
+
+    /// <summary>Writes the charts under a heading, if there are any.</summary>
+    public void WriteCharts(Page page)
+    {
+        if (charts.Length > 0)
+            page.Line($"\n### {Text.Markdown(title)}");
+        foreach (var (says, file) in charts)
+            page.Line($"\n![{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
+    }
+
+    /// <summary>Writes the tables under a heading.</summary>
+    public void WriteTables(Page page)
+    {
+        page.Line($"\n### {Text.Markdown(title)}");
+        foreach (var rows in loads)
+        {
+            var cells = rows.Select(row => row.Cell).ToArray();
+            page.Line($"\n#### {Text.Markdown(LoadOf(cells[0], Cell.Varying(sweep.Cells)))}\n");
+            if (VerdictTable.FewLaunches(cells.Where(cell => cell.IsDrawn)) is { } warning)
+                page.Line($"{VerdictTable.InBold(warning)}\n");
+            var columns = Column.Known(cells[0].ClosedLoop ? closedLoop : atRate, rows);
+            var common = CommonNotes.Of(cells, sweep.Repeats, cell => cell.Kind);
+            page.Table(
+                ["library", .. columns.Select(column => column.Title), "notes"],
+                rows.Select(row => Row(row, columns, common)),
+                figures: true);
+            common.Write(page);
+        }
+    }
+
+    string[] Row(CellFigures row, Column[] columns, CommonNotes common) =>
+    [
+        Text.Markdown(row.Cell.Title),
+        .. columns.Select((column, i) =>
+            row.Cell.Measured ? column.Of(row) : i == 0 ? "failed" : Text.Missing),
+        Section.Notes(row.Cell, sweep.Repeats, common),
+    ];
+
+    // At a rate the cheapest server first, in a closed loop the most deliveries.
+    static CellFigures[] Ordered(CellFigures[] rows) =>
+    [
+        .. rows
+            .OrderByDescending(row => row.Cell.Measured)
+            .ThenByDescending(row => row.Cell.IsDrawn)
+            .ThenBy(row => row.Cell.ClosedLoop
+                ? -RoomMetrics.Deliveries.ValueOf(row) ?? 0
+                : RoomMetrics.ServerCores.ValueOf(row) ?? double.MaxValue)
+            .ThenBy(row => row.Cell.Name, StringComparer.Ordinal),
+    ];
+}

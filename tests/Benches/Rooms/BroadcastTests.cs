@@ -1,0 +1,105 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>In a broadcast each delivery is accounted for: what a network does to some of them is counted, exactly.
+/// </summary>
+[Collection(Measuring.Name)]
+public sealed class BroadcastTests
+{
+    const int Clients = 10;
+    const int Rate = 400;
+    const int PayloadBytes = 64;
+    // Of rooms of three the last has one client.
+    const int DeliveriesInRoomsOfThree = 3 * 3 * 3 + 1;
+
+    // Greetings and those who join are spared.
+    static readonly Line whole = new(DelayMs: 1) { Spared = 4 * Clients };
+
+    static readonly string[] load = ["--work", "broadcast", "--clients", $"{Clients}", "--payload-bytes", $"{PayloadBytes}"];
+
+    [Fact]
+    public void What_a_network_does_to_deliveries_is_counted()
+    {
+        var lossy = whole with { Loss = 0.02, Repeat = 0.02, Reorder = 0.02, ReorderMs = 40, Change = 0.03, Late = 0.01 };
+        using var run = new ThroughRelay(Bench.Model, "unreliable", whole, lossy, [.. load, "--rate", $"{Rate}"]);
+        var measured = run.Measure(800);
+        JObject[] clients = [.. measured.Clients, .. run.Close().Clients];
+        Way down = run.Relay.Down;
+        long Sum(params string[] fields) => Record.Sum(clients, fields);
+
+        Assert.All(clients, Record.AssertAddsUp);
+        Assert.True(down.Dropped > 20 && down.Changed > 20 && down.Repeated > 20 && down.Late > 5);
+        Assert.Equal(Clients * Sum("sent"), Sum("deliveries_due"));
+        Assert.Equal(Sum("deliveries_due"), Sum("deliveries", "deliveries_corrupt", "deliveries_missing"));
+        Assert.Equal(down.Dropped + down.Late + Sum("foreign"), Sum("deliveries_missing"));
+        Assert.Equal(down.Changed, Sum("deliveries_corrupt", "foreign"));
+        Assert.Equal(down.Repeated, Sum("deliveries_repeated"));
+        Assert.InRange(Sum("deliveries_disordered"), down.Reordered / 2, down.Overtaken + down.Late);
+        Assert.InRange(Sum("late_arrivals"), 1, down.Late);
+        Assert.True(Sum("lost") > 0 && Sum("corrupt") > 0);
+    }
+
+    [Fact]
+    public void A_message_that_never_came_to_the_server_is_missing_at_all_of_its_room()
+    {
+        using var run = new ThroughRelay(
+            Bench.Model, "unreliable", whole with { Loss = 0.05 }, whole, [.. load, "--rate", $"{Rate}", "--room", "5"]);
+        JObject[] clients = [.. run.Measure(800).Clients, .. run.Close().Clients];
+        Assert.True(run.Relay.Up.Dropped > 5);
+        Assert.Equal(run.Relay.Up.Dropped, Record.Sum(clients, "lost"));
+        Assert.Equal(5 * run.Relay.Up.Dropped, Record.Sum(clients, "deliveries_missing"));
+    }
+
+    [Fact]
+    public void A_delivery_is_timed_from_when_its_message_was_due()
+    {
+        var far = whole with { DelayMs = 20 };
+        using var run = new ThroughRelay(Bench.Model, "unreliable", far, far, [.. load, "--rate", "100"]);
+        var window = run.Measure(600).Window["outcomes"]!;
+        Assert.InRange(Median(window["delivery_ns"]!), 40e6, 60e6);
+        Assert.InRange(Median(window["spread_ns"]!), 0, 20e6);
+    }
+
+    [Fact]
+    public void Those_alone_who_share_a_room_hear_each_other_and_nothing_is_allocated_for_it()
+    {
+        using var pair = new Pair(Bench.Model, [.. load, "--room", "3"]);
+        pair.Start();
+        pair.Until("completed", 20_000);
+        pair.Drain();
+        var (client, server) = pair.Measure(500);
+        var clients = Counted.PartsOf(client);
+        var sent = Record.Sum(clients, "sent");
+        Assert.True(sent > 1_000);
+        Assert.Equal(sent, Record.Sum(clients, "received", "received_late"));
+        Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
+        Assert.Equal(0, Record.Sum(clients, "foreign", "deliveries_repeated", "deliveries_missing", "deliveries_corrupt"));
+        Assert.Equal(Record.Sum(clients, "deliveries"), Record.Sum(Counted.PartsOf(server), "sent"));
+        // Clients send about as often as each other.
+        Assert.InRange(
+            (double)Record.Sum(clients, "deliveries") / sent, 1.5, (double)DeliveriesInRoomsOfThree / Clients + 0.1);
+        var window = Counted.Window(client);
+        Assert.InRange((double)window["allocated_bytes"]! / Record.Sum(window, "deliveries"), 0, 0.5);
+    }
+
+    [Fact]
+    public void Clients_that_stand_apart_send_nothing_and_are_not_waited_for()
+    {
+        using var pair = new Pair(Bench.Model, [.. load, "--rate", "200", "--stalled-clients", "1", "--churn", "2"]);
+        var (client, _) = pair.Measure(1_800);
+        var clients = Counted.PartsOf(client);
+        const int present = Clients - 1 - 4;
+        var window = Counted.Window(client);
+        var due = 200.0 * present / Clients * (double)window["elapsed_ns"]! / 1e9;
+        Assert.InRange(Record.Sum(window, "sent"), due - 5, due + 5);
+        Assert.Equal(present * Record.Sum(clients, "sent"), Record.Sum(clients, "deliveries"));
+        Assert.InRange(Record.Sum(window, "leaves"), 3, 5);
+        Assert.InRange(window["outcomes"]!["join_ns"]!.Sum(bucket => (long)bucket[1]!), 2, 5);
+    }
+
+    static double Median(JToken histogram)
+    {
+        var buckets = histogram.Select(bucket => ((long)bucket[0]!, (long)bucket[1]!)).ToArray();
+        var left = buckets.Sum(bucket => bucket.Item2) / 2;
+        return buckets.First(bucket => (left -= bucket.Item2) < 0).Item1;
+    }
+}

@@ -1,0 +1,94 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>In a game each input ends with the first snapshot that has it, and each snapshot is accounted for.</summary>
+[Collection(Measuring.Name)]
+public sealed class GameTests
+{
+    const int Clients = 10;
+    const int Rate = 600;
+    const int TickHz = 60;
+
+    static readonly Line whole = new(DelayMs: 1) { Spared = 4 * Clients };
+
+    static readonly string[] load =
+    [
+        "--work", "game", "--clients", $"{Clients}", "--rate", $"{Rate}", "--tick-hz", $"{TickHz}", "--payload-bytes", "48",
+    ];
+
+    [Fact]
+    public void What_a_network_does_to_snapshots_is_counted()
+    {
+        var lossy = whole with { Loss = 0.03, Repeat = 0.03, Change = 0.03 };
+        using var run = new ThroughRelay(Bench.Model, "unreliable", whole, lossy, load);
+        JObject[] clients = [.. run.Measure(1_000).Clients, .. run.Close().Clients];
+        Way down = run.Relay.Down;
+        long Sum(params string[] fields) => Record.Sum(clients, fields);
+
+        Assert.All(clients, Record.AssertAddsUp);
+        Assert.True(down.Dropped > 5 && down.Changed > 5 && down.Repeated > 5);
+        Assert.Equal(down.Changed, Sum("deliveries_corrupt", "foreign"));
+        Assert.Equal(down.Repeated, Sum("deliveries_repeated"));
+        Assert.Equal(Sum("deliveries_due"), Sum("deliveries", "deliveries_missing", "deliveries_corrupt"));
+        // What is dropped last is told by no later snapshot.
+        Assert.InRange(Sum("deliveries_missing"), down.Dropped - Clients, down.Dropped + Clients);
+        // Later snapshots tell of all inputs.
+        Assert.Equal(0, Sum("lost"));
+        Assert.Equal(Sum("sent"), Sum("received", "received_late"));
+    }
+
+    [Fact]
+    public void An_input_that_never_came_is_lost_and_no_other()
+    {
+        using var run = new ThroughRelay(Bench.Model, "unreliable", whole with { Loss = 0.05 }, whole, load);
+        JObject[] clients = [.. run.Measure(800).Clients, .. run.Close().Clients];
+        Assert.True(run.Relay.Up.Dropped > 5);
+        Assert.Equal(run.Relay.Up.Dropped, Record.Sum(clients, "lost"));
+        Assert.Equal(0, Record.Sum(clients, "deliveries_missing"));
+    }
+
+    [Fact]
+    public void The_delay_of_an_input_is_the_way_there_the_wait_for_the_tick_and_the_way_back()
+    {
+        var far = whole with { DelayMs = 20 };
+        using var run = new ThroughRelay(Bench.Model, "unreliable", far, far, load);
+        var window = run.Measure(800).Window;
+        Assert.InRange(Record.QuantileNs(window, 0.01), 39e6, 50e6);
+        // A tick lasts 17 ms: an input waits for half of it.
+        Assert.InRange(Record.QuantileNs(window, 0.5), 42e6, 62e6);
+        var waits = (double)window["outcomes"]!["input_wait_ns"]! / (double)window["outcomes"]!["input_waits"]!;
+        Assert.InRange(waits, 3e6, 17e6);
+        Assert.Equal(Record.Sum(window, "deliveries"), Record.Sum(window, "deliveries_in_time"));
+    }
+
+    [Fact]
+    public void Ticks_that_a_server_does_not_make_are_counted_by_both_sides()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux stops a process so.");
+        using var pair = new Pair(Bench.Model, load);
+        pair.Start();
+        pair.Begin();
+        Thread.Sleep(300);
+        Command.Pause(pair.Server.Id, 0.3);
+        Thread.Sleep(300);
+        pair.End();
+        var (client, server) = pair.Drain();
+        var missed = Record.Sum(Counted.PartsOf(server), "ticks_missed");
+        Assert.InRange(missed, 12, 25);
+        var clients = Counted.PartsOf(client);
+        Assert.Equal(0, Record.Sum(clients, "deliveries_missing"));
+        Assert.True(Record.Sum(clients, "deliveries_in_time") < Record.Sum(clients, "deliveries"));
+    }
+
+    [Fact]
+    public void Events_are_never_lost_where_other_inputs_are()
+    {
+        const string bench = "bench-litenetlib";
+        Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
+        string[] events = ["--events-percent", "100"];
+        using var run = new ThroughRelay(bench, "unreliable", whole with { Loss = 0.05 }, whole, [.. load, .. events]);
+        JObject[] clients = [.. run.Measure(800).Clients, .. run.Close().Clients];
+        Assert.True(run.Relay.Up.Dropped > 5);
+        Assert.Equal(0, Record.Sum(clients, "lost"));
+        Assert.Equal(Record.Sum(clients, "sent"), Record.Sum(clients, "received", "received_late"));
+    }
+}

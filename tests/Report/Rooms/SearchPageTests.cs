@@ -1,0 +1,57 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>What a report says of searches for players: a table and a chart, and nothing in the sweep's own cells.
+/// </summary>
+public sealed class SearchPageTests : IDisposable
+{
+    readonly Scratch scratch = new();
+
+    public SearchPageTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
+
+    public void Dispose() => scratch.Dispose();
+
+    [Fact]
+    public void A_search_is_a_row_with_its_steps_and_a_line_of_the_chart()
+    {
+        MadeUp.Write(scratch.Folder,
+        [
+            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms,late-ticks=1%")),
+            .. MadeRooms.Game("enet", "unreliable", 60, 40, 0.11),
+            .. Search("enet", (60, 40), (120, 40), (240, 80), (180, 80), (150, 40), (165, 80), (157, 40), (161, 80)),
+            .. Search("udp", (60, 80), (30, 80), (15, 80), (7, 80), (3, 80), (1, 80)),
+        ]);
+        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
+        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        const string Heading = "### unreliable game: players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B";
+        Assert.Contains($"\n{Heading}\n", page);
+        Assert.Matches(@"\n\| enet \| 157 \| 60 ok; 120 ok; 240 p99 8\d\.\d ms; 180 p99 ", page);
+        Assert.Matches(@"\n\| udp \(baseline\) \| none \| 60 p99 ", page);
+        // What it tried is none of the sweep's cells.
+        Assert.Contains("1 cell (library, delivery mode and load), 1 launch, ", page);
+        Assert.DoesNotContain("120 players", page);
+        var charts = JArray.Parse(string.Join('\n', Tool.Run("export", scratch.Folder, "--format", "charts").Out));
+        var panel = charts.Single(chart => (string?)chart["file"] == "players-unreliable-game")["panels"]![0]!;
+        var ofEnet = panel["lines"]!.Single(line => (string?)line["name"] == "enet");
+        Assert.Equal(8, ofEnet["points"]!.Count());
+        Assert.Equal(157, (int)ofEnet["points"]!.Single(point => point["is_ringed"] != null)["x"]!);
+        Assert.Equal(50e6, (double)panel["levels"]![0]!["y"]!);
+    }
+
+    [Fact]
+    public void A_search_that_goes_on_has_a_lower_bound()
+    {
+        MadeUp.Write(scratch.Folder,
+        [
+            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms")),
+            .. MadeRooms.Game("enet", "unreliable", 60, 40, 0.11),
+            .. Search("enet", (60, 40), (120, 40)),
+        ]);
+        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
+        Assert.Contains("\n| enet | ≥ 120 | 60 ok; 120 ok |\n", File.ReadAllText(scratch.PathOf("report.md")));
+    }
+
+    // Two launches of each step.
+    static IEnumerable<JObject> Search(string library, params (int Players, double DelayMs)[] steps) =>
+        steps.SelectMany(step => new[] { 1, 2 }.SelectMany(launch =>
+            MadeRooms.Step(launch, library, step.Players, step.DelayMs)));
+}

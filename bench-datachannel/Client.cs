@@ -88,7 +88,7 @@ sealed class Client(Settings settings, Load load)
                 AddChannels(client);
                 peers[client].Say(withAddresses: false);
                 peers[client].Heed(await Peer.Hear(line), "answer\0"u8);
-                await line.ReceiveAsync(new byte[1]);
+                await AwaitEnd(line);
                 OnGone(client);
                 if (hasLeft[client])
                 {
@@ -105,6 +105,19 @@ sealed class Client(Settings settings, Load load)
                     ? new Failure($"What answers on {settings.Address}:{settings.Port} is no server of this bench.")
                     : fault);
             }
+        }
+    }
+
+    // A server that ends a peer may reset the connection over TCP.
+    static async Task AwaitEnd(Socket line)
+    {
+        try
+        {
+            await line.ReceiveAsync(new byte[1]);
+        }
+        catch (SocketException)
+        {
+            // That is an end, too.
         }
     }
 

@@ -21,7 +21,7 @@ static class Library
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Loop] = "bytes" };
 
-    /// <summary>The variant that sends to each of a room in turn, rather than by SendToAll. That knows no rooms, so where
+    /// <summary>The variant that sends to each of a room in turn, rather than by SendToAll. That knows no rooms: where
     /// there are several the variant default does the same.</summary>
     public const string Loop = "loop";
 

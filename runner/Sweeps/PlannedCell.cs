@@ -73,8 +73,8 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
     public string RunId(int launch) =>
         SearchOf == null ? $"r{launch}-{Name}" : $"s{launch}-{SearchOf}{OfPlayers}{Settings.Clients}";
 
-    /// <summary>Of the id of a run of a search: its launch, the name of the cell that it began with and the players; null
-    /// of others.</summary>
+    /// <summary>Of the id of a run of a search: its launch, the name of the cell that it began with and the players;
+    /// null of others.</summary>
     public static (int Launch, string Cell, int Players)? OfSearch(string runId)
     {
         var parts = Step().Match(runId);

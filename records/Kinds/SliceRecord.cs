@@ -239,7 +239,7 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long DeliveriesDisordered { get; init; }
 
-    /// <summary>of a game: snapshots that came within one tick of their turn, by the earliest that came so far</summary>
+    /// <summary>of a game: snapshots that came within one tick of their turn, by the earliest so far</summary>
     [Merges(Merge.Sum)]
     public required long DeliveriesInTime { get; init; }
 

@@ -1,4 +1,4 @@
-/// <summary>Loads of a sweep that are no product of its lists: settings of each that stand in place of those lists, as in
+/// <summary>Loads of a sweep that are no product of its lists: settings of each that stand in place of those, as in
 /// "clients=60 rate=20/client; clients=10 rate=128/client".</summary>
 static class Loads
 {

@@ -11,8 +11,8 @@ sealed class WindowSummary(SliceRecord[] windows)
         return $"{Text.Number(Rate)} msg/s  {Text.Number(mbit)} Mbit/s";
     }
 
-    /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; in rooms with deliveries too, and the p99 of a broadcast
-    /// is that of these; of a game with its late ticks.</summary>
+    /// <summary>Such as "41,200 msg/s  p99 3.10 ms  lost 0.2 %"; in rooms with deliveries too, and the p99 of a
+    /// broadcast is that of these; of a game with its late ticks.</summary>
     public string InWords(Work work)
     {
         var figures = new ServiceFigures(work, windows);

@@ -1,8 +1,8 @@
 using System.ComponentModel;
 using System.Diagnostics;
 
-/// <summary>Looks at the memory of a server that runs here, as one whose memory grows without bound is to be ended before
-/// the machine suffers. A sleep and a short file of the system are all that a look takes.</summary>
+/// <summary>Looks at the memory of a server that runs here, as one whose memory grows without bound is to be ended
+/// before the machine suffers. A sleep and a short file of the system are all that a look takes.</summary>
 /// <param name="processId">The server's.</param>
 /// <param name="mostMb">That it may have; 0: a part of what the machine has available now.</param>
 sealed class MemoryWatch(int processId, int mostMb)

@@ -25,8 +25,9 @@ static class Players
             orderby number
             select new PlannedLaunch(new PlannedBlock([StepOf(at.First, at.Second.Next!.Value)]), number);
         PlannedLaunch[] launches = [.. next];
+        int open = searches.Count(search => search.Next != null);
         return launches.Length > 0
-            ? (launches, $"{Text.Count(searches.Count(search => search.Next != null), "search", "es")} for players: go on")
+            ? (launches, $"{Text.Count(open, "search", "es")} for players to go on with")
             : ([], string.Join('\n', cells.Zip(searches, (cell, search) => InWords(cell, search, slo))));
     }
 

@@ -1,5 +1,5 @@
-/// <summary>The rooms of a server: to which connections a client's message goes. Any thread may use it. Connections that
-/// are structs without an equality of their own, which would be boxed, need a comparer.</summary>
+/// <summary>The rooms of a server: to which connections a client's message goes. Any thread may use it. Connections
+/// that are structs without an equality of their own, which would be boxed, need a comparer.</summary>
 sealed class Rooms<TConnection>(Settings settings, IEqualityComparer<TConnection>? comparer = null)
 {
     readonly IEqualityComparer<TConnection> same = comparer ?? EqualityComparer<TConnection>.Default;

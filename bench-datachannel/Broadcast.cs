@@ -39,8 +39,8 @@ sealed class Broadcast
             : null;
     }
 
-    /// <summary>The next message that is due now, written into a buffer, and the client, from 0 in this load, that sends
-    /// it; returns its length, 0 for none. For the thread that paces.</summary>
+    /// <summary>The next message that is due now, written into a buffer, and the client, from 0 in this load, that
+    /// sends it; returns its length, 0 for none. For the thread that paces.</summary>
     public int TryNext(Span<byte> buffer, out int client)
     {
         client = 0;

@@ -2,8 +2,8 @@ using System.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Net.Client;
 
-/// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2, and a stream each way in rooms.
-/// </summary>
+/// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2, and a stream each way in
+/// rooms. </summary>
 static class Library
 {
     /// <summary>Its name, as folders and records have it.</summary>

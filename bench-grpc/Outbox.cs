@@ -1,7 +1,7 @@
 using System.Threading.Channels;
 
-/// <summary>What is to be sent on a stream of gRPC, which takes one message at a time: any thread may add to it, and one
-/// loop sends. It holds whatever the other side does not take.</summary>
+/// <summary>What is to be sent on a stream of gRPC, which takes one message at a time: any thread may add to it, and
+/// one loop sends. It holds whatever the other side does not take.</summary>
 sealed class Outbox(Func<Rpc.Spoken, Task> send)
 {
     readonly Channel<Rpc.Spoken> waiting =

@@ -51,8 +51,8 @@ sealed class Client(Settings settings, Load load)
     readonly KcpChannel channel = Library.Channel(settings);
     readonly Ticker ticker = new(settings.PollHz);
     readonly string address = Program.Resolve(settings.Address).ToString();
-    // Those that have left their room, until they are connected again, and those that the library has ended because they
-    // did not read.
+    // Those that have left their room, until they are connected again, and those that were ended while they did not
+    // read.
     readonly bool[] hasLeft = new bool[load.Clients];
     bool hasReceived;
     bool isClosing;

@@ -50,8 +50,8 @@ static class Server
         var listener = new EventBasedNetListener();
         listener.ConnectionRequestEvent += request => request.AcceptIfKey(Library.Key);
         NetManager manager = Library.NewManager(listener, settings);
-        listener.NetworkReceiveEvent += (peer, message, _, _) =>
-            OnMessage(manager, peer, message.GetRemainingBytesSpan());
+        listener.NetworkReceiveEvent += (peer, reader, _, _) =>
+            OnMessage(manager, peer, reader.GetRemainingBytesSpan());
         listener.PeerDisconnectedEvent += (peer, _) => rooms?.End(peer);
         if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6Loopback, settings.Port))
         {

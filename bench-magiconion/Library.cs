@@ -22,7 +22,8 @@ public interface ICallsHub : IStreamingHub<ICallsHub, IHears>
 
     ValueTask<HelloReply> SayHelloAsync(HelloRequest request);
 
-    /// <summary>Takes what a client says in a room: that it joins or leaves, or a message for all of the room.</summary>
+    /// <summary>Takes what a client says in a room: that it joins or leaves, or a message for all of the
+    /// room.</summary>
     Task SayAsync(byte[] message);
 }
 

@@ -76,7 +76,9 @@ sealed class Joining
     /// <summary>Whether a message is the server's answer to a client that joins.</summary>
     public static bool IsReply(ReadOnlySpan<byte> message)
     {
-        return Message.IsAboutRoom(message) && Message.Read(message, out bool isIntact).Slot == Message.Joining && isIntact;
+        return Message.IsAboutRoom(message)
+            && Message.Read(message, out bool isIntact).Slot == Message.Joining
+            && isIntact;
     }
 
     /// <summary>Takes the server's answer to a client that joins.</summary>
@@ -100,7 +102,8 @@ sealed class Joining
     /// <summary>Whether a client, from 0 in this load, reads nothing just now.</summary>
     public bool IsStalled(int client) => plan.IsStalled(load.FirstClient + client) && Window.IsOpen;
 
-    /// <summary>Holds up the library's thread that brings a client what came, while that client reads nothing.</summary>
+    /// <summary>Holds up the library's thread that brings a client what came, while that client reads
+    /// nothing.</summary>
     public void WaitWhileStalled(int client)
     {
         while (IsStalled(client))

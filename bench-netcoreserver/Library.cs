@@ -58,7 +58,8 @@ static class Library
     {
         if (settings.EventsPercent > 0)
         {
-            return "netcoreserver has no connection that is reliable and unreliable at once: it has no --events-percent.";
+            return "netcoreserver has no connection that is reliable and unreliable at once: it has no "
+                + "--events-percent.";
         }
         if (settings.PollHz > 0)
         {

@@ -274,7 +274,8 @@ sealed class Load
             {
                 throw new Failure(
                     $"Within {timeoutSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server of "
-                    + $"this bench ({All.Sum(load => load.Connected)} of {settings.OwnClients} clients are connected).");
+                    + $"this bench ({All.Sum(load => load.Connected)} of {settings.OwnClients} clients are "
+                    + "connected).");
             }
             Thread.Sleep(1);
         }

@@ -14,7 +14,8 @@ public sealed class CallsHub : Hub
 
 #pragma warning restore CA1822
 
-    /// <summary>Takes what a client says in a room: that it joins or leaves, or a message for all of the room.</summary>
+    /// <summary>Takes what a client says in a room: that it joins or leaves, or a message for all of the
+    /// room.</summary>
     public async Task Say(byte[] message)
     {
         string[] audience = Server.Rooms!.Take(Context.ConnectionId, message);

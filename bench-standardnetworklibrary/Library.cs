@@ -110,7 +110,8 @@ static class Library
         }
         if (isRudp && settings.Churn > 0)
         {
-            return $"The variant {Rudp} of {Name} loses what a client says just after it has connected: it has no --churn.";
+            return $"The variant {Rudp} of {Name} loses what a client says just after it has connected: it has no "
+                + "--churn.";
         }
         if (isUdp && Message.MostBytes(settings) > MostDatagramBytes)
         {

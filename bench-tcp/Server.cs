@@ -215,7 +215,8 @@ static class Server
             selected.Add(connection.Socket);
         }
         selected.Add(listener);
-        Socket.Select(selected, null, null, Math.Min(SelectMicroseconds, world?.WaitMicroseconds ?? SelectMicroseconds));
+        int untilTick = world?.WaitMicroseconds ?? SelectMicroseconds;
+        Socket.Select(selected, null, null, Math.Min(SelectMicroseconds, untilTick));
     }
 
     static void Accept(Socket listener, Settings settings)

@@ -1,5 +1,5 @@
-/// <summary>What threads have done since the process started: of a server its messages and ticks, of a thread that polls
-/// its passes, of streams what was sent and what came. A thread counts in its own, which only grow.</summary>
+/// <summary>What threads have done since the process started: of a server its messages and ticks, of a thread that
+/// polls its passes, of streams what was sent and what came. A thread counts in its own, which only grow.</summary>
 struct Totals
 {
     /// <summary>Messages or calls that a server received.</summary>

@@ -10,6 +10,26 @@ sealed class Exchange(Settings settings, Load load)
 
     public bool IsStreaming => false;
 
+    public static string? Limit(Settings settings)
+    {
+        return settings.Work == Settings.Echo ? null : "Nothing but echoes is measured without accounting.";
+    }
+
+    // As those of bench-udp these are asked of an instance.
+#pragma warning disable CA1822
+    public bool IsStalled(int _) => false;
+
+    public bool TryLeave(Span<byte> _, out int client)
+    {
+        client = 0;
+        return false;
+    }
+
+    public void JoinAgain(int _)
+    {
+    }
+#pragma warning restore CA1822
+
     public bool BeginPass() => load.BeginPass();
 
     public int TryNext(Client _, Span<byte> buffer, out int client)
@@ -27,8 +47,9 @@ sealed class Exchange(Settings settings, Load load)
         return content.Length;
     }
 
-    public int OnMessage(int client, ReadOnlySpan<byte> message, Span<byte> next)
+    public int OnMessage(int client, ReadOnlySpan<byte> message, Span<byte> next, out int sender)
     {
+        sender = client;
         if (!Greeting.IsAnswered)
         {
             Greeting.TakeReply(Encoding.UTF8.GetString(message), greetedAt, settings);

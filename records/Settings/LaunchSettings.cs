@@ -61,7 +61,8 @@ sealed record LaunchSettings
     /// <summary>polls/s of each side, each up to 1 ms early, as the system sleeps whole milliseconds; 0: as messages
     /// arrive; of a game the ticks/s of its server, by default 30</summary>
     [Setting("Polls/s of each side; 0: as messages arrive; of a game its server's ticks/s, or 30.", Default = 0,
-        Least = 0, Most = 10_000, IsOfBench = true, InSweep = InSweep.List, IdWord = "-tick")]
+        Least = 0, Most = 10_000, IsOfBench = true,
+        InSweep = InSweep.List, IdWord = "-tick")]
     public required int TickHz { get; init; }
 
     /// <summary>clients per room, the last of a machine has what is left; 0: all of a machine are in one</summary>

@@ -90,7 +90,8 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     public string Until => Texts["until"];
 
     [Setting("Besides searches, for each library, mode and load, for the most clients that keep to terms of p50, p90, "
-        + "p99, p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.",
+        + "p99, "
+        + "p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.",
         Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] PlayersUntil => ListOf("players_until");
 

@@ -60,7 +60,8 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
             Line(howToRead);
         if (tables.Length == 0 && ofLinks.Length == 0 && ofRooms.Length == 0)
             Line("Nothing was measured.");
-        if (sweep.Cells.Where(cell => !cell.Work.HasRooms).Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > ofLinks.Length)
+        var links = sweep.Cells.Where(cell => !cell.Work.HasRooms).Select(cell => cell.Link).OfType<LinkSettings>();
+        if (links.Distinct().Count() > ofLinks.Length)
             Line("report.md tells of the other links.");
     }
 

@@ -66,6 +66,10 @@ static class RoomLoad
         if (cell.Settings.StalledClients is > 0 and var stalled)
             yield return $"{stalled:N0} of them read{(stalled == 1 ? "s" : "")} nothing";
         if (cell.Settings.Churn is > 0 and var churn)
-            yield return churn == 1 ? "1 per second leaves and joins again" : $"{churn:N0} per second leave and join again";
+        {
+            yield return churn == 1
+                ? "1 per second leaves and joins again"
+                : $"{churn:N0} per second leave and join again";
+        }
     }
 }

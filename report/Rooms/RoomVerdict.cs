@@ -154,9 +154,11 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
             CellFigures[] libraries = [.. kind.Where(row => !row.Cell.IsBaseline)];
             CellFigures[] baselines = [.. kind.Where(row => row.Cell.IsUsualBaseline)];
             if (libraries.Length > 0)
+            {
                 yield return libraries[0].Cell.ClosedLoop
                     ? MostDeliveries(kind.Key, libraries, baselines)
                     : LeastCores(kind.Key, libraries, baselines);
+            }
         }
     }
 

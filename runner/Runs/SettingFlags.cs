@@ -75,7 +75,8 @@ static class SettingFlags
         }
         if (settings.HasTrouble && settings.Rounds > 0)
         {
-            throw WrongUsage("--stalled-clients and --churn go without --rounds: slices are shorter than what they do.");
+            throw WrongUsage(
+                "--stalled-clients and --churn go without --rounds: slices are shorter than what they do.");
         }
         string work = settings.Work == "" ? Works.Echo : settings.Work;
         if (Setting.OfLaunch.FirstOrDefault(setting => IsLone(setting, settings, work)) is { } lone)

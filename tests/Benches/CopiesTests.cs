@@ -7,10 +7,15 @@ public sealed class CopiesTests
     static readonly string[] ofAll =
     [
         "Program.cs", "Settings.cs", "Load.cs", "Tally.cs", "Window.cs", "Histogram.cs",
-        "Counters.cs", "Totals.cs", "Greeting.cs", "Failure.cs", "Failures.cs", "Records.cs",
+        "Counters.cs", "Totals.cs", "Greeting.cs", "Failure.cs", "Failures.cs", "Records.cs", "RoomPlan.cs",
     ];
 
-    static readonly string[] ofMessages = ["Message.cs", "Exchange.cs", "Echo.cs", "Stream.cs", "StreamCheck.cs"];
+    static readonly string[] ofMessages =
+        ["Exchange.cs", "Echo.cs", "Stream.cs", "StreamCheck.cs", "Game.cs", "World.cs", "Snapshot.cs"];
+
+    // Of messages, and of calls where there are broadcasts beside them.
+    static readonly string[] ofRooms =
+        ["Message.cs", "Progress.cs", "Broadcast.cs", "Joining.cs", "Rooms.cs"];
 
     static readonly string[] ofCalls = ["Calls.cs", "Service.cs"];
 
@@ -39,6 +44,10 @@ public sealed class CopiesTests
         Assert.Empty(own.Concat(ofAll).Except(files));
         Assert.Empty((makesCalls ? ofCalls : ofMessages).Except(files));
         Assert.Empty((makesCalls ? ofMessages : ofCalls).Intersect(files));
+        var hasRooms = files.Contains("Broadcast.cs");
+        Assert.True(hasRooms || makesCalls);
+        Assert.Equal(hasRooms ? ofRooms.Order() : [], ofRooms.Intersect(files).Order());
+        Assert.Equal(hasRooms && makesCalls, files.Contains("Chat.cs"));
         // Who has TLS checks certificates as all do.
         var library = File.ReadAllText(Repo.PathOf(bench, "Library.cs"));
         Assert.Equal(library.Contains("\"tls\""), files.Contains("Certificates.cs"));

@@ -249,7 +249,8 @@ public sealed class ReportTests : IDisposable
         foreach (var verb in verbs)
         {
             var told = Tool.Run(verb).WrongUsage();
-            Assert.Contains($"{Raw}: v is {version}, not 10: read it with the commit of the suite that wrote it.", told);
+            Assert.Contains(
+                $"{Raw}: v is {version}, not 10: read it with the commit of the suite that wrote it.", told);
         }
         Assert.Equal(["raw.jsonl", "report.md"], Directory.GetFiles(scratch.Folder).Select(Path.GetFileName).Order());
         Assert.StartsWith("made by", File.ReadAllText(scratch.PathOf("report.md")));

@@ -471,7 +471,7 @@ public sealed class LinesTests
     {
         JObject[] answers = [.. lines.Select(Record.Parse)];
         Assert.Equal(commands.Select(command => command.Split(' ')[0]), answers.Select(Record.KindOf));
-        Assert.All(answers, answer => Assert.Equal(9, (int)answer["v"]!));
+        Assert.All(answers, answer => Assert.Equal(10, (int)answer["v"]!));
         var telling = answers.Where(answer => Record.KindOf(answer) is "count" or "drain");
         Assert.All(telling, answer => Assert.Equal(side, (string?)answer["side"]));
     }
@@ -535,7 +535,7 @@ public sealed class LinesTests
             Assert.Empty(ended.WithCode(0).Error);
             var closed = Record.Single(ended.Records, "closed");
             Assert.Equal("closed", Record.KindOf(ended.Records[^1]));
-            Assert.Equal(9, (int)closed["v"]!);
+            Assert.Equal(10, (int)closed["v"]!);
             Assert.Empty(Counted.Faults(closed));
             Assert.True(Record.Sum(Counted.PartsOf(closed), "received") > 10);
         }

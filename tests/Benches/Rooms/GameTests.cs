@@ -1,6 +1,7 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>In a game each input ends with the first snapshot that has it, and each snapshot is accounted for.</summary>
+/// <summary>In a game each input ends with the first snapshot that has it, and each snapshot is accounted
+/// for.</summary>
 [Collection(Measuring.Name)]
 public sealed class GameTests
 {
@@ -12,7 +13,8 @@ public sealed class GameTests
 
     static readonly string[] load =
     [
-        "--work", "game", "--clients", $"{Clients}", "--rate", $"{Rate}", "--tick-hz", $"{TickHz}", "--payload-bytes", "48",
+        "--work", "game", "--clients", $"{Clients}", "--rate", $"{Rate}", "--tick-hz", $"{TickHz}",
+        "--payload-bytes", "48",
     ];
 
     [Fact]

@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Launches in rooms that nobody measured. Of each 10,000 messages are due in 10 s, and all that is delivered is
-/// delivered after the same time.</summary>
+/// <summary>Launches in rooms that nobody measured. Of each 10,000 messages are due in 10 s, and all that is delivered
+/// is delivered after the same time.</summary>
 static class MadeRooms
 {
     const int Seconds = 10;
@@ -27,8 +27,8 @@ static class MadeRooms
             .. fields,
         ]);
 
-    /// <summary>One of clients in rooms of 10 whose messages go to all of their rooms; messages/s over all, 0 for a closed
-    /// loop.</summary>
+    /// <summary>One of clients in rooms of 10 whose messages go to all of their rooms; messages/s over all, 0 for a
+    /// closed loop.</summary>
     public static JObject[] Broadcast(
         string library,
         string delivery,

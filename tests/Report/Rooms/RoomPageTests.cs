@@ -73,7 +73,8 @@ public sealed class RoomPageTests : IDisposable
             verdict);
         Assert.Contains("\n| enet | unreliable game | ", verdict);
         Assert.Contains(
-            "- 10 players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B; unreliable game: no library keeps",
+            "- 10 players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B; unreliable game: "
+                + "no library keeps",
             verdict);
         Assert.Contains("\n**One launch: not a ranking.** ", page);
     }
@@ -155,7 +156,8 @@ public sealed class RoomPageTests : IDisposable
         Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
         var front = File.ReadAllText(scratch.PathOf("README.md"));
         Assert.Contains(
-            "[games of 100 players at 20 Hz; broadcasts of 60 clients at 20 messages/s each](results/2026-one/report.md)",
+            "[games of 100 players at 20 Hz; broadcasts of 60 clients at 20 messages/s each]"
+                + "(results/2026-one/report.md)",
             front.Replace('\n', ' '));
         Assert.Contains("| library | delay p99 ms | snapshots in time % | players per core (computed) |", front);
         Assert.Matches(@"\n\| enet \| 40\.\d \| 100 \| 909 \|\n", front);

@@ -22,7 +22,8 @@ public sealed class SearchPageTests : IDisposable
         ]);
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
         var page = File.ReadAllText(scratch.PathOf("report.md"));
-        const string Heading = "### unreliable game: players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B";
+        const string Heading = "### unreliable game: players at 20 Hz in one room, inputs of 48 B, "
+            + "snapshots of 1,000 B";
         Assert.Contains($"\n{Heading}\n", page);
         Assert.Matches(@"\n\| enet \| 157 \| 60 ok; 120 ok; 240 p99 8\d\.\d ms; 180 p99 ", page);
         Assert.Matches(@"\n\| udp \(baseline\) \| none \| 60 p99 ", page);

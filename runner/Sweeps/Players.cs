@@ -21,7 +21,7 @@ static class Players
             from at in cells.Zip(searches)
             where at.Second.Next != null
             from number in at.Second.NextLaunches
-            // Not all of one library in a row, as a machine's speed drifts.
+                // Not all of one library in a row, as a machine's speed drifts.
             orderby number
             select new PlannedLaunch(new PlannedBlock([StepOf(at.First, at.Second.Next!.Value)]), number);
         PlannedLaunch[] launches = [.. next];

@@ -26,6 +26,15 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--payload"] = ("zeros", "--payload zeros"),
         ["--tick-hz"] = ("60", "--tick-hz 60"),
         ["--client-threads"] = ("2", "--client-threads 2"),
+        // Works without rooms have no use for these.
+        ["--room"] = ("0", null),
+        ["--snapshot-bytes"] = ("1000", null),
+        ["--events-percent"] = ("0", null),
+        ["--stalled-clients"] = ("0", null),
+        ["--churn"] = ("0", null),
+        // In place of lists, and without an end that is planned.
+        ["--loads"] = (null, null),
+        ["--players-until"] = (null, null),
         ["--profile"] = ("tuned,default", ",zzz/unreliable/tuned,"),
         ["--rate"] = ("4,5/client,6%", "--rate 15 "),
         ["--ladder"] = ("yes", "--rate-percent 90 "),

@@ -1,12 +1,9 @@
 using System.Runtime.InteropServices;
 
 /// <summary>What each snapshot of a game tells its player, behind the header of a message, whose sequence is the number
-/// of the tick; little endian.</summary>
+/// of the tick, and which --snapshot-bytes has room for; little endian.</summary>
 struct Snapshot
 {
-    /// <summary>The least that a snapshot may have, header included.</summary>
-    public const int LeastBytes = Message.HeaderBytes + 32;
-
     /// <summary>How long before the snapshot the last of the player's inputs came, by the server's clock.</summary>
     public long LastCameNsAgo;
     /// <summary>The furthest of the player's inputs that the server has applied; 0: none.</summary>

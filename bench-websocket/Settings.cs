@@ -140,6 +140,7 @@ sealed partial record Settings
         Require(!HasRooms || Room <= OwnClients, "--room must be at most the --clients of a machine.");
         Require(!HasRooms || new RoomPlan(this).FirstApart > 0,
             "--stalled-clients and twice --churn must be fewer than --clients.");
+        Require(SnapshotBytes >= 56, "--snapshot-bytes must be 56 or more: so many bytes has a snapshot's head.");
         Require(EventsPercent <= 100, "--events-percent must be 100 or less.");
         Require(Port is >= 1 and <= ushort.MaxValue, "--port must be 1 to 65535.");
     }

@@ -62,10 +62,14 @@ public sealed class Measured
     public static IEnumerable<TheoryDataRow<string>> Encrypted =>
         Bench.All.Where(row => row.Skip == null && Bench.HasTls(row.Data));
 
-    /// <summary>Every bench that has variants, with those that are not its default.</summary>
+    // A variant of broadcasts alone.
+    const string Loop = "loop";
+
+    /// <summary>Every bench that has variants, with those of echoes that are not its default.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> OtherVariants =>
         from bench in Repo.Benches.Where(Bench.IsBuilt)
         from variant in ((JObject)Bench.InfoOf(bench)["variants"]!).Properties().Skip(1)
+        where variant.Name != Loop
         select new TheoryDataRow<string, string>(bench, variant.Name);
 
     /// <summary>What was measured of a bench with a delivery mode.</summary>

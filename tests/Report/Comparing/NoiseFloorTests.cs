@@ -27,7 +27,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
             File.WriteAllText(file, FloorOf(0.061, ("cpu_model", "Another")).ToString());
             Assert.Contains("cpu_model is Example CPU", Command().WrongUsage());
             var older = FloorOf(0.061);
-            older["v"] = 8;
+            older["v"] = 9;
             foreach (var odd in new[] { "", "{", "[]", "{\"v\":9}", FloorOf(-1).ToString(), "[[[[", older.ToString() })
             {
                 File.WriteAllText(file, odd);
@@ -109,7 +109,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
             machine.Remove(field);
         return new()
         {
-            ["v"] = 9,
+            ["v"] = 10,
             ["interleaved"] = false,
             ["noise_floor"] = floor,
             ["machine"] = new JObject { ["all"] = machine },

@@ -64,7 +64,8 @@ public sealed class BroadcastTests
         var far = whole with { DelayMs = 20 };
         using var run = new ThroughRelay(Bench.Model, "unreliable", far, far, [.. load, "--rate", "100"]);
         var window = run.Measure(600).Window["outcomes"]!;
-        Assert.InRange(Median(window["delivery_ns"]!), 40e6, 60e6);
+        // By the lower bound of a bucket, which is less than 1 % below it.
+        Assert.InRange(Median(window["delivery_ns"]!), 39.5e6, 60e6);
         Assert.InRange(Median(window["spread_ns"]!), 0, 20e6);
     }
 

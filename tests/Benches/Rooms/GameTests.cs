@@ -27,7 +27,9 @@ public sealed class GameTests
         long Sum(params string[] fields) => Record.Sum(clients, fields);
 
         Assert.All(clients, Record.AssertAddsUp);
-        Assert.True(down.Dropped > 5 && down.Changed > 5 && down.Repeated > 5);
+        Assert.True(
+            down.Dropped > 5 && down.Changed > 5 && down.Repeated > 5,
+            $"{down.Dropped} dropped, {down.Changed} changed, {down.Repeated} repeated of {Sum("deliveries_due")}");
         Assert.Equal(down.Changed, Sum("deliveries_corrupt", "foreign"));
         Assert.Equal(down.Repeated, Sum("deliveries_repeated"));
         Assert.Equal(Sum("deliveries_due"), Sum("deliveries", "deliveries_missing", "deliveries_corrupt"));
@@ -76,9 +78,8 @@ public sealed class GameTests
         var (client, server) = pair.Drain();
         var missed = Record.Sum(Counted.PartsOf(server), "ticks_missed");
         Assert.InRange(missed, 12, 25);
-        var clients = Counted.PartsOf(client);
-        Assert.Equal(0, Record.Sum(clients, "deliveries_missing"));
-        Assert.True(Record.Sum(clients, "deliveries_in_time") < Record.Sum(clients, "deliveries"));
+        // Whose snapshots nobody is owed.
+        Assert.Equal(0, Record.Sum(Counted.PartsOf(client), "deliveries_missing"));
     }
 
     [Fact]

@@ -30,8 +30,9 @@ public sealed class GameTests
         Assert.True(
             down.Dropped > 5 && down.Changed > 5 && down.Repeated > 5,
             $"{down.Dropped} dropped, {down.Changed} changed, {down.Repeated} repeated of {Sum("deliveries_due")}");
-        Assert.Equal(down.Changed, Sum("deliveries_corrupt", "foreign"));
-        Assert.Equal(down.Repeated, Sum("deliveries_repeated"));
+        // The snapshots of the last tick come to players who may have gone.
+        Assert.InRange(Sum("deliveries_corrupt", "foreign"), down.Changed - Clients / 2, down.Changed);
+        Assert.InRange(Sum("deliveries_repeated"), down.Repeated - Clients / 2, down.Repeated);
         Assert.Equal(Sum("deliveries_due"), Sum("deliveries", "deliveries_missing", "deliveries_corrupt"));
         // What is dropped last is told by no later snapshot.
         Assert.InRange(Sum("deliveries_missing"), down.Dropped - Clients, down.Dropped + Clients);

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 /// <summary>What a bench made, with a relay between its sides, of a long way and then, in a reliable mode over UDP, of
 /// one that spoils datagrams.</summary>
 sealed class Relayed
@@ -21,7 +19,7 @@ sealed class Relayed
     static readonly string[] flags =
         ["--payload-bytes", "200", "--parallel", "1", "--clients", "2", "--rate", $"{Rate}"];
 
-    static readonly Lazy<Dictionary<(string, string), Relayed>> first = new(MeasureAll);
+    static readonly Lazy<Dictionary<(string, string), Lazy<Relayed>>> first = new(MeasureAll);
 
     Relayed(ThroughRelay run, string delivery)
     {
@@ -61,7 +59,7 @@ sealed class Relayed
         All.Where(row => row.Data.Item2 != "unreliable");
 
     /// <summary>What was measured of all, some at once.</summary>
-    public static Relayed First(string bench, string delivery) => first.Value[(bench, delivery)];
+    public static Relayed First(string bench, string delivery) => first.Value[(bench, delivery)].Value;
 
     /// <summary>Measures one alone.</summary>
     public static Relayed Again(string bench, string delivery)
@@ -70,12 +68,22 @@ sealed class Relayed
         return new(run, delivery);
     }
 
-    static Dictionary<(string, string), Relayed> MeasureAll()
+    static Dictionary<(string, string), Lazy<Relayed>> MeasureAll()
     {
         var all = All.Where(row => row.Skip == null).Select(row => row.Data);
-        var measured = new ConcurrentDictionary<(string, string), Relayed>();
+        var measured = all.ToDictionary(row => row, row => new Lazy<Relayed>(() => Again(row.Item1, row.Item2)));
         var atOnce = new ParallelOptions { MaxDegreeOfParallelism = AtOnce };
-        Parallel.ForEach(all, atOnce, row => measured[row] = Again(row.Item1, row.Item2));
-        return new(measured);
+        Parallel.ForEach(measured.Values, atOnce, run =>
+        {
+            try
+            {
+                _ = run.Value;
+            }
+            catch (Exception)
+            {
+                // It fails the tests that look at this one, and no other.
+            }
+        });
+        return measured;
     }
 }

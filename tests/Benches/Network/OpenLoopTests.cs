@@ -28,38 +28,21 @@ public sealed class OpenLoopTests
     public void A_datagram_is_one_packet_of_its_payload_and_headers()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems tell less.");
-        const int packetBytes = 1000 + 28; // with the headers of IPv4 and UDP
-        for (var attempt = 1; ; attempt++)
-        {
-            var (packets, bytes) = MeasureDatagrams();
-            try
-            {
-                Assert.InRange(packets, 1.9, 2.2);
-                Assert.InRange(bytes, 1.9 * packetBytes, 2.2 * packetBytes);
-                return;
-            }
-            catch (Xunit.Sdk.XunitException) when (attempt < 3)
-            {
-                // Others have sent over this interface as well.
-            }
-        }
-    }
-
-    // Packets and bytes that the kernel counted for each message: a question and an answer.
-    static (double Packets, double Bytes) MeasureDatagrams()
-    {
         // What the runner reads, it reads a moment before and after the window, in which clients send as well:
         // so at a rate, of which a moment holds little.
         string[] load = ["--clients", "4", "--payload-bytes", "1000", "--payload", "ones", "--rate", "5000"];
-        string[] flags = [.. load, "--warmup-seconds", "0", "--seconds", "1"];
-        var records = Bench.Lead("bench-udp", flags).WithCode(0).Records;
+        string[] words = ["dotnet", Tool.LeadPath, "run", "udp", .. load, "--warmup-seconds", "0", "--seconds", "1"];
+        using var run = Command.Start("env", [.. OnItsOwnNetwork, .. words]);
+        var records = run.Wait().WithCode(0).Records;
         // Nor of a content other than the usual.
         Assert.Equal(0, Record.Sum(Record.Slices(records, "client"), "corrupt", "foreign"));
         var window = Record.Slice(records, "client", "window");
         var outside = window["outside"]!;
         var rate = Record.Sum(window, "sent") / ((double)window["elapsed_ns"]! / 1e9);
         var sent = rate * (double)outside["elapsed_s"]!;
-        return ((double)outside["interface_sent_packets"]! / sent, (double)outside["interface_sent_bytes"]! / sent);
+        Assert.InRange((double)outside["interface_sent_packets"]! / sent, 1.9, 2.2);
+        const int packetBytes = 1000 + 28; // with the headers of IPv4 and UDP
+        Assert.InRange((double)outside["interface_sent_bytes"]! / sent, 1.9 * packetBytes, 2.2 * packetBytes);
     }
 
     [Fact]
@@ -81,18 +64,31 @@ public sealed class OpenLoopTests
         pair.Close();
     }
 
-    // Plain TCP's profile tuned sends several together, but none waits for it.
+    // Plain TCP's profile tuned sends several together, but none waits for it. What all wait for the tenth that waits
+    // least on a busy machine has waited for, too.
     [Fact]
     public void A_message_waits_for_no_other_to_be_sent_with()
     {
         Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
-        double MedianNs(string profile)
-        {
-            using var pair = new Pair("bench-tcp", "--profile", profile, "--rate", "200", "--clients", "2");
-            pair.Measure(300);
-            return Record.QuantileNs(Counted.Window(pair.Measure(500).Client), 0.5);
-        }
+        string[] load = ["--rate", "200", "--clients", "2"];
+        using var usual = new Pair("bench-tcp", load);
+        using var tuned = new Pair("bench-tcp", ["--profile", "tuned", .. load]);
+        double LeastNs(Pair pair) => Record.QuantileNs(Counted.Window(pair.Measure(400).Client), 0.1);
 
-        Assert.InRange(MedianNs("tuned"), 0, 2 * MedianNs("default") + 500_000);
+        // So that all is compiled.
+        usual.Measure(300);
+        tuned.Measure(300);
+        Assert.InRange(LeastNs(tuned), 0, 2 * LeastNs(usual) + 500_000);
+    }
+
+    // Words that start others where nobody else sends over the interface that they use, if this system can.
+    static string[] OnItsOwnNetwork
+    {
+        get
+        {
+            var canMake = Environment.IsPrivilegedProcess && Runner.Missing("unshare") == null
+                && Runner.Missing("ip") == null;
+            return canMake ? ["unshare", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh"] : [];
+        }
     }
 }

@@ -20,7 +20,7 @@ public sealed class GameTests
     [Fact]
     public void What_a_network_does_to_snapshots_is_counted()
     {
-        var lossy = whole with { Loss = 0.03, Repeat = 0.03, Change = 0.03 };
+        var lossy = whole with { Loss = 0.06, Repeat = 0.06, Change = 0.06 };
         using var run = new ThroughRelay(Bench.Model, "unreliable", whole, lossy, load);
         JObject[] clients = [.. run.Measure(1_000).Clients, .. run.Close().Clients];
         Way down = run.Relay.Down;

@@ -192,6 +192,7 @@ sealed partial class Cell
                 !OfRecord.Contains(setting.Name)
                 && !ownColumns.Contains(setting.Name)
                 && !Work.Unused.Contains(setting.Name)
+                && setting.IsOf(Work.Name)
             )
             .ToDictionary(setting => setting.Name, setting => Text.Value(setting.ValueIn(settings)));
 

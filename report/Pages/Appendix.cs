@@ -61,7 +61,9 @@ sealed class Appendix(Sweep sweep, Page page)
                 ["setting", "values"],
                 Setting
                     .OfLaunch.Where(setting =>
-                        !Cell.OfRecord.Contains(setting.Name) && (overLinks || !setting.IsOfLink)
+                        !Cell.OfRecord.Contains(setting.Name)
+                        && (overLinks || !setting.IsOfLink)
+                        && sweep.Settings.Any(settings => setting.IsOf(settings.Work))
                     )
                     .Select(setting =>
                         new[]

@@ -26,7 +26,7 @@ static partial class FrontTable
         Column.For(RoomMetrics.PlayersACore),
     ];
 
-    /// <summary>In markdown, by the groups of the index that the sweep answers; none where it is not fit for it. It is
+    /// <summary>In markdown, by the marks of the parts that the sweep answers; none where it is not fit for it. It is
     /// where all records were read and the figures are what an ordinary run gives.</summary>
     public static IReadOnlyDictionary<string, string> Of(string folder, Sweep sweep, Question question)
     {
@@ -42,12 +42,12 @@ static partial class FrontTable
             {
                 var page = new Page();
                 Write(page, about, verdict);
-                parts[WorkLayout.Of(verdict.Work).Group!] = page.ToString();
+                parts[Question.MarkOf(WorkLayout.Of(verdict.Work).Group!, verdict.IsOverLink)] = page.ToString();
             }
         }
-        if (!parts.ContainsKey(question.Group) && OfMessages(about, sweep) is { } part)
+        if (parts.Count == 0 && OfMessages(about, sweep) is { } part)
         {
-            parts[question.Group] = part;
+            parts[Question.MarkOf(question.Group, isOverLink: false)] = part;
         }
         return parts;
     }

@@ -5,7 +5,7 @@
 /// <param name="Question">What it answers.</param>
 /// <param name="LaunchesALoad">So many launches each of its loads has, such as 5 or 3–5.</param>
 /// <param name="Row">Of the index, in markdown.</param>
-/// <param name="Headlines">Markdown for the front page, by the groups that it answers; none where the sweep is not fit
+/// <param name="Headlines">Markdown for the front page, by the marks of its parts; none where the sweep is not fit
 /// for it.</param>
 /// <param name="HasRooms">Whether it measured what rooms do.</param>
 /// <param name="IsFirstLook">So few launches that its intervals are of rounds alone.</param>

@@ -29,8 +29,14 @@ sealed record Question(string Group, string Words)
     const double MostHzOfPlayers = 128;
     const int MostListed = 3;
 
-    /// <summary>A group in one word, as marks in a README.md have it, such as raw.</summary>
-    public static string WordOf(string group) => group.Split(' ')[0].ToLowerInvariant();
+    /// <summary>The marks that parts of a README.md may have: of each group, and of what is played and chatted over a
+    /// link besides.</summary>
+    public static readonly string[] Marks =
+        [.. Groups.Select(group => MarkOf(group, false)), MarkOf(Games, true), MarkOf(Chats, true)];
+
+    /// <summary>The mark of a group in a README.md, such as raw or games-link.</summary>
+    public static string MarkOf(string group, bool isOverLink) =>
+        group.Split(' ')[0].ToLowerInvariant() + (isOverLink ? "-link" : "");
 
     /// <summary>That of the sweep's cells; of those of several groups what most are of.</summary>
     public static Question Of(Sweep sweep)

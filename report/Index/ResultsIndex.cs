@@ -152,28 +152,26 @@ sealed partial class ResultsIndex(string results, string charts)
         List<string> told = [];
         var page = Marked().Replace(text, part =>
         {
-            var group = part.Groups["group"].Value;
-            if (!Question.Groups.Select(Question.WordOf).Contains(group))
+            var mark = part.Groups["mark"].Value;
+            if (!Question.Marks.Contains(mark))
             {
                 throw new Failure(
-                    $"{path} asks for '{group}', which is none of "
-                        + $"{string.Join(", ", Question.Groups.Select(Question.WordOf))}.",
+                    $"{path} asks for '{mark}', which is none of {string.Join(", ", Question.Marks)}.",
                     Exit.WrongUsage
                 );
             }
-            var name = Question.Groups.Single(one => Question.WordOf(one) == group);
             // Of several the newest; one of a few libraries does not hide one of all, and echoes at a game's rate hide
             // no game.
             var shown = newestFirst
-                .Where(sweep => sweep.Headlines.ContainsKey(name))
+                .Where(sweep => sweep.Headlines.ContainsKey(mark))
                 .OrderByDescending(sweep => sweep.HasRooms)
                 .ThenBy(sweep => sweep.IsFirstLook)
                 .ThenByDescending(sweep => sweep.Libraries)
                 .FirstOrDefault();
             if (shown != null)
-                return $"{part.Groups["begin"].Value}{shown.Headlines[name]}{End}\n";
+                return $"{part.Groups["begin"].Value}{shown.Headlines[mark]}{End}\n";
             told.Add(
-                $"No sweep of '{group}' is fit to be shown in {path}, whose part stays as it is: it takes interleaved "
+                $"No sweep of '{mark}' is fit to be shown in {path}, whose part stays as it is: it takes interleaved "
                     + $"libraries or {Statistic.LeastForInterval} launches per cell, a report, "
                     + "and records that can all be read."
             );
@@ -182,7 +180,7 @@ sealed partial class ResultsIndex(string results, string charts)
         return (page, [.. told]);
     }
 
-    [GeneratedRegex(@"(?<begin>^<!-- report index: (?<group>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",
+    [GeneratedRegex(@"(?<begin>^<!-- report index: (?<mark>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",
         RegexOptions.Multiline)]
     private static partial Regex Marked();
 

@@ -53,6 +53,9 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     /// <summary>The rows of the table.</summary>
     public CellFigures[] Rows => Loads[0];
 
+    /// <summary>Whether what the table tells of went over an emulated link.</summary>
+    public bool IsOverLink => Rows[0].Cell.Link != null;
+
     /// <summary>What stands above the table; not escaped.</summary>
     public string Title
     {
@@ -132,15 +135,20 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         ];
         if (loads.Length == 0)
             return null;
+        // A load that few libraries bore answers few.
+        int least = loads.Max(DrawnOf) / 2;
         CellFigures[] main = loads
+            .Where(rows => DrawnOf(rows) >= least)
             .OrderBy(rows => rows[0].Cell.ClosedLoop)
             .ThenBy(rows => rows[0].Cell.Settings.HasTrouble)
-            .ThenByDescending(rows => rows.Count(row => row.Cell.IsDrawn))
             .ThenBy(rows => Distance(rows[0].Cell))
+            .ThenByDescending(DrawnOf)
             .First();
         CellFigures[][] all = [main, .. loads.Where(rows => rows != main)];
         return new(work, all, [.. all.Select(rows => RoomSection.LoadOf(rows[0].Cell, varying))]);
     }
+
+    static int DrawnOf(CellFigures[] rows) => rows.Count(row => row.Cell.IsDrawn);
 
     // From what most ask for: 100 players at 30 Hz.
     static double Distance(Cell cell) =>

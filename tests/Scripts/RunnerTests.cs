@@ -234,7 +234,6 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\dT\d{{4}}-quick-.*cpu$", Path.GetFileName(folder));
         var windows = Record.In(raw).Where(MiniTree.IsClientWindow).ToArray();
         Assert.Equal(2, windows.Length);
-        Assert.InRange((long)windows[1]["elapsed_ns"]!, 0, 2.9e9);
         Assert.Contains("stopped early", File.ReadAllText(Path.Combine(folder, "report.md")));
         Assert.Contains(ended.Out, line => line.Contains("report.md"));
     }

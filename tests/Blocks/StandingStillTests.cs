@@ -63,7 +63,7 @@ public sealed class StandingStillTests : IDisposable
         var last = twins.All.ToDictionary(process => process, _ => Stopwatch.StartNew());
         var longest = 0.0;
         var clock = Stopwatch.StartNew();
-        while (clock.Elapsed.TotalSeconds < 9)
+        while (clock.Elapsed.TotalSeconds < 7)
         {
             foreach (var process in last.Keys.Where(process => !Twins.StandsStill(process)))
             {

@@ -208,13 +208,12 @@ public sealed class ConformanceTests
                 AssertShows(columns, row, Measured.Of(bench, "reliable-ordered").Window);
             }
         }
-        Assert.Contains(shown, row => row[0].StartsWith("litenetlib") || row[0].StartsWith("tcp"));
+        Assert.Contains(shown, row => row[0].StartsWith("tcp") && row[Array.IndexOf(columns, "p50 µs")] != "n/a");
     }
 
-    // What too few messages tell of is not shown.
+    // What too few messages tell of, as on a busy machine, is not shown.
     static void AssertShows(string[] columns, string[] row, JObject window)
     {
-        Assert.NotEqual("n/a", row[Array.IndexOf(columns, "p50 µs")]);
         foreach (var (column, quantile) in new[] { ("p50 µs", 0.5), ("p99 µs", 0.99), ("p99.9 µs", 0.999) })
         {
             var cell = row[Array.IndexOf(columns, column)];

@@ -113,7 +113,7 @@ static partial class FrontTable
         [
             .. verdict.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
                 row.Cell,
-                [.. columns.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row)))],
+                [.. columns.Select(column => RoomVerdict.Shown(column, row))],
                 row.Cell.InvalidInShort)),
         ];
         string[] kinds = KindsOf(entries);

@@ -1,8 +1,11 @@
 /// <summary>A column of a table: its head, and what stands there of a cell.</summary>
 sealed record Column(string Title, Func<CellFigures, string> Of)
 {
+    /// <summary>Whether it tells of times that messages which were sent late do not tell.</summary>
+    public bool IsLatency { get; private init; }
+
     /// <summary>That of a metric.</summary>
-    public static Column For(Metric metric) => new(metric.Title, metric.Shown);
+    public static Column For(Metric metric) => new(metric.Title, metric.Shown) { IsLatency = metric.IsLatency };
 
     /// <summary>That of a metric that is struck out where its cell is not to be trusted.</summary>
     public static Column OfDrawn(Metric metric) => OfDrawn(metric.Title, metric.Shown);

@@ -22,7 +22,7 @@ static class RoomChart
     [
         new("delay", "Delays (p99)", "p99 of the delays", RoomMetrics.DelayP99, NsAUs, TickFormat.Time),
         // A hundredth of a core is told from another on an axis of percents.
-        new("server-cores", "CPU of the server in use", "% of a core", RoomMetrics.ServerCores, 100),
+        new("server-cores", "Server CPU in use", "% of a core", RoomMetrics.ServerCores, 100),
     ];
 
     /// <summary>Those of closed loops.</summary>

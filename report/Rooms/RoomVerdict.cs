@@ -10,6 +10,9 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     const double UsualPlayers = 100;
     const double UsualHz = 30;
     const double UsAMs = 1e3;
+    const double MsASecond = 1e3;
+
+    static readonly Column waits = new("waits", row => row.Cell.Waits);
 
     // At a rate all make as many deliveries, and are held against each other by what that costs.
     static readonly Column[] atRate =
@@ -22,6 +25,7 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         Column.For(RoomMetrics.Missing),
         Column.For(RoomMetrics.ServerCores),
         Column.For(RoomMetrics.PlayersACore),
+        waits,
     ];
 
     static readonly Column[] ofClosedLoops =
@@ -95,12 +99,19 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     {
         get
         {
+            string kept = $" A delay is kept where its p99 is at most {MostMs:0} ms"
+                + (Work.IsAlwaysPaced ? " beyond one tick" : "")
+                + (IsOverLink ? $"{(Work.IsAlwaysPaced ? " and" : " beyond")} the link's round trip." : ".");
             string delay = Work.IsAlwaysPaced
                 ? "Delay: from when an input was due until its player had the first snapshot that tells of it. In "
                     + "time: snapshots that came within one tick of their turn. Late ticks: begun over a tenth of a "
                     + "tick late, or not made."
                 : "Delay: from when a message was due until one client of the room had it, of all deliveries.";
-            return $"{delay} Players per core are computed: the players over the cores that the server used.";
+            string polling = Rows.Any(row => row.Cell.Waits.Contains("polls"))
+                ? " A server that polls takes a core however few play, and its players per core say nothing."
+                : "";
+            return $"{delay}{kept} Players per core are computed: the players over the cores that the server used."
+                + polling;
         }
     }
 
@@ -113,7 +124,8 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
             ["library", "delivery", .. shown.Select(column => column.Title), "notes"],
             Rows.Select(row => Row(row, shown)),
             figures: true,
-            "delivery");
+            "delivery",
+            waits.Title);
         Common.Write(page);
         page.Line($"\n{Text.LongMarkdown(VerdictInWords)}");
         string[] others = [.. OfOtherLoads()];
@@ -184,7 +196,10 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     // Who keeps the delay that most games and chats bear, and at which cost.
     static string LeastCores(string kind, CellFigures[] libraries, CellFigures[] baselines)
     {
-        double mostMs = MostMs + (libraries[0].Cell.Link?.RttMs ?? 0);
+        // An input waits for the server's next tick, and a packet for the link.
+        Cell any = libraries[0].Cell;
+        double tickMs = any.Work.IsAlwaysPaced ? MsASecond / any.Settings.TickHz : 0;
+        double mostMs = MostMs + tickMs + (any.Link?.RttMs ?? 0);
         bool Keeps(CellFigures row) => RoomMetrics.DelayP99.ValueOf(row) / UsAMs <= mostMs;
         CellFigures[] keeping = [.. libraries.Where(Keeps)];
         CellFigures[] failing = [.. libraries.Except(keeping)];
@@ -241,12 +256,21 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
             ? ratio.Ranks
             : Ratios.AreTold(metric.Of(row), metric.Of(first));
 
+    /// <summary>What stands in a column of the table, struck out where it is not to be trusted: what was sent late costs
+    /// as much as what was sent in time.</summary>
+    public static string Shown(Column column, CellFigures row)
+    {
+        if (!row.Cell.Measured)
+            return Text.Missing;
+        bool isTrusted = column.IsLatency ? row.Cell.IsDrawn : row.Cell.CarriedItsLoad;
+        return column == waits ? column.Of(row) : Section.Struck(!isTrusted, column.Of(row));
+    }
+
     string[] Row(CellFigures row, Column[] shown) =>
     [
         Text.Markdown(row.Cell.Title),
         row.Cell.Kind,
-        .. shown.Select(column =>
-            row.Cell.Measured ? Section.Struck(!row.Cell.IsDrawn, column.Of(row)) : Text.Missing),
+        .. shown.Select(column => Shown(column, row)),
         string.Join("; ", NotesOf(row.Cell).Select(Text.Markdown)),
     ];
 }

@@ -52,6 +52,20 @@ public sealed class GameTests
     }
 
     [Fact]
+    public void A_snapshot_that_was_overtaken_is_not_missing()
+    {
+        const string Overtaking = "bench-litenetlib";
+        Assert.SkipUnless(Bench.IsBuilt(Overtaking), $"{Overtaking} is not built.");
+        using var run = new ThroughRelay(
+            Overtaking, "reliable-unordered", whole, whole with { Loss = 0.05, DelayMs = 20 }, load);
+        JObject[] clients = [.. run.Measure(1_000).Clients, .. run.Close().Clients];
+        Assert.True(run.Relay.Down.Dropped > 5);
+        Assert.True(Record.Sum(clients, "deliveries_disordered") > 0);
+        Assert.Equal(0, Record.Sum(clients, "deliveries_missing"));
+        Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
+    }
+
+    [Fact]
     public void The_delay_of_an_input_is_the_way_there_the_wait_for_the_tick_and_the_way_back()
     {
         var far = whole with { DelayMs = 20 };

@@ -12,6 +12,9 @@ sealed class Channel
     // Of messages on streams of their own: so much waits for QUIC before the channel is full.
     const int MostKeptBytes = 1 << 18;
 
+    // What a message takes besides that has a stream of its own and waits.
+    const int BytesOfStream = 1 << 11;
+
     // A write takes so many bytes.
     const int PieceBytes = 1 << 14;
 
@@ -71,7 +74,7 @@ sealed class Channel
         {
             return false;
         }
-        Interlocked.Add(ref waitingBytes, message.Length);
+        Interlocked.Add(ref waitingBytes, BytesOfStream + message.Length);
         byte[] copy = ArrayPool<byte>.Shared.Rent(message.Length);
         message.CopyTo(copy);
         _ = SendAlone(copy, message.Length);
@@ -190,7 +193,7 @@ sealed class Channel
         {
             // The connection is gone, as its reader sees, too.
         }
-        Interlocked.Add(ref waitingBytes, -length);
+        Interlocked.Add(ref waitingBytes, -BytesOfStream - length);
         ArrayPool<byte>.Shared.Return(message);
         if (stream != null)
         {

@@ -70,7 +70,7 @@ sealed class Load
     const int CallDrainSeconds = 15;
     const int SlotsASecond = 100_000;
     const int ScansATimeout = 16;
-    const int MostSums = 100;
+    const int MostSums = 1_000;
     static readonly long ticksPerSecond = Stopwatch.Frequency;
 
     static long startedAt;

@@ -44,13 +44,13 @@ sealed class Looks
         "#e00059",
         "#846344",
         "#ff5494",
-        "#b83f38",
+        "#ab5ac6",
         "#a988be",
         "#0076ff",
         "#2793eb",
         "#a36e13",
         "#a17eff",
-        "#59a254",
+        "#756c87",
     ];
 
     readonly Dictionary<string, Look> looks = [];

@@ -23,7 +23,21 @@ public sealed class InfoTests
         var infos = command.Wait().WithCode(0).Records;
         Assert.Equal(1 + lines.Length, infos.Length);
         Assert.All(infos, info => Assert.Empty(Contract.Unknown(info)));
-        string? RefusalOf(string mode) => deliveries.Contains(mode) ? null : $"{library} has no {mode} delivery.";
+        string? RefusalOf(string mode)
+        {
+            var refusal = (string?)infos[1 + Array.IndexOf(Contract.Deliveries, mode)]["refusal"];
+            if (deliveries.Contains(mode))
+            {
+                return null;
+            }
+            if (infos[0]["deliveries"]!.All(delivery => (string?)delivery != mode))
+            {
+                return $"{library} has no {mode} delivery.";
+            }
+            Assert.Contains("--variant", refusal);
+            return refusal;
+        }
+
         var hasTuned = infos[0]["tuning"]!.Type == JTokenType.Object;
         string?[] expected =
         [

@@ -31,9 +31,16 @@ public sealed class StreamTests
     public static TheoryData<string> NamesOfLarges => [.. Larges.Select(member => $"{member}")];
 
     static IEnumerable<LedBlock.Member> Plain =>
-        from row in Bench.WithReliableDeliveries
-        where row.Skip == null
-        select new LedBlock.Member(row.Data.Item1, row.Data.Item2);
+        (from row in Bench.WithReliableDeliveries
+         where row.Skip == null
+         select new LedBlock.Member(row.Data.Item1, row.Data.Item2)).Concat(OfOtherModes);
+
+    // Variants that have a mode which the first one has not.
+    static IEnumerable<LedBlock.Member> OfOtherModes =>
+        from row in Measured.OtherVariants
+        let member = Measured.OfVariant(row.Data.Item1, row.Data.Item2)
+        where !Bench.DeliveriesOf(member.Bench).Contains(member.Delivery)
+        select member;
 
     static IEnumerable<LedBlock.Member> Smalls => Plain.Concat(Tuned("none"));
 
@@ -103,7 +110,8 @@ public sealed class StreamTests
         var refusal = blocks[bytes].Value.RefusalOf(member);
         if (refusal != null)
         {
-            string[] words = ["--delivery", member.Delivery, "--security", member.Security];
+            string[] words =
+                ["--delivery", member.Delivery, "--variant", member.Variant, "--security", member.Security];
             string[] flags = ["--work", "stream", .. words, "--payload-bytes", $"{bytes}", "--clients", "2"];
             Assert.Equal(refusal, (string?)Bench.Run(member.Bench, ["info", .. flags]).Records[0]["refusal"]);
         }

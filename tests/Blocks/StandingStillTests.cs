@@ -83,8 +83,9 @@ public sealed class StandingStillTests : IDisposable
     {
         LedBlock.Member[] members =
         [
-            .. from bench in Repo.Benches.Where(Bench.IsBuilt)
-            select new LedBlock.Member(bench, Bench.DeliveriesOf(bench)[0]),
+            .. from row in Bench.All
+            where row.Skip == null
+            select new LedBlock.Member(row.Data, Bench.DeliveriesOf(row.Data)[0]),
         ];
         string[] load = ["--clients", "50", "--rate", "2000", "--warmup-seconds", "0.1", "--seconds", "0.1"];
         var block = new LedBlock(members, load);

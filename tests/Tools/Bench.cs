@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
@@ -18,10 +19,14 @@ static class Bench
     public static readonly string[] Short =
         ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0", "--seconds", "0.3"];
 
-    // What each says of itself; all are asked at once, as each takes a while to start.
-    static readonly Dictionary<string, JObject> infos = AskAll();
+    // What each says of itself, and behind it what of each delivery mode of the contract; all are asked at once, as
+    // each takes a while to start.
+    static readonly Dictionary<string, JObject[]> infos = AskAll();
 
-    /// <summary>Every bench; one that is not built is skipped, never passed.</summary>
+    // The first of each variant.
+    static readonly ConcurrentDictionary<(string Bench, string Variant), string> deliveries = [];
+
+    /// <summary>Every bench; one that is not built, or can do nothing here, is skipped, never passed.</summary>
     public static IEnumerable<TheoryDataRow<string>> All =>
         Repo.Benches.Select(bench => Row(bench, new TheoryDataRow<string>(bench)));
 
@@ -44,9 +49,19 @@ static class Bench
 
     public static bool IsBuilt(string bench) => File.Exists(PathOf(bench));
     /// <summary>What a bench says of itself.</summary>
-    public static JObject InfoOf(string bench) => infos[bench];
+    public static JObject InfoOf(string bench) => infos[bench][0];
 
-    public static string[] DeliveriesOf(string bench) => ListOf(bench, "deliveries");
+    /// <summary>The delivery modes of a bench in its first variant.</summary>
+    public static string[] DeliveriesOf(string bench)
+    {
+        var refusals = infos[bench][1..].Select(info => info["refusal"]!.Type);
+        var can = Contract.Deliveries.Zip(refusals).Where(mode => mode.Second == JTokenType.Null);
+        return [.. ListOf(bench, "deliveries").Intersect(can.Select(mode => mode.First))];
+    }
+
+    /// <summary>The first delivery mode that a bench has in a variant.</summary>
+    public static string DeliveryOf(string bench, string variant) =>
+        deliveries.GetOrAdd((bench, variant), _ => AskForDelivery(bench, variant));
 
     /// <summary>True of one whose connections can be encrypted, in a mode at least.</summary>
     public static bool HasTls(string bench) => ListOf(bench, "securities").Contains("tls");
@@ -183,17 +198,25 @@ static class Bench
     static string[] LedWords(string bench, IEnumerable<string> args) =>
         [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 
-    static Dictionary<string, JObject> AskAll()
+    static string AskForDelivery(string bench, string variant) => ListOf(bench, "deliveries").First(delivery =>
     {
-        var asked = Repo.AllBenches.Where(IsBuilt).ToDictionary(bench => bench, bench => Start(bench, "info"));
-        return asked.ToDictionary(bench => bench.Key, bench => AnswerOf(bench.Value));
+        var info = Run(bench, "info", "--variant", variant, "--delivery", delivery).WithCode(0).Records[0];
+        return info["refusal"]!.Type == JTokenType.Null;
+    });
+
+    static Dictionary<string, JObject[]> AskAll()
+    {
+        string[] words = ["info", "--until-stdin-closes"];
+        var asked = Repo.AllBenches.Where(IsBuilt).ToDictionary(bench => bench, bench => Start(bench, words));
+        return asked.ToDictionary(bench => bench.Key, bench => AnswersOf(bench.Value));
     }
 
-    static JObject AnswerOf(Command info)
+    static JObject[] AnswersOf(Command info)
     {
         using (info)
         {
-            return info.Wait().WithCode(0).Records[0];
+            info.Write(string.Join('\n', Contract.Deliveries.Select(delivery => $"--delivery {delivery}")));
+            return info.Wait().WithCode(0).Records;
         }
     }
 
@@ -204,8 +227,8 @@ static class Bench
     {
         foreach (var bench in Repo.Benches)
         {
-            // A bench that is not built cannot be asked; one row stands for all of its, and is skipped.
-            var values = IsBuilt(bench) ? valuesOf(bench) : ["no delivery"];
+            // Of a bench that cannot be tried one row stands for all of its, and is skipped.
+            var values = WhyNot(bench) == null ? valuesOf(bench) : ["no delivery"];
             foreach (var value in values)
                 yield return Row(bench, new TheoryDataRow<string, string>(bench, value));
         }
@@ -213,9 +236,17 @@ static class Bench
 
     static T Row<T>(string bench, T row) where T : TheoryDataRowBase
     {
-        if (!IsBuilt(bench))
-            row.Skip = $"{bench} is not built: unavailable.";
+        if (WhyNot(bench) is { } reason)
+            row.Skip = reason;
         return row;
+    }
+
+    // Why a bench cannot be tried; null: it can. What a library needs of the system it says itself.
+    static string? WhyNot(string bench)
+    {
+        if (!IsBuilt(bench))
+            return $"{bench} is not built: unavailable.";
+        return (string?)InfoOf(bench)["refusal"];
     }
 
     // Empty for a process that is gone or waits to be reaped.

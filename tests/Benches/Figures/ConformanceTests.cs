@@ -199,7 +199,7 @@ public sealed class ConformanceTests
         var head = Array.FindIndex(rows, row => row.Contains("p50 µs") && row.Contains("p99.9 µs"));
         var columns = rows[head];
         var shown = rows[(head + 2)..].TakeWhile(row => row.Length == columns.Length);
-        foreach (var bench in Repo.Benches.Where(Bench.IsBuilt))
+        foreach (var bench in Bench.All.Where(row => row.Skip == null).Select(row => row.Data))
         {
             var library = Bench.LibraryOf(bench);
             var row = shown.FirstOrDefault(row => row[0] == library || row[0] == $"{library} (baseline)");

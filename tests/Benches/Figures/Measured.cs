@@ -67,7 +67,7 @@ public sealed class Measured
 
     /// <summary>Every bench that has variants, with those of echoes that are not its default.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> OtherVariants =>
-        from bench in Repo.Benches.Where(Bench.IsBuilt)
+        from bench in Bench.All.Where(row => row.Skip == null).Select(row => row.Data)
         from variant in ((JObject)Bench.InfoOf(bench)["variants"]!).Properties().Skip(1)
         where variant.Name != Loop
         select new TheoryDataRow<string, string>(bench, variant.Name);
@@ -97,9 +97,9 @@ public sealed class Measured
     /// <summary>A bench with its knobs, in its first mode.</summary>
     internal static LedBlock.Member WithKnobs(string bench) => new(bench, FirstOf(bench), Profile: "tuned");
 
-    /// <summary>Another variant of a bench, in its first mode.</summary>
+    /// <summary>Another variant of a bench, in the first mode that it has.</summary>
     internal static LedBlock.Member OfVariant(string bench, string variant) =>
-        new(bench, FirstOf(bench), Variant: variant);
+        new(bench, Bench.DeliveryOf(bench, variant), Variant: variant);
 
     static string FirstOf(string bench) => Bench.DeliveriesOf(bench)[0];
 

@@ -1,0 +1,120 @@
+using System.Net;
+using System.Net.Quic;
+using System.Net.Security;
+using System.Runtime.Versioning;
+
+/// <summary>QUIC needs a library of the system, its variants are of different delivery modes, and its clients may do
+/// what no client of TCP can.</summary>
+[SupportedOSPlatform("linux"), SupportedOSPlatform("macos"), SupportedOSPlatform("windows")]
+public sealed class QuicTests
+{
+    const string Quic = "bench-quic";
+
+    // The first four of them are a length that no message has.
+    static readonly byte[] rubbish = [.. Enumerable.Repeat((byte)0xff, 5_000)];
+
+    // What strangers send, and whether they then reset the stream.
+    static readonly (byte[] Sent, bool Resets)[] strangers =
+    [
+        ([1], false),
+        (rubbish, false),
+        ([1, 0], true),
+        (rubbish, true),
+    ];
+
+    [Fact]
+    public void Without_libmsquic_it_is_refused_in_a_sentence_that_says_how_to_get_it()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test hides a library as Linux finds it.");
+        Assert.SkipUnless(Bench.IsBuilt(Quic), $"{Quic} is not built.");
+        using var scratch = new Scratch();
+        // Found before any other of the name.
+        foreach (var name in new[] { "libmsquic.so.2", "libmsquic.so" })
+        {
+            File.WriteAllText(scratch.PathOf(name), "This is no library.");
+        }
+        Ended Run(string verb)
+        {
+            (string, string)[] hidden = [("LD_LIBRARY_PATH", scratch.Folder)];
+            using var command = Command.StartIn(scratch.Folder, hidden, "dotnet", Bench.PathOf(Quic), verb);
+            return command.Wait();
+        }
+
+        var refusal = (string)Run("info").WithCode(0).Records[0]["refusal"]!;
+        Assert.All(["unavailable", "libmsquic", "Debian", "Alpine", "Windows"], word => Assert.Contains(word, refusal));
+        foreach (var side in Measured.Sides)
+        {
+            Assert.Equal(refusal, (string?)Run(side).Failure(3)["reason"]);
+        }
+    }
+
+    [Fact]
+    public void Streams_of_their_own_are_of_the_mode_without_order_alone()
+    {
+        SkipWithout();
+        string Refusal(string variant, string delivery) =>
+            (string)Bench.Run(Quic, "server", "--variant", variant, "--delivery", delivery).Failure(3)["reason"]!;
+
+        Assert.Contains("--variant streams", Refusal("default", "reliable-unordered"));
+        Assert.Contains("--delivery reliable-unordered", Refusal("streams", "reliable-ordered"));
+    }
+
+    [Theory, InlineData("default", "reliable-ordered"), InlineData("streams", "reliable-unordered")]
+    public async Task Who_resets_a_stream_or_sends_rubbish_holds_nobody_up(string variant, string delivery)
+    {
+        SkipWithout();
+        string[] way = ["--variant", variant, "--delivery", delivery];
+        var (server, port) = Bench.StartServer(Quic, way);
+        using (server)
+        {
+            foreach (var (sent, resets) in strangers)
+            {
+                await using var connection = await QuicConnection.ConnectAsync(OptionsOf(int.Parse(port)));
+                await using var stream = await connection.OpenOutboundStreamAsync(
+                    variant == "streams" ? QuicStreamType.Unidirectional : QuicStreamType.Bidirectional);
+                await stream.WriteAsync(sent);
+                if (resets)
+                {
+                    stream.Abort(QuicAbortDirection.Write, 7);
+                }
+                Thread.Sleep(50); // what the server makes of it
+            }
+            var ended = Bench.Run(Quic, ["client", "--port", port, .. way, .. Bench.Few]).WithCode(0);
+            Assert.True(Record.Sum(Counted.ByHand(ended.Records), "received") > 0);
+            server.Stop();
+            Assert.Empty(server.Wait().WithCode(0).Error);
+        }
+    }
+
+    // libmsquic would share it.
+    [Fact]
+    public void A_port_that_another_of_these_servers_has_is_taken()
+    {
+        SkipWithout();
+        var (server, port) = Bench.StartServer(Quic);
+        using (server)
+        {
+            var reason = (string?)Bench.Run(Quic, "server", "--port", port).Failure()["reason"];
+            Assert.StartsWith($"Cannot listen on 127.0.0.1:{port}: ", reason);
+        }
+    }
+
+    static QuicClientConnectionOptions OptionsOf(int port) => new()
+    {
+        RemoteEndPoint = new IPEndPoint(IPAddress.Loopback, port),
+        DefaultStreamErrorCode = 0,
+        DefaultCloseErrorCode = 0,
+        ClientAuthenticationOptions = new SslClientAuthenticationOptions
+        {
+            ApplicationProtocols = [new("bench")],
+            TargetHost = "localhost",
+            RemoteCertificateValidationCallback = (_, _, _, _) => true,
+        },
+    };
+
+    static void SkipWithout()
+    {
+        var reason = Bench.All.Single(row => row.Data == Quic).Skip;
+        Assert.SkipWhen(reason != null, $"{reason}");
+    }
+}

@@ -26,7 +26,7 @@ sealed class VersionSection(Sweep sweep)
         {
             return;
         }
-        page.Line("\n## Versions\n");
+        page.Line("\n## Is the newer version faster?\n");
         foreach (var sentence in Sentences)
         {
             page.Line($"- **{Text.LongMarkdown(sentence)}**");

@@ -67,6 +67,7 @@ public sealed class VersionedTree : IDisposable
     {
         var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
         using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
+        command.CloseInput();
         return command.Wait(BuildSeconds);
     }
 

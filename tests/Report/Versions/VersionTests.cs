@@ -6,6 +6,7 @@ public sealed class VersionTests : IDisposable
 {
     const string Old = "litenetlib@2.1.3";
     const string New = "litenetlib@2.1.5";
+    const string Heading = "## Is the newer version faster?";
     const int Clients = 10;
     const int Rounds = 20;
 
@@ -29,7 +30,7 @@ public sealed class VersionTests : IDisposable
         var page = File.ReadAllText(scratch.PathOf("report.md"));
         Assert.Contains($"\n- **{Assert.Single(rendered.Out)}**\n", page);
         string[] headings = [.. page.Split('\n').Where(line => line.StartsWith("## "))];
-        Assert.Equal("## Versions", headings[0]);
+        Assert.Equal(Heading, headings[0]);
         Assert.Contains("\n### litenetlib, unreliable, 10 x 1: 2.1.5 / 2.1.3\n", page);
         var rate = Assert.Single(page.Split('\n'), line => line.StartsWith("| msgs/s | "));
         Assert.EndsWith($"| {verdict} |", rate);
@@ -40,7 +41,7 @@ public sealed class VersionTests : IDisposable
         Assert.Equal(rendered.Out[0], Tool.Run("show", scratch.Folder).WithCode(0).Out
             .Single(line => line.StartsWith("litenetlib, ")));
         var compared = Tool.Run("compare", "--versions", scratch.Folder).WithCode(exitCode);
-        Assert.Equal("## Versions", compared.Out[0]);
+        Assert.Equal(Heading, compared.Out[0]);
         Assert.Contains($"- **{rendered.Out[0]}**", compared.Out);
     }
 
@@ -100,7 +101,7 @@ public sealed class VersionTests : IDisposable
 
         Write(Cell(Old, 1, 5));
         Assert.Empty(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Out);
-        Assert.DoesNotContain("## Versions", File.ReadAllText(scratch.PathOf("report.md")));
+        Assert.DoesNotContain(Heading, File.ReadAllText(scratch.PathOf("report.md")));
         Assert.Contains("No library was measured in two versions",
             Tool.Run("compare", "--versions", scratch.Folder).WrongUsage());
         Assert.Contains("without BASE and NEW",

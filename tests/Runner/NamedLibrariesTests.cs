@@ -111,17 +111,6 @@ public sealed class NamedLibrariesTests : IDisposable
         Assert.Contains(sentence, suite.Run(["sweep", "--against", against, .. named]).WrongUsage());
     }
 
-    [Fact]
-    public void A_percentage_is_of_the_closed_loop_whatever_the_folder_is_called()
-    {
-        AddProject("look-at-50pct", "Made.csproj");
-        var settings = suite.Run("sweep", "--libraries", "made@./look-at-50pct", "--delivery", "unreliable",
-            "--clients", "1", "--rate", "50%").WithCode(0).Out;
-        var plan = suite.RunWith(settings, "plan").WithCode(0).Out;
-        Assert.Equal(2, plan.Length);
-        Assert.All(plan, line => Assert.Contains("made@look-at-50pct/unreliable", line));
-    }
-
     void AddProject(string folder, params string[] projects)
     {
         Directory.CreateDirectory(suite.PathOf(folder));

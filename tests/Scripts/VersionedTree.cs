@@ -29,7 +29,7 @@ public sealed class VersionedTree : IDisposable
             """);
         AddBench();
         AddRegistry();
-        Source(PathOf("branch", "Made"), 0, "Before");
+        Source(PathOf("branch", "look-at-Made"), 0, "Before");
         Source(PathOf("other"), 0, "Before", "Other");
     }
 

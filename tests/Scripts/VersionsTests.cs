@@ -23,19 +23,19 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
     {
         var sources = tree.Sources();
         var results = tree.PathOf("results", script);
-        const string Libraries = "made,made@1.0.1,made@1.1.0,made@branch/Made";
+        const string Libraries = "made,made@1.0.1,made@1.1.0,made@branch/look-at-Made";
         var sweep = tree.RunAll(script, ["--libraries", Libraries, "--out", results, "--repeats", "1", .. quick]);
         sweep.WithCode(0);
         Assert.Equal(sources, tree.Sources());
         Assert.Contains("building bench-made@1.1.0 (3 of 4)", sweep.Out);
-        Assert.Contains("building bench-made@Made (4 of 4)", sweep.Out);
-        foreach (var build in new[] { "Release", "Release@1.0.1", "Release@1.1.0", "Release@Made" })
+        Assert.Contains("building bench-made@look-at-Made (4 of 4)", sweep.Out);
+        foreach (var build in new[] { "Release", "Release@1.0.1", "Release@1.1.0", "Release@look-at-Made" })
         {
             Assert.True(File.Exists(tree.PathOf("bench-made", "bin", build, "bench-made.dll")), build);
         }
         var records = Record.In(Path.Combine(results, "raw.jsonl"));
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
-        string[] names = ["made", "made@1.0.1", "made@1.1.0", "made@Made"];
+        string[] names = ["made", "made@1.0.1", "made@1.1.0", "made@look-at-Made"];
         var ready = records.Where(record => Record.KindOf(record) == "ready").ToArray();
         Assert.Equal(names, ready.Select(record => (string)record["library"]!).Distinct().Order());
         Assert.Equal(names.Length, ready.Select(record => record["library_sha256"]).Distinct().Count());
@@ -50,7 +50,7 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
         var sentences = sweep.Out.Where(line => line.StartsWith("made, ")).ToArray();
         Assert.Equal(3, sentences.Length);
         // Of those that are alike one launch tells no difference; of a delay it does.
-        Assert.Matches(@"^made, unreliable: made@Made is [2-9]\.\d\d \(.*\) times as fast as 1\.1\.0 at 2 x 1\.$",
+        Assert.Matches(@"^made, unreliable: made@look-at-Made is [2-9]\.\d\d \(.*\) times as fast as 1\.1\.0 at 2 x 1\.$",
             Assert.Single(sentences, sentence => sentence.Contains("1.1.0")));
         tree.Report("compare", "--versions", results).WithCode(0);
         Assert.Equal($"results: {results}/report.md and report.html", sweep.Out[^1]);
@@ -66,6 +66,18 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
         Assert.Matches(@"^made, unreliable: 1\.1\.0 is 0\.\d\d \(0\.\d\d to 0\.\d\d\) times as fast as 1\.0\.0 at "
             + @"2 x 1\.$", sweep.Out[^2]);
         tree.Report("compare", "--versions", results).WithCode(1);
+    }
+
+    [Fact]
+    public void A_percentage_is_of_the_closed_loop_whatever_the_folder_is_called()
+    {
+        var results = tree.PathOf("results", "rate");
+        string[] flags = ["--libraries", "made@branch/look-at-Made", "--rate", "50%", "--repeats", "1"];
+        tree.RunAll(Runner.Bash, [.. flags, "--out", results, .. quick]).WithCode(0);
+        var launches = Record.In(Path.Combine(results, "raw.jsonl"))
+            .Where(record => Record.KindOf(record) == "launch")
+            .ToArray();
+        Assert.Equal([true, false], launches.Select(launch => (int)launch["settings"]!["rate"]! == 0));
     }
 
     [Theory, MemberData(nameof(Scripts))]

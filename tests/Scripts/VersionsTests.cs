@@ -50,7 +50,8 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
         var sentences = sweep.Out.Where(line => line.StartsWith("made, ")).ToArray();
         Assert.Equal(3, sentences.Length);
         // Of those that are alike one launch tells no difference; of a delay it does.
-        Assert.Matches(@"^made, unreliable: made@look-at-Made is [2-9]\.\d\d \(.*\) times as fast as 1\.1\.0 at 2 x 1\.$",
+        Assert.Matches(
+            @"^made, unreliable: made@look-at-Made is [2-9]\.\d\d \(.*\) times as fast as 1\.1\.0 at 2 x 1\.$",
             Assert.Single(sentences, sentence => sentence.Contains("1.1.0")));
         tree.Report("compare", "--versions", results).WithCode(0);
         Assert.Equal($"results: {results}/report.md and report.html", sweep.Out[^1]);

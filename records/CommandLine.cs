@@ -16,7 +16,8 @@ static class CommandLine
         CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         var root = new RootCommand(description);
         Array.ForEach(verbs, root.Add);
-        var parsed = root.Parse(arguments);
+        // A word that begins with @ is one, and no file of words.
+        var parsed = root.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (parsed.Errors.Count > 0)
         {
             Console.Error.WriteLine(Text.Plain(parsed.Errors[0].Message));

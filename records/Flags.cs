@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 /// <summary>How verbs and their flags are declared.</summary>
 static class Flags
 {
-    public const string NamePattern = @"^[A-Za-z0-9._-]{1,100}\z";
+    public const string NamePattern = @"^[A-Za-z0-9._@-]{1,100}\z";
 
     public static Command Verb(string name, string help, Symbol[] symbols, Func<ParseResult, int> action)
     {

@@ -18,7 +18,8 @@ static class Program
         var charts = Flags.Charts();
         return Flags.Verb(
             "render",
-            "Writes report.md, report.html and their charts beside raw.jsonl.",
+            "Writes report.md, report.html and their charts beside raw.jsonl, and tells which version of a library is "
+                + "faster where there are several.",
             [folder, charts],
             parsed =>
             {
@@ -27,6 +28,8 @@ static class Program
                 // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
                 new Report(sweep).Write(path, parsed.GetValue(charts)!);
+                foreach (var sentence in new VersionSection(sweep).Sentences)
+                    Console.WriteLine(Text.Plain(sentence, int.MaxValue));
                 return Exit.Done;
             }
         );

@@ -22,6 +22,10 @@ param(
     [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })]
     [string[]] $Libraries,
 
+    # Another version of the library, NAME@VERSION or NAME@FOLDER.
+    [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })]
+    [string] $Against,
+
     # Written by `runner documents`: settings of a sweep.
     # Seed of the order.
     [string] $Seed,
@@ -389,14 +393,14 @@ function Build-Report {
     Stop-Script 1 "report does not build: $reason"
 }
 
-# Builds a bench and notes what it says of itself, or why it did not build.
-function Build-Bench([string] $library, [int] $number, [int] $total) {
+# Builds a bench and notes what it says of itself, or why it did not build. Words: its folder and flags of its build.
+function Build-Bench([int] $number, [int] $total, [string] $library, [string[]] $words) {
     $flags = @('--library', $library, '--out', $notes)
     Write-Line "building bench-$library ($number of $total)"
     if ($Strict) {
         $flags += '--strict'
     }
-    if (-not (Invoke-Build "bench-$library")) {
+    if (-not (Invoke-Build @words)) {
         $flags += '--failed'
     }
     try {
@@ -408,10 +412,10 @@ function Build-Bench([string] $library, [int] $number, [int] $total) {
 }
 
 function Build-EveryBench {
-    $line = $settings -clike 'libraries=*'
-    $libraries = @($line.Substring('libraries='.Length) -split ',')
-    for ($i = 0; $i -lt $libraries.Count; $i++) {
-        Build-Bench $libraries[$i] ($i + 1) $libraries.Count
+    $lines = @($settings | Invoke-Runner benches)
+    for ($i = 0; $i -lt $lines.Count; $i++) {
+        $library, $words = $lines[$i] -split "`t"
+        Build-Bench ($i + 1) $lines.Count $library $words
     }
 }
 

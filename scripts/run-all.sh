@@ -172,25 +172,34 @@ build_report() {
     stop 1 "report does not build: $error"
 }
 
-# build_bench LIBRARY NUMBER TOTAL: builds a bench and notes what it says of itself, or why it did not build.
+# build_bench NUMBER TOTAL LIBRARY FOLDER [FLAGS...]: builds a bench and notes what it says of itself, or why it did not
+# build.
 build_bench() {
-    local words=(built --library "$1" --out "$notes")
-    echo "building bench-$1 ($2 of $3)"
+    local words=(built --library "$3" --out "$notes")
+    echo "building bench-$3 ($1 of $2)"
     if [[ $strict -eq 1 ]]; then
         words+=(--strict)
     fi
-    if ! build "bench-$1"; then
+    if ! build "${@:4}"; then
         words+=(--failed)
     fi
     runner "${words[@]}" <"$log" || failures=$((failures + 1))
 }
 
 build_benches() {
-    local libraries
-    local number
-    IFS=, read -ra libraries <<<"$(sed -n 's/^libraries=//p' <<<"$settings")"
-    for number in "${!libraries[@]}"; do
-        build_bench "${libraries[number]}" $((number + 1)) ${#libraries[@]}
+    local benches
+    local lines=()
+    local line
+    local words
+    local number=0
+    benches=$(runner benches <<<"$settings")
+    while IFS= read -r line; do
+        lines+=("$line")
+    done <<<"$benches"
+    for line in "${lines[@]}"; do
+        number=$((number + 1))
+        IFS=$'\t' read -ra words <<<"$line"
+        build_bench "$number" ${#lines[@]} "${words[@]}"
     done
 }
 

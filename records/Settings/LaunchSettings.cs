@@ -12,7 +12,7 @@ sealed record LaunchSettings
     // As a bench has it.
     const int ChurnersPerJoin = 2;
 
-    /// <summary>name of the run: letters, digits, `.`, `_`, `-`</summary>
+    /// <summary>name of the run: letters, digits, `.`, `_`, `-`, `@`</summary>
     [Setting("Name of the run in every record. [default: date and time]", Default = "", Pattern = Patterns.Name)]
     public required string RunId { get; init; }
 

@@ -2,10 +2,13 @@
 static class Patterns
 {
     /// <summary>A name that may be part of a file's.</summary>
-    public const string Name = @"^[A-Za-z0-9._-]{1,200}\z";
+    public const string Name = @"^[A-Za-z0-9._@-]{1,200}\z";
 
     /// <summary>The name of a library, which is that of its folder without bench-.</summary>
     public const string Library = @"^[a-z0-9]+(-[a-z0-9]+)*\z";
+
+    /// <summary>The same, and which version of it, or what was built of a folder: see LibraryName.</summary>
+    public const string Member = @"^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9._-]+)?\z";
 
     /// <summary>The name of a library's way.</summary>
     public const string Variant = @"^[a-z0-9.]+\z";

@@ -27,6 +27,13 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     /// <summary>What names the settings that flags changed of the preset, beside the settings themselves.</summary>
     public const string ChangedName = "changed";
 
+    /// <summary>What names the projects of libraries that are built of a folder, beside the settings themselves: no
+    /// record has paths.</summary>
+    public const string ProjectsName = "library_projects";
+
+    // Which no path holds.
+    const char BetweenProjects = '\t';
+
     static readonly Setting[] own = Setting.DeclaredIn(typeof(SweepSettings));
 
     /// <summary>All, those of launches in the midst.</summary>
@@ -52,7 +59,8 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     [Setting("Seed of the order.", Default = 1, Least = 0, Most = 999_999_999, IsAheadOfLaunches = true)]
     public int Seed => Number("seed");
 
-    [Setting("Folders bench-NAME.", Pattern = Patterns.Library, FollowsAs = "all that do such work",
+    [Setting("Folders bench-NAME; NAME@2.1.3: with that version of the library; NAME@../FOLDER: with what is built of "
+        + "the project there.", Pattern = Patterns.Member, FollowsAs = "all that do such work",
         IsAheadOfLaunches = true)]
     public string[] Libraries => ListOf("libraries");
 
@@ -135,6 +143,18 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     internal string[] Changed => Texts.TryGetValue(ChangedName, out string? names)
         ? [.. names.Split(',').Select(name => $"{name} {(Texts[name] == "" ? "none" : Texts[name])}")]
         : [];
+
+    /// <summary>The projects of libraries that are built of a folder, by what those are called.</summary>
+    internal Dictionary<string, string> Projects => Texts.TryGetValue(ProjectsName, out string? projects)
+        ? projects.Split(BetweenProjects).Chunk(2).ToDictionary(project => project[0], project => project[1])
+        : [];
+
+    /// <summary>The same with these projects of libraries.</summary>
+    internal SweepSettings WithProjects(Dictionary<string, string> projects)
+    {
+        var words = projects.SelectMany(project => new[] { project.Key, project.Value });
+        return projects.Count == 0 ? this : With(ProjectsName, string.Join(BetweenProjects, words));
+    }
 
     /// <summary>True where some of its launches are on a link.</summary>
     internal bool HasLink => OfLoads.Any(load => load.Texts["rtt_ms"] != LinkSettings.None);

@@ -97,6 +97,9 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
 
     public double? ServerAllocatedBytes => AMessageOfServer(server => server.Window.AllocatedBytes);
 
+    /// <summary>Managed bytes per message of both sides.</summary>
+    public double? BothAllocatedBytes => ClientAllocatedBytes + ServerAllocatedBytes;
+
     /// <summary>Context switches per message.</summary>
     public double? ClientSwitches => AMessage(client => client.Outside?.ContextSwitches);
 

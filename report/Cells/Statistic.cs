@@ -40,6 +40,9 @@ sealed class Statistic
     /// <summary>True where there are enough values for the 95 % interval.</summary>
     public bool HasInterval95 => !ofSlices && values.Length >= LeastForInterval;
 
+    /// <summary>Of how many values it is.</summary>
+    public int Count => values.Length;
+
     public double Median => SortedArrayStatistics.Median(values);
     public double Least => values[0];
     public double Most => values[^1];

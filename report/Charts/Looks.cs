@@ -14,7 +14,7 @@ sealed record Look(string Color, Shape Shape, Pattern Pattern);
 
 /// <summary>The look by which every chart shows a row. The name of its library alone decides the colour, so that it
 /// is the same in every sweep; rows of one sweep that share a colour, as variants and profiles of a library do, differ
-/// in pattern and shape.</summary>
+/// in pattern and shape, and versions of one library in shade, the newest darkest.</summary>
 sealed class Looks
 {
     const string TunedEnding = " (tuned)";
@@ -66,11 +66,33 @@ sealed class Looks
             .GroupBy(ColorIn);
         foreach (var ofColor in ofColors)
         {
+            var shades = Shades(ofColor);
             foreach (var (place, name) in ofColor.Index())
             {
-                looks[name] = Made(name, place);
+                var look = Made(name, place);
+                looks[name] = look with { Color = shades.GetValueOrDefault(MemberIn(name), look.Color) };
             }
         }
+    }
+
+    // Of libraries that are there in several versions, by what those are called.
+    static Dictionary<string, string> Shades(IEnumerable<string> names)
+    {
+        var shades = new Dictionary<string, string>();
+        var libraries = names
+            .Select(MemberIn)
+            .Distinct()
+            .GroupBy(LibraryName.LibraryOf)
+            .Where(versions => versions.Count() > 1);
+        foreach (var library in libraries)
+        {
+            string[] versions = [.. library.OrderBy(version => version, LibraryName.InOrder)];
+            foreach (var (place, version) in versions.Index())
+            {
+                shades[version] = Shade.Of(palette[Slot(version)], place, versions.Length);
+            }
+        }
+        return shades;
     }
 
     /// <summary>That of a row.</summary>
@@ -103,7 +125,9 @@ sealed class Looks
     static string ColorIn(string name) => Baseline.Is(LibraryIn(name)) ? Neutrals.Plain : palette[Slot(name)];
 
     // What stands behind it says the variant, the serializer and the profile.
-    static string LibraryIn(string name) => name.Split(' ')[0];
+    static string MemberIn(string name) => name.Split(' ')[0];
+
+    static string LibraryIn(string name) => LibraryName.LibraryOf(MemberIn(name));
 
     // By FNV-1a.
     static int Slot(string name)

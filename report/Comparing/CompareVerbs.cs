@@ -8,8 +8,14 @@ static class CompareVerbs
 
     static Command Compare()
     {
-        var before = Flags.Results("BASE");
-        var after = Flags.Results("NEW");
+        var before = Sweeps("BASE");
+        var after = Sweeps("NEW");
+        var versions = new Option<string>("--versions")
+        {
+            Description = "Instead, in one sweep: says where the newest version of a library is better or worse than "
+                + "the others.",
+            HelpName = "DIR",
+        };
         var noise = new Option<string>("--noise")
         {
             Description = "Folder of the same machine whose noise.json counts too.",
@@ -21,14 +27,29 @@ static class CompareVerbs
             "compare",
             "Says in which cells the sweep NEW is better or worse than BASE. Exit "
                 + "code 0: none is worse, 1: at least one is, 2: wrong usage or refused.",
-            [before, after, noise, force, outFile],
-            parsed => OrRefused(() => Compared(parsed))
+            [before, after, versions, noise, force, outFile],
+            parsed => OrRefused(() => parsed.GetValue(versions) is { } folder
+                ? OfVersions(parsed, folder)
+                : Compared(parsed))
         );
+
+        int OfVersions(ParseResult parsed, string folder)
+        {
+            if (parsed.GetValue(before) != null)
+                throw new Failure("--versions is of one sweep: it goes without BASE and NEW.", Exit.WrongUsage);
+            var section = new VersionSection(Sweep.In(folder));
+            if (section.Sentences.Length == 0)
+                throw new Failure($"No library was measured in two versions in {folder}.", Exit.WrongUsage);
+            var page = new Page();
+            section.Write(page);
+            Write(page.ToString().TrimStart('\n'), parsed.GetValue(outFile));
+            return section.IsWorse ? Exit.Failed : Exit.Done;
+        }
 
         int Compared(ParseResult parsed)
         {
-            var baseFolder = parsed.GetValue(before)!;
-            var newFolder = parsed.GetValue(after)!;
+            if (parsed.GetValue(before) is not { } baseFolder || parsed.GetValue(after) is not { } newFolder)
+                throw new Failure("compare takes two sweeps, BASE and NEW, or --versions DIR.", Exit.WrongUsage);
             var old = Sweep.In(baseFolder);
             var now = Sweep.In(newFolder);
             var oldMachine = Fingerprint.Of(old.Machines, "BASE");
@@ -54,6 +75,12 @@ static class CompareVerbs
             return comparison.Worse > 0 ? Exit.Failed : Exit.Done;
         }
     }
+
+    static Argument<string?> Sweeps(string name) => new(name)
+    {
+        Description = "Folder that holds raw.jsonl.",
+        Arity = ArgumentArity.ZeroOrOne,
+    };
 
     static Command NoiseOf()
     {

@@ -80,6 +80,10 @@ static class Metrics
     public static readonly Metric ServerAllocated = Metric.OfLaunches(
         "allocated_server_bytes_per_message", "alloc B/msg server", launch => launch.ServerAllocatedBytes);
 
+    /// <summary>Of both sides; exports have each side's.</summary>
+    public static readonly Metric BothAllocated =
+        Metric.OfLaunches("allocated_bytes_per_message", "alloc B/msg", launch => launch.BothAllocatedBytes);
+
     public static readonly Metric ClientGcPause =
         Metric.OfLaunches("gc_pause_client_percent", "GC pause % client", launch => 100 * launch.ClientGcPause);
 

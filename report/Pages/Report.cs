@@ -59,6 +59,7 @@ sealed class Report
     {
         Heading();
         Measured();
+        new VersionSection(sweep).Write(page);
         Verdicts();
         WriteCharts(noPictures);
         if (searches.Length > 0)

@@ -41,6 +41,8 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
                 $"{machine.DateUtc}, {Fingerprint.CpusOf(machine)}, preset {machine.PresetInWords}"
             );
         }
+        foreach (var sentence in new VersionSection(sweep).Sentences)
+            Line(sentence);
         var ofRooms = RoomVerdict.Of(sweep);
         var ofLinks = LinkVerdict.Of(sweep);
         VerdictTable[] tables = [.. verdict.Groups.SelectMany(group => group.Tables)];

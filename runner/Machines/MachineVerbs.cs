@@ -25,7 +25,7 @@ static class MachineVerbs
     static Command DeployToHosts()
     {
         var hosts = Hosts.Options();
-        var libraries = Hosts.List("--libraries", new Regex(Patterns.Library), int.MaxValue,
+        var libraries = Hosts.List("--libraries", new Regex(Patterns.Member), int.MaxValue,
             "Copies bench-NAME of these alone. [default: all that are built]");
         return Flags.Verb("deploy", "Copies the executables of this folder to the hosts of a sweep.",
             [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>

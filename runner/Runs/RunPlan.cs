@@ -24,6 +24,7 @@ sealed class RunPlan
             throw new Failure("--rate-percent needs the --out of the closed loop.", Exit.WrongUsage);
         }
         Planned[] members = [.. words.Split(',').Select(word => Read(word, complete, settings))];
+        LoadedLibrary.AssertDiffer(members.Select(member => member.Library).Distinct());
         if (members.Select(member => CellOf(member, percent)).Distinct().Count() < members.Length)
         {
             throw new Failure($"'{words}' names a library twice.", Exit.WrongUsage);
@@ -71,7 +72,7 @@ sealed class RunPlan
 
     static Planned Read(string word, Func<string, LaunchSettings, LaunchSettings> complete, LaunchSettings settings)
     {
-        string[] parts = word.Split('/');
+        string[] parts = PartsOf(word);
         if (parts.Length > 5)
         {
             throw new Failure($"'{word}' is no {Form}.", Exit.WrongUsage);
@@ -94,6 +95,20 @@ sealed class RunPlan
             Security = Part(4, "security", settings.Security, Setting.Named("security").Words),
         };
         return new Planned(parts[0], complete(parts[0], own));
+    }
+
+    // What follows the @ may be a folder, up to a delivery mode.
+    static string[] PartsOf(string word)
+    {
+        string[] parts = word.Split('/');
+        if (LibraryName.BuildOf(parts[0]) == null)
+        {
+            return parts;
+        }
+        int end = Array.FindIndex(parts, 1, part => Contract.Deliveries.Contains(part));
+        end = end < 0 ? parts.Length : end;
+        string library = string.Join('/', parts[..end]);
+        return [NamedLibraries.Built(library), .. parts[end..]];
     }
 
     static PlannedCell CellOf(Planned member, int? percent)

@@ -10,13 +10,14 @@ static class BenchFiles
     /// <summary>The bench's own file: in the suite as it was built, on a host as it was deployed.</summary>
     public static string PathOf(string library)
     {
-        if (!Regex.IsMatch(library, Patterns.Library))
+        if (!Regex.IsMatch(library, Patterns.Member))
         {
             throw new Failure($"'{library}' is no name of a library.", Exit.WrongUsage);
         }
         return Find(library)
             ?? throw new Failure(
-                $"There is no built bench-{library}: dotnet build -c Release bench-{library}", Exit.WrongUsage);
+                $"There is no built bench-{library}: dotnet build -c Release {string.Join(' ', BuildWords(library))}",
+                Exit.WrongUsage);
     }
 
     public static bool IsBuilt(string library) => Find(library) != null;
@@ -29,11 +30,43 @@ static class BenchFiles
         return File.Exists(own) ? [own] : ["dotnet", file];
     }
 
+    /// <summary>The folder of a bench that was built here, from the suite's.</summary>
+    public static string BuiltFolder(string library)
+    {
+        string build = $"Release{LibraryName.SuffixOf(library)}";
+        return Path.Combine($"bench-{LibraryName.LibraryOf(library)}", "bin", build);
+    }
+
+    /// <summary>True where it was built in that folder.</summary>
+    public static bool IsBuiltHere(string library) =>
+        File.Exists(Path.Combine(BuiltFolder(library), $"bench-{LibraryName.LibraryOf(library)}.dll"));
+
+    /// <summary>The folder of its sources, then the flags with which `dotnet build -c Release` builds it into that
+    /// folder; project: that the library itself is built of, where it is of those that are built of a folder.</summary>
+    public static string[] BuildWords(string library, string project = "PROJECT")
+    {
+        string bench = $"bench-{LibraryName.LibraryOf(library)}";
+        return LibraryName.BuildOf(library) switch
+        {
+            null => [bench],
+            var version when NugetVersion.IsOne(version) => [bench, $"-p:LibraryVersion={version}"],
+            var build => [bench, $"-p:LibraryProject={Escaped(project)}", $"-p:LibraryBuild={build}"],
+        };
+    }
+
+    // What parts properties in a word of MSBuild's.
+    static string Escaped(string path) => path.Replace("%", "%25").Replace(";", "%3B").Replace(",", "%2C");
+
     static string? Find(string library)
     {
-        var (bench, here) = ($"bench-{library}", AppContext.BaseDirectory);
-        return new[] { Path.Combine(here, "..", "..", "..", bench, "bin", "Release"), Path.Combine(here, "..", bench) }
-            .Select(folder => Path.GetFullPath(Path.Combine(folder, $"{bench}.dll"))).FirstOrDefault(File.Exists);
+        string here = AppContext.BaseDirectory;
+        string[] folders =
+        [
+            Path.Combine(here, "..", "..", "..", BuiltFolder(library)),
+            Path.Combine(here, "..", $"bench-{library}"),
+        ];
+        string file = $"bench-{LibraryName.LibraryOf(library)}.dll";
+        return folders.Select(folder => Path.GetFullPath(Path.Combine(folder, file))).FirstOrDefault(File.Exists);
     }
 
     /// <summary>SHA-256 of a file, in lower-case hex.</summary>

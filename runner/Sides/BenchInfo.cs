@@ -58,8 +58,10 @@ static class BenchInfo
             throw new Failure($"bench-{library} does not say what it can do: exit code {bench.ExitCode}.",
                 bench.ExitCode == Exit.WrongUsage ? Exit.WrongUsage : Exit.Failed);
         }
+        LoadedLibrary.AssertAsked(library, (string)infos[0]["library_file"]!);
         foreach (JObject info in infos)
         {
+            info["library"] = library;
             Side.AddHashes(info, library);
             info.Property("record")!.AddAfterSelf(new JProperty("run_id", "info"));
         }

@@ -23,7 +23,7 @@ static class Deploy
         {
             foreach (var bench in benches)
             {
-                Copy(BuiltFolder(bench), Path.Combine(staged, bench));
+                Copy(BenchFiles.BuiltFolder(LibraryOf(bench)), Path.Combine(staged, bench));
             }
             var runner = Directory.CreateDirectory(Path.Combine(staged, "runner")).FullName;
             foreach (var file in ownFiles)
@@ -45,7 +45,7 @@ static class Deploy
 
     static string[] Benches(string[] libraries)
     {
-        bool IsBuilt(string bench) => File.Exists(Path.Combine(BuiltFolder(bench), $"{bench}.dll"));
+        bool IsBuilt(string bench) => BenchFiles.IsBuiltHere(LibraryOf(bench));
         string[] benches = libraries.Length > 0
             ? [.. libraries.Select(library => $"bench-{library}").Distinct()]
             : [.. Directory.GetDirectories(".", "bench-*").Select(path => Path.GetFileName(path)!)
@@ -58,7 +58,7 @@ static class Deploy
             ? throw new Failure($"{missing} is not built.") : benches;
     }
 
-    static string BuiltFolder(string bench) => Path.Combine(bench, "bin", "Release");
+    static string LibraryOf(string bench) => bench["bench-".Length..];
 
     static void CopyTo(string host, string folder, string staged, string[] folders)
     {

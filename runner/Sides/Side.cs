@@ -234,6 +234,11 @@ sealed class Side : IDisposable
         {
             if (RecordOf(line, $"{Library} {Name}") is { } record)
             {
+                // A bench does not know which of its library's versions it is.
+                if (record.ContainsKey("library"))
+                {
+                    record["library"] = Library;
+                }
                 if (!isRemote)
                 {
                     Complete(record);

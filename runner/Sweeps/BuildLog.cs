@@ -12,7 +12,12 @@ static partial class BuildLog
     public static JObject ErrorOf(string library, string output)
     {
         var kind = output.Contains(NoPackage) ? "unavailable" : "failed";
-        return ErrorRecords.Of("build", library, "build", kind, Exit.Failed, Reason(output));
+        var reason = Reason(output);
+        if (kind == "failed" && NamedLibraries.OtherLibrary(library) is { } other)
+        {
+            reason = $"{other}: {reason}";
+        }
+        return ErrorRecords.Of("build", library, "build", kind, Exit.Failed, reason);
     }
 
     /// <summary>The packages that the registry lacked in the version asked for, each as "Id 1.2.3 → 1.2.5".</summary>

@@ -117,10 +117,10 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
         var parts = Launch().Match(runId);
         if (!parts.Success)
         {
-            return (null, runId, runId.Split(AtRate)[0]);
+            return (null, runId, Rate().Replace(runId, ""));
         }
         string name = parts.Groups["name"].Value;
-        return (int.Parse(parts.Groups["launch"].Value), name, name.Split(AtRate)[0]);
+        return (int.Parse(parts.Groups["launch"].Value), name, Rate().Replace(name, ""));
     }
 
     /// <summary>Why no bench can do it; null: one may. A percentage is of what a closed loop makes, which has
@@ -161,4 +161,8 @@ sealed partial record PlannedCell(string Library, LaunchSettings Settings, int? 
 
     [GeneratedRegex("^r(?<launch>[0-9]{1,9})-(?<name>.*)$")]
     private static partial Regex Launch();
+
+    // At the end, as a folder may be called anything.
+    [GeneratedRegex(AtRate + "[0-9]+(pct)?$")]
+    private static partial Regex Rate();
 }

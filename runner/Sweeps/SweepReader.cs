@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Reads the settings of a sweep, from flags, presets, records and the scripts, and checks them.</summary>
@@ -8,6 +9,7 @@ static class SweepReader
     const double MostUntilPercent = 50;
     const double LeastAtMost = 0.1;
     const double MostAtMost = 10_000;
+    const string AgainstUntil = "3%";
 
     /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults.</summary>
     public static SweepSettings New(Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
@@ -23,6 +25,7 @@ static class SweepReader
         }
         var ofPreset = new Dictionary<string, string>(texts);
         Overlay(texts, flags);
+        var named = Settled(texts, folder);
         bool hasLink = ListsOf("rtt_ms", texts).Any(rtt => rtt != LinkSettings.None);
         string libraries = texts.GetValueOrDefault("libraries") ?? AllLibraries(ListsOf("work", texts));
         // By its plain datagrams a link is measured.
@@ -41,7 +44,7 @@ static class SweepReader
         {
             texts["at_most"] = SweepSettings.UsualAtMost;
         }
-        SweepSettings settings = Together(texts);
+        SweepSettings settings = Together(texts).WithProjects(named);
         string[] changed =
         [
             .. SweepSettings.OfPreset
@@ -83,6 +86,7 @@ static class SweepReader
             given["preset"] = Preset.NameOf(preset);
         }
         Overlay(given, flags);
+        var projects = Settled(given, folder);
         Settle(given, isLocal, settings.HasLink);
         foreach (var (name, recordedValue) in settings.Texts)
         {
@@ -92,14 +96,44 @@ static class SweepReader
                     $"{name} is '{recordedValue}' in {raw}, but '{value}' is given: a sweep goes on as it began.");
             }
         }
-        return settings;
+        foreach (var (name, project) in NamedLibraries.Remembered(settings.Libraries.Except(projects.Keys)))
+        {
+            projects[name] = project;
+        }
+        return settings.WithProjects(projects);
+    }
+
+    /// <summary>Adds to flags what `--against` means: the library in two versions, as many launches as say how those
+    /// differ, and more until that is known closely. A sweep that goes on has these from its records.</summary>
+    public static void Against(Dictionary<string, string> flags, string other, bool goesOn)
+    {
+        string library = LibraryName.LibraryOf(other);
+        Check(Libraries, "--against", other);
+        string own = flags.GetValueOrDefault("libraries", library);
+        if (other.Contains(',') || own.Contains(',') || LibraryName.LibraryOf(own) != library)
+        {
+            throw WrongUsage($"--against measures one library against another version of it, and '{own}' against "
+                + $"'{other}' is none such.");
+        }
+        if (own == other)
+        {
+            throw WrongUsage($"--against takes another version of {library}, as in --against {library}@2.1.3.");
+        }
+        flags["libraries"] = $"{other},{own}";
+        if (!goesOn)
+        {
+            flags.TryAdd("until", AgainstUntil);
+            flags.TryAdd("repeats", $"{RoundRatio.LeastLaunches}");
+        }
     }
 
     /// <summary>Those of lines KEY=VALUE, as `runner sweep` writes them, and where its sides are.</summary>
     public static SweepSettings Parse(IEnumerable<string> lines)
     {
         var texts = Complete(
-            lines.Select(ParseLine), "stdin", [.. SweepSettings.HostNames, SweepSettings.ChangedName]);
+            lines.Select(ParseLine),
+            "stdin",
+            [.. SweepSettings.HostNames, SweepSettings.ChangedName, SweepSettings.ProjectsName]);
         CheckAll(texts, "stdin");
         string[] changed = texts.TryGetValue(SweepSettings.ChangedName, out string? names) ? names.Split(',') : [];
         if (changed.Except(SweepSettings.OfPreset.Select(setting => setting.Name)).FirstOrDefault() is { } odd)
@@ -121,6 +155,9 @@ static class SweepReader
         }
         switch (setting.Name)
         {
+            case "libraries" when value.Split(',').Select(NamedLibraries.Fault).OfType<string>().FirstOrDefault()
+                is { } fault:
+                throw WrongUsage($"{where}: {fault}");
             case "slo":
                 Slo.Parse(where, value);
                 break;
@@ -204,7 +241,8 @@ static class SweepReader
         "rtt_ms" => item == LinkSettings.None || setting.Read(item) != null,
         // A sweep's launches have rounds, or are measured one after another.
         "rounds" => item != "0" && setting.Read(item) != null,
-        "libraries" => setting.Read(item) != null && Directory.Exists($"bench-{item}"),
+        "libraries" => Regex.IsMatch(LibraryName.LibraryOf(item), Patterns.Library)
+            && Directory.Exists($"bench-{LibraryName.LibraryOf(item)}"),
         "only" => item.Split('x') is [var clients, var parallel]
             && Setting.Named("clients").Read(clients) != null
             && Setting.Named("parallel").Read(parallel) != null,
@@ -214,6 +252,8 @@ static class SweepReader
             && InRange(item.TrimEnd('s', 'm', 'i', 'n', 'h'), LeastAtMost, MostAtMost),
         _ => setting.Read(item) != null,
     };
+
+    static Setting Libraries => SweepSettings.All.Single(setting => setting.Name == "libraries");
 
     static bool InRange(string text, double least, double most)
     {
@@ -256,6 +296,19 @@ static class SweepReader
             throw WrongUsage($"{source}: the sweep's setting '{lacking.Name}' is missing.");
         }
         return texts;
+    }
+
+    // Says what records call the libraries, and where some are built of folders of what; a path begins in a folder.
+    static Dictionary<string, string> Settled(Dictionary<string, string> texts, string folder)
+    {
+        if (!texts.TryGetValue("libraries", out string? list))
+        {
+            return [];
+        }
+        var named = NamedLibraries.Of(list, folder);
+        Check(Libraries, "libraries", named.List);
+        texts["libraries"] = named.List;
+        return named.Projects;
     }
 
     // Says the plan of this machine for `auto`. Over hosts there is none.
@@ -383,7 +436,7 @@ static class SweepReader
         {
             throw WrongUsage("There is no folder bench-* here.");
         }
-        Check(SweepSettings.All.Single(setting => setting.Name == "libraries"), "libraries", libraries);
+        Check(Libraries, "libraries", libraries);
         return libraries;
     }
 

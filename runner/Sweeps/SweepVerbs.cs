@@ -4,7 +4,7 @@ using Newtonsoft.Json.Linq;
 /// <summary>The verbs that the scripts call around the runs of a sweep.</summary>
 static class SweepVerbs
 {
-    public static Command[] All => [Sweep(), Folder(), Built(), Begin(), PlanOrder()];
+    public static Command[] All => [Sweep(), Folder(), Benches(), Built(), Begin(), PlanOrder()];
 
     static Command Sweep()
     {
@@ -18,6 +18,10 @@ static class SweepVerbs
             DefaultValueFactory = _ => ".",
         };
         var resume = Flags.Resume("Results that the sweep goes on with.");
+        var against = new Option<string>("--against")
+        {
+            Description = "Another version of the library that is measured: NAME@VERSION or NAME@FOLDER.",
+        };
         var settings = SweepSettings.All
             .Where(setting => setting.Name != "preset")
             .ToDictionary(setting => setting, FlagOf);
@@ -26,7 +30,8 @@ static class SweepVerbs
             "Address that the server listens on. [default: of this machine alone]");
         Option[] all =
         [
-            preset, folder, resume, .. settings.Values, options.Server, options.Clients, options.Folder, address,
+            preset, folder, resume, against, .. settings.Values,
+            options.Server, options.Clients, options.Folder, address,
         ];
         return Flags.Verb("sweep", "Writes the settings of a sweep, a line KEY=VALUE each.", all, parsed =>
         {
@@ -36,6 +41,10 @@ static class SweepVerbs
             foreach (var setting in settings.Keys.Where(setting => given.ContainsKey(setting.Name)))
             {
                 SweepReader.Check(setting, setting.Flag, given[setting.Name]);
+            }
+            if (parsed.GetValue(against) is { } other)
+            {
+                SweepReader.Against(given, other, goesOn: parsed.GetValue(resume) != null);
             }
             var name = parsed.GetValue(preset);
             var from = parsed.GetValue(folder)!;
@@ -66,6 +75,23 @@ static class SweepVerbs
         {
             var given = parsed.GetValue(folder) ?? SweepFolder.Named(Settings().Preset);
             Console.WriteLine(SweepFolder.Free(given));
+            return Exit.Done;
+        });
+    }
+
+    static Command Benches()
+    {
+        const string About = "Writes of each library of the sweep that stdin has settings of, parted by tabs, its "
+            + "name, the folder of its bench, and the flags with which that is built.";
+        return Flags.Verb("benches", About, [], _ =>
+        {
+            SweepSettings settings = Settings();
+            foreach (string library in settings.Libraries)
+            {
+                string project = settings.Projects.GetValueOrDefault(library, "PROJECT");
+                string[] words = BenchFiles.BuildWords(library, project);
+                Console.Write($"{library}\t{string.Join('\t', words)}\n");
+            }
             return Exit.Done;
         });
     }
@@ -120,6 +146,7 @@ static class SweepVerbs
             var said = RecordsIn(parsed.GetValue(built)!);
             var hosts = Hosts.From(settings);
             var libraries = LibrariesOf(said);
+            LoadedLibrary.AssertDiffer(said.OfType<InfoRecord>());
             if (hosts.Any && libraries.Length > 0)
             {
                 Deploy.Run(hosts, libraries);

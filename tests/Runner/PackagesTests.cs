@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Xml.Linq;
 
 /// <summary>Packages that a registry lacks: a library's own make its bench unavailable, and of those below it the
 /// records say what NuGet took for them.</summary>
@@ -27,6 +28,33 @@ public sealed class PackagesTests : IDisposable
         Assert.Equal(bench is "bench-tcp" or "bench-udp" or "bench-websocket" or "bench-http",
             !project.Contains("Version=\"["));
     }
+
+    [Theory, MemberData(nameof(Benches))]
+    public void A_bench_takes_its_librarys_packages_in_another_version_or_a_project_for_them(string bench)
+    {
+        var project = XDocument.Load(Repo.PathOf(bench, $"{bench}.csproj"));
+        var pinned = project.Descendants("PackageReference")
+            .Where(package => package.Attribute("Version")!.Value.StartsWith('['))
+            .ToArray();
+        if (pinned.Length == 0)
+        {
+            Assert.Empty(project.Descendants("LibraryVersion"));
+            return;
+        }
+        // All that libraries need to be built apart is the same in all benches, as in the one that tests build.
+        var model = XDocument.Load(Repo.PathOf("bench-litenetlib", "bench-litenetlib.csproj"));
+        Assert.Equal($"{FirstOf(model, "PropertyGroup")}", $"{FirstOf(project, "PropertyGroup")}");
+        Assert.Equal($"{FirstOf(model, "OutputPath")}", $"{FirstOf(project, "OutputPath")}");
+        Assert.Equal($"{FirstOf(model, "ProjectReference").Parent}", $"{FirstOf(project, "ProjectReference").Parent}");
+        Assert.Equal("'$(LibraryVersion)' == ''", FirstOf(project, "LibraryVersion").Attribute("Condition")!.Value);
+        Assert.All(pinned, package => Assert.Matches(
+            @"^\[\$\((LibraryVersion|ProtocolVersion)\)\]$", package.Attribute("Version")!.Value));
+        Assert.Equal(
+            "'$(LibraryProject)' == ''",
+            Assert.Single(pinned.Select(package => package.Parent!.Attribute("Condition")!.Value).Distinct()));
+    }
+
+    static XElement FirstOf(XDocument project, string element) => project.Descendants(element).First();
 
     [Fact]
     public void What_NuGet_takes_for_a_package_below_is_recorded_and_a_package_that_is_pinned_must_be_had()

@@ -9,6 +9,8 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     {
         ["--preset"] = ("sampling", null),
         ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
+        // It says which libraries: VersionsTests have both scripts do it.
+        ["--against"] = (null, null),
         ["--work"] = ("echo", "--work echo "),
         ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
         ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"),
@@ -172,6 +174,9 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
             ["--clients", "1", "--clients", "2"],
             ["--preset", "nosuch"],
             ["--out", "x", "--resume", "y"],
+            ["--libraries", "udp@1.0"],
+            ["--libraries", "zzz@"],
+            ["--against", "zzz@./nosuch"],
         ];
         string[][] impossible = [["--out", "/proc/x"], ["--out", tree.Finished]];
         var inBash = BothIn(tree.PathOf(), [.. wrong, .. impossible]);

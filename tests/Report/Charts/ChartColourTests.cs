@@ -96,6 +96,24 @@ public sealed class ChartColourTests : ShownCharts
     }
 
     [Fact]
+    public void Versions_of_a_library_have_shades_of_its_colour_from_pale_to_deep()
+    {
+        string[] versions = ["litenetlib@2.1.3", "litenetlib@2.1.15", "litenetlib@3.0.0-rc.1", "litenetlib@my-branch"];
+        var colors = ColorsOf([.. versions, "enet"]);
+        Assert.Equal(ColorsOf("enet")["enet"], colors["enet"]);
+        double[] contrasts = [.. versions.Select(version => Sight.Contrast(colors[version], Ground))];
+        Assert.Equal(contrasts.Order(), contrasts);
+        Assert.Equal(versions.Length, versions.Select(version => colors[version]).Distinct().Count());
+        foreach (var color in versions.Select(version => colors[version]))
+        {
+            Assert.True(Sight.Contrast(color, Ground) >= 3, color);
+            Assert.True(Sight.Contrast(color, DarkGround) >= 3, color);
+        }
+        // One alone has the colour itself.
+        Assert.Equal(ColorsOf("litenetlib")["litenetlib"], ColorsOf("litenetlib@2.1.3")["litenetlib@2.1.3"]);
+    }
+
+    [Fact]
     public void What_shares_a_colour_differs_in_shape_or_pattern()
     {
         // More than there are colours.

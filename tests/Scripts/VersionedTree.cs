@@ -1,0 +1,150 @@
+/// <summary>A copy of the suite with one bench, bench-made, whose library is made here: a package in several versions,
+/// and sources in folders. What it does before each answer is all that they differ in.</summary>
+public sealed class VersionedTree : IDisposable
+{
+    /// <summary>How long 1.1.0 spins before each answer.</summary>
+    const int SlowMicroseconds = 40;
+
+    const string Model = Bench.Model;
+    const string Package = "Made.Lib";
+    const double BuildSeconds = 300;
+
+    readonly Scratch scratch = new();
+
+    public VersionedTree()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests let scripts find another dotnet.");
+        Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
+        foreach (var folder in new[] { "scripts", "records", "report", "runner" })
+        {
+            Repo.Copy(folder, PathOf(folder));
+        }
+        foreach (var tool in new[] { "report", "runner" })
+        {
+            Repo.Copy(Path.Combine(tool, "bin", "Release"), PathOf(tool, "bin", "Release"));
+        }
+        MiniTree.Stub(PathOf("path"), $"""
+            case "$1 $2" in "build runner" | "build report") exit 0 ;; esac
+            exec '{Runner.Find("dotnet")}' "$@"
+            """);
+        AddBench();
+        AddRegistry();
+        Source(PathOf("branch", "look-at-Made"), 0, "Before");
+        Source(PathOf("other"), 0, "Before", "Other");
+    }
+
+    /// <summary>A path in the copy.</summary>
+    public string PathOf(params string[] parts) => scratch.PathOf(parts);
+
+    /// <summary>Runs a script of the copy to its end.</summary>
+    internal Ended RunAll(string script, params IEnumerable<string> args)
+    {
+        var path = $"{PathOf("path")}:{Environment.GetEnvironmentVariable("PATH")}";
+        var words = Runner.Words(PathOf("scripts", script));
+        using var command = Command.StartIn(scratch.Folder, [("PATH", path)], words[0], [.. words[1..], .. args]);
+        return command.Wait(BuildSeconds);
+    }
+
+    /// <summary>Runs the runner of the copy.</summary>
+    internal Ended Lead(params IEnumerable<string> args) => Tooled("runner", args);
+
+    /// <summary>Runs the report of the copy.</summary>
+    internal Ended Report(params IEnumerable<string> args) => Tooled("report", args);
+
+    /// <summary>All files that nothing built, with what is in them.</summary>
+    public Dictionary<string, string> Sources()
+    {
+        string[] written = ["bin", "obj", "packages", "feed"];
+        return Directory.GetFiles(scratch.Folder, "*", SearchOption.AllDirectories)
+            .Select(file => Path.GetRelativePath(scratch.Folder, file))
+            .Where(file => !file.Split('/').Intersect(written).Any() && !file.StartsWith("results"))
+            .ToDictionary(file => file, file => File.ReadAllText(PathOf(file)));
+    }
+
+    public void Dispose() => scratch.Dispose();
+
+    Ended Tooled(string tool, IEnumerable<string> args)
+    {
+        var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
+        using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
+        command.CloseInput();
+        return command.Wait(BuildSeconds);
+    }
+
+    // A bench of plain UDP that calls the library before each answer, built as those of libraries are.
+    void AddBench()
+    {
+        Repo.Copy(Model, PathOf("bench-made"));
+        File.Delete(PathOf("bench-made", $"{Model}.csproj"));
+        var project = File.ReadAllText(Repo.PathOf("bench-litenetlib", "bench-litenetlib.csproj"));
+        Assert.Contains(">2.1.5</LibraryVersion>", project);
+        File.WriteAllText(
+            PathOf("bench-made", "bench-made.csproj"),
+            project.Replace("LiteNetLib", Package).Replace("2.1.5", "1.0.0"));
+        Change("Library.cs", "\"udp\"", "\"made\"");
+        Change("Library.cs", "typeof(System.Net.Sockets.Socket)", "typeof(Made.Answers)");
+        Change("Library.cs", "Environment.Version.ToString()", "Assembly.GetName().Version!.ToString(3)");
+        Change("Echo.cs", "        own.Sent++;\n", "        own.Sent++;\n        Made.Answers.Before();\n");
+    }
+
+    void Change(string name, string from, string to)
+    {
+        var file = PathOf("bench-made", name);
+        var text = File.ReadAllText(file);
+        Assert.Contains(from, text);
+        File.WriteAllText(file, text.Replace(from, to));
+    }
+
+    // What the benches need besides lies where the suite's own builds have it; no registry is asked.
+    void AddRegistry()
+    {
+        var users = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+            ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+        File.WriteAllText(PathOf("nuget.config"), $"""
+            <configuration>
+              <config><add key="globalPackagesFolder" value="packages" /></config>
+              <fallbackPackageFolders><clear /><add key="users" value="{users}" /></fallbackPackageFolders>
+              <packageSources><clear /><add key="here" value="feed" /></packageSources>
+            </configuration>
+            """);
+        Directory.CreateDirectory(PathOf("feed"));
+        Pack("1.0.0", 0, "Before");
+        Pack("1.0.1", 0, "Before");
+        Pack("1.1.0", SlowMicroseconds, "Before");
+        Pack("2.0.0", 0, "Ahead");
+    }
+
+    void Pack(string version, int microseconds, string method)
+    {
+        var folder = PathOf("obj", version);
+        Source(folder, microseconds, method);
+        string[] words = ["pack", "-c", "Release", "--nologo", "-v", "quiet", $"-p:Version={version}", "-o"];
+        using var pack = Command.StartIn(folder, [], "dotnet", [.. words, PathOf("feed")]);
+        pack.Wait(BuildSeconds).WithCode(0);
+    }
+
+    static void Source(string folder, int microseconds, string method, string assembly = Package)
+    {
+        Directory.CreateDirectory(folder);
+        File.WriteAllText(Path.Combine(folder, $"{assembly}.csproj"), """
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+            </Project>
+            """);
+        var name = assembly == Package ? "Made" : assembly;
+        File.WriteAllText(Path.Combine(folder, "Answers.cs"), $$"""
+            using System.Diagnostics;
+            namespace {{name}};
+            public static class Answers
+            {
+                public static void {{method}}()
+                {
+                    long until = Stopwatch.GetTimestamp() + Stopwatch.Frequency * {{microseconds}} / 1_000_000;
+                    while (Stopwatch.GetTimestamp() < until)
+                    {
+                    }
+                }
+            }
+            """);
+    }
+}

@@ -1,0 +1,146 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>A library in several versions and of sources in folders is built, measured and compared by both scripts,
+/// and what cannot be is told in a sentence.</summary>
+public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedTree>
+{
+    // A launch of a few seconds, in which the delay of 1.1.0 is far over what one launch must differ by.
+    static readonly string[] quick =
+    [
+        "--delivery", "unreliable",
+        "--clients", "2",
+        "--parallel", "1",
+        "--payload-bytes", "32",
+        "--warmup-seconds", "0.5",
+        "--seconds", "0.2",
+        "--rounds", "12",
+    ];
+
+    public static TheoryData<string> Scripts => Runner.Both;
+
+    [Theory, MemberData(nameof(Scripts))]
+    public void Versions_and_a_folder_are_built_apart_measured_in_the_same_rounds_and_compared(string script)
+    {
+        var sources = tree.Sources();
+        var results = tree.PathOf("results", script);
+        const string Libraries = "made,made@1.0.1,made@1.1.0,made@branch/look-at-Made";
+        var sweep = tree.RunAll(script, ["--libraries", Libraries, "--out", results, "--repeats", "1", .. quick]);
+        sweep.WithCode(0);
+        Assert.Equal(sources, tree.Sources());
+        Assert.Contains("building bench-made@1.1.0 (3 of 4)", sweep.Out);
+        Assert.Contains("building bench-made@look-at-Made (4 of 4)", sweep.Out);
+        foreach (var build in new[] { "Release", "Release@1.0.1", "Release@1.1.0", "Release@look-at-Made" })
+        {
+            Assert.True(File.Exists(tree.PathOf("bench-made", "bin", build, "bench-made.dll")), build);
+        }
+        var records = Record.In(Path.Combine(results, "raw.jsonl"));
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        string[] names = ["made", "made@1.0.1", "made@1.1.0", "made@look-at-Made"];
+        var ready = records.Where(record => Record.KindOf(record) == "ready").ToArray();
+        Assert.Equal(names, ready.Select(record => (string)record["library"]!).Distinct().Order());
+        Assert.Equal(names.Length, ready.Select(record => record["library_sha256"]).Distinct().Count());
+        string VersionOf(string name) =>
+            (string)ready.First(record => (string?)record["library"] == name)["library_version"]!;
+        Assert.Equal(["1.0.0", "1.0.1", "1.1.0"], names[..3].Select(VersionOf));
+        // No record has a path.
+        Assert.DoesNotContain(records, record => record.ToString().Contains("branch/"));
+        Assert.Single(records.Where(record => Record.KindOf(record) == "launch").Select(launch => launch["block"])
+            .Distinct());
+
+        var sentences = sweep.Out.Where(line => line.StartsWith("made, ")).ToArray();
+        Assert.Equal(3, sentences.Length);
+        // Of those that are alike one launch tells no difference; of a delay it does.
+        Assert.Matches(
+            @"^made, unreliable: made@look-at-Made is [2-9]\.\d\d \(.*\) times as fast as 1\.1\.0 at 2 x 1\.$",
+            Assert.Single(sentences, sentence => sentence.Contains("1.1.0")));
+        tree.Report("compare", "--versions", results).WithCode(0);
+        Assert.Equal($"results: {results}/report.md and report.html", sweep.Out[^1]);
+        Assert.Single(tree.RunAll(script, "--resume", results).AfterBuilds().WithCode(0).Out);
+    }
+
+    [Theory, MemberData(nameof(Scripts))]
+    public void Against_another_version_ends_with_which_is_faster(string script)
+    {
+        var results = tree.PathOf("results", $"against-{script}");
+        string[] flags = ["--libraries", "made@1.1.0", "--against", "made@1.0.0", "--repeats", "1", "--until", "50%"];
+        var sweep = tree.RunAll(script, [.. flags, "--out", results, .. quick]).WithCode(0);
+        Assert.Matches(@"^made, unreliable: 1\.1\.0 is 0\.\d\d \(0\.\d\d to 0\.\d\d\) times as fast as 1\.0\.0 at "
+            + @"2 x 1\.$", sweep.Out[^2]);
+        tree.Report("compare", "--versions", results).WithCode(1);
+    }
+
+    [Fact]
+    public void A_percentage_is_of_the_closed_loop_whatever_the_folder_is_called()
+    {
+        var results = tree.PathOf("results", "rate");
+        string[] flags = ["--libraries", "made@branch/look-at-Made", "--rate", "50%", "--repeats", "1"];
+        tree.RunAll(Runner.Bash, [.. flags, "--out", results, .. quick]).WithCode(0);
+        var launches = Record.In(Path.Combine(results, "raw.jsonl"))
+            .Where(record => Record.KindOf(record) == "launch")
+            .ToArray();
+        Assert.Equal([true, false], launches.Select(launch => (int)launch["settings"]!["rate"]! == 0));
+    }
+
+    [Theory, MemberData(nameof(Scripts))]
+    public void The_same_file_under_two_names_is_refused_before_anything_is_measured(string script)
+    {
+        var results = tree.PathOf("results", $"same-{script}");
+        var sweep = tree.RunAll(script, ["--libraries", "made,made@1.0.0", "--out", results, .. quick]);
+        sweep.WithCode(2);
+        Assert.Matches(@"^runner: made and made@1\.0\.0 loaded the same file of version 1\.0\.0 \(SHA-256 "
+            + @"[0-9a-f]{12}…\): there is nothing to compare\.$", sweep.Sentence());
+        Assert.DoesNotContain(sweep.Out, line => line.StartsWith('['));
+        Assert.False(File.Exists(Path.Combine(results, "raw.jsonl")));
+
+        var run = tree.Lead("run", "made/unreliable,made@1.0.0/unreliable", "--clients", "1");
+        Assert.Contains("loaded the same file", run.WrongUsage());
+    }
+
+    [Fact]
+    public void What_cannot_be_built_is_told_with_its_reason_and_the_rest_is_measured()
+    {
+        var results = tree.PathOf("results", "bad");
+        const string Libraries = "made,made@9.9.9,made@2.0.0,made@./other";
+        var sweep = tree.RunAll(Runner.Bash, ["--libraries", Libraries, "--out", results, "--repeats", "1", .. quick]);
+        sweep.WithCode(1).AssertNoStackTrace();
+        string Told(string name) => Assert.Single(sweep.Out, line => line.StartsWith($"bench-{name} is "));
+        Assert.StartsWith(
+            "bench-made@9.9.9 is unavailable: NU1102: Unable to find package Made.Lib with version (= 9.9.9)",
+            Told("made@9.9.9"));
+        Assert.StartsWith("bench-made@2.0.0 is failed: CS0117: 'Answers' does not contain", Told("made@2.0.0"));
+        Assert.StartsWith("bench-made@other is failed: Other.csproj makes the assembly Other, and bench-made is one of "
+            + "Made.Lib: CS", Told("made@other"));
+        var launch = Assert.Single(
+            Record.In(Path.Combine(results, "raw.jsonl")), record => Record.KindOf(record) == "launch");
+        Assert.Equal("made", (string?)launch["library"]);
+    }
+
+    [Fact]
+    public void A_version_that_NuGet_resolved_otherwise_is_refused()
+    {
+        string[] words = ["build", "bench-made", "-c", "Release", "--nologo", "-v", "quiet", "-p:LibraryVersion=1.0.1"];
+        using (var build = Command.StartIn(tree.PathOf(), [], "dotnet", words))
+        {
+            build.Wait(300).WithCode(0);
+        }
+        var built = tree.PathOf("bench-made", "bin", "Release@1.0.1");
+        var list = Path.Combine(built, "bench-made.deps.json");
+        var said = File.ReadAllText(list);
+        Assert.Contains("Made.Lib/1.0.1", said);
+        string[] ask = ["built", "--library", "made@1.0.1"];
+        Assert.Equal("made@1.0.1", (string?)Assert.Single(tree.Lead(ask).WithCode(0).Records)["library"]);
+        try
+        {
+            File.WriteAllText(list, said.Replace("Made.Lib/1.0.1", "Made.Lib/1.1.0"));
+            var error = Assert.Single(tree.Lead(ask).WithCode(1).Records);
+            Assert.Equal(
+                "made@1.0.1: NuGet took Made.Lib 1.1.0 for the 1.0.1 that was asked for.", (string?)error["reason"]);
+            var run = tree.Lead("run", "made@1.0.1/unreliable", "--clients", "1").WithCode(1);
+            Assert.Contains("NuGet took Made.Lib 1.1.0", run.Sentence());
+        }
+        finally
+        {
+            File.WriteAllText(list, said);
+        }
+    }
+}

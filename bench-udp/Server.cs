@@ -1,12 +1,14 @@
 using System.Net;
 using System.Net.Sockets;
 
-/// <summary>The echo server: one socket, and one thread that blocks in receive and answers at once.</summary>
+/// <summary>The echo server: one socket, and one thread that blocks in receive, or in the variant spin looks for what
+/// comes without pause, and answers at once.</summary>
 static class Server
 {
     static Socket? socket;
     static Rooms<SocketAddress>? rooms;
     static World? world;
+    static bool spins;
     static volatile bool isStopping;
 
     /// <summary>Serves until it is stopped.</summary>
@@ -15,6 +17,7 @@ static class Server
         Echo.Set(settings);
         rooms = settings.HasRooms ? new Rooms<SocketAddress>(settings) : null;
         world = settings.Work == Settings.Game ? new World(settings) : null;
+        spins = settings.Variant == Library.Spin;
         socket = Listen(settings);
         var buffer = new byte[Message.BufferBytes(settings)];
         var sender = new SocketAddress(socket.AddressFamily);
@@ -27,6 +30,11 @@ static class Server
                 if (world != null)
                 {
                     Play(socket, buffer, sender);
+                    continue;
+                }
+                if (spins && settings.TickHz == 0)
+                {
+                    Look(socket, buffer, sender);
                     continue;
                 }
                 if (settings.TickHz == 0)
@@ -67,14 +75,33 @@ static class Server
         return listening;
     }
 
-    // Takes inputs until a tick is due, and sends each player its snapshot.
-    static void Play(Socket socket, byte[] buffer, SocketAddress sender)
+    // Who spins lets others have its CPU: the clients may be waiting for it.
+    static void Look(Socket socket, byte[] buffer, SocketAddress sender)
     {
-        if (socket.Poll(world!.WaitMicroseconds, SelectMode.SelectRead))
+        bool has = socket.Poll(0, SelectMode.SelectRead);
+        Echo.CountPass(!has);
+        if (has)
         {
             Receive(socket, buffer, sender);
         }
-        if (!world.TryBeginTick())
+        else
+        {
+            Thread.Yield();
+        }
+    }
+
+    // Takes inputs until a tick is due, and sends each player its snapshot.
+    static void Play(Socket socket, byte[] buffer, SocketAddress sender)
+    {
+        if (spins)
+        {
+            Look(socket, buffer, sender);
+        }
+        else if (socket.Poll(world!.WaitMicroseconds, SelectMode.SelectRead))
+        {
+            Receive(socket, buffer, sender);
+        }
+        if (!world!.TryBeginTick())
         {
             return;
         }

@@ -3,8 +3,8 @@ using System.Net.Sockets;
 
 /// <summary>The clients of one thread: a non-blocking connection each. The thread passes over the connections; when
 /// none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next; in the
-/// variant spin it looks again. A round trip is timed from just before the message is sent, or laid to others that one send takes, to just after its answer's
-/// last byte came.</summary>
+/// variant spin it looks again. A round trip is timed from just before the message is sent, or laid to others that one
+/// send takes, to just after its answer's last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
     // Messages that one pass takes, and begins beyond those that follow an answer. Where millions are in flight a pass

@@ -19,7 +19,8 @@ static class WakeUp
             from blocking in lone
             from spinning in lone
             where blocking.Waits == "blocks" && spinning.Waits == "polls"
-                && (blocking.Library, blocking.Settings.PayloadBytes) == (spinning.Library, spinning.Settings.PayloadBytes)
+                && blocking.Library == spinning.Library
+                && blocking.Settings.PayloadBytes == spinning.Settings.PayloadBytes
             orderby blocking.Library descending
             select (blocking, spinning);
         if (pairs.FirstOrDefault() is not ({ } blocks, { } spins))

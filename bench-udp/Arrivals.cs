@@ -10,9 +10,9 @@ sealed class Arrivals
 
     readonly byte[] bytes;
     readonly byte[] senders;
-    readonly Datagrams.Place[] places;
-    readonly Datagrams.Train[] trains;
-    readonly Datagrams.Packet[] packets;
+    readonly Batches.Place[] places;
+    readonly Batches.Train[] trains;
+    readonly Batches.Packet[] packets;
     int count;
     // Of the packet that the last message was taken from, its number and how many of its bytes have been taken.
     int current = -1;
@@ -23,36 +23,36 @@ sealed class Arrivals
     public Arrivals(int most)
     {
         bytes = GC.AllocateUninitializedArray<byte>(most * RoomBytes, pinned: true);
-        senders = GC.AllocateArray<byte>(most * Datagrams.MostAddressBytes, pinned: true);
-        places = GC.AllocateArray<Datagrams.Place>(most, pinned: true);
-        trains = GC.AllocateArray<Datagrams.Train>(most, pinned: true);
-        packets = GC.AllocateArray<Datagrams.Packet>(most, pinned: true);
+        senders = GC.AllocateArray<byte>(most * Batches.MostAddressBytes, pinned: true);
+        places = GC.AllocateArray<Batches.Place>(most, pinned: true);
+        trains = GC.AllocateArray<Batches.Train>(most, pinned: true);
+        packets = GC.AllocateArray<Batches.Packet>(most, pinned: true);
         for (int packet = 0; packet < most; packet++)
         {
-            places[packet] = new() { Bytes = Datagrams.AddressOf(bytes, packet * RoomBytes), Length = RoomBytes };
+            places[packet] = new() { Bytes = Batches.AddressOf(bytes, packet * RoomBytes), Length = RoomBytes };
             packets[packet].Head = new()
             {
-                Address = Datagrams.AddressOf(senders, packet * Datagrams.MostAddressBytes),
-                Places = Datagrams.AddressOf(places, packet),
+                Address = Batches.AddressOf(senders, packet * Batches.MostAddressBytes),
+                Places = Batches.AddressOf(places, packet),
                 PlaceCount = 1,
-                Beside = Datagrams.AddressOf(trains, packet),
+                Beside = Batches.AddressOf(trains, packet),
             };
         }
         count = most;
     }
 
     /// <summary>Receives what is there, or waits for the first that comes; what was not taken is forgotten. False, and
-    /// Datagrams.Error says why.</summary>
+    /// Batches.Error says why.</summary>
     public bool TryReceive(Socket socket, bool waits)
     {
         // The system has written over how much room there is.
         for (int packet = 0; packet < count; packet++)
         {
-            packets[packet].Head.AddressLength = Datagrams.MostAddressBytes;
-            packets[packet].Head.BesideLength = Datagrams.TrainBytes;
+            packets[packet].Head.AddressLength = Batches.MostAddressBytes;
+            packets[packet].Head.BesideLength = Batches.TrainBytes;
         }
         current = -1;
-        count = Math.Max(0, Datagrams.Receive(socket, packets, waits));
+        count = Math.Max(0, Batches.Receive(socket, packets, waits));
         return count > 0;
     }
 
@@ -80,14 +80,14 @@ sealed class Arrivals
     public void CopySender(SocketAddress sender)
     {
         int length = packets[current].Head.AddressLength;
-        senders.AsSpan(current * Datagrams.MostAddressBytes, length).CopyTo(sender.Buffer.Span);
+        senders.AsSpan(current * Batches.MostAddressBytes, length).CopyTo(sender.Buffer.Span);
         sender.Size = length;
     }
 
     // The last of a train may be shorter.
-    int MessageBytes(ref Datagrams.Packet packet)
+    int MessageBytes(ref Batches.Packet packet)
     {
-        ref Datagrams.Train train = ref trains[current];
+        ref Batches.Train train = ref trains[current];
         bool isTrain = packet.Head.BesideLength > 0 && train.HasCome && train.DatagramBytes > 0;
         return isTrain ? train.DatagramBytes : packet.Length;
     }

@@ -7,16 +7,16 @@ sealed class Departures
 {
     // Room for two of the largest trains.
     const int RoomBytes = 1 << 17;
-    const int Most = Datagrams.MostInCall;
+    const int Most = Batches.MostInCall;
 
     readonly int mostTogether;
     readonly byte[] bytes = GC.AllocateUninitializedArray<byte>(RoomBytes, pinned: true);
-    readonly byte[] receivers = GC.AllocateArray<byte>(Most * Datagrams.MostAddressBytes, pinned: true);
-    readonly Datagrams.Packet[] packets = GC.AllocateArray<Datagrams.Packet>(Most, pinned: true);
+    readonly byte[] receivers = GC.AllocateArray<byte>(Most * Batches.MostAddressBytes, pinned: true);
+    readonly Batches.Packet[] packets = GC.AllocateArray<Batches.Packet>(Most, pinned: true);
     // Of each packet its train, and of each train where it lies, what goes beside it and its messages.
     readonly int[] trainOf = new int[Most];
-    readonly Datagrams.Place[] places = GC.AllocateArray<Datagrams.Place>(Most, pinned: true);
-    readonly Datagrams.Train[] trains = GC.AllocateArray<Datagrams.Train>(Most, pinned: true);
+    readonly Batches.Place[] places = GC.AllocateArray<Batches.Place>(Most, pinned: true);
+    readonly Batches.Train[] trains = GC.AllocateArray<Batches.Train>(Most, pinned: true);
     readonly int[] messages = new int[Most];
     int usedBytes;
     int trainCount;
@@ -31,7 +31,7 @@ sealed class Departures
         this.mostTogether = mostTogether;
         for (int train = 0; train < Most; train++)
         {
-            trains[train] = Datagrams.Train.Of(0);
+            trains[train] = Batches.Train.Of(0);
         }
     }
 
@@ -57,18 +57,18 @@ sealed class Departures
         }
         return IsOpen
             ? length == messageBytes && length > 0 && messages[trainCount] < mostTogether
-                && places[trainCount].Length + length <= Datagrams.MostTrainBytes
+                && places[trainCount].Length + length <= Batches.MostTrainBytes
             : trainCount < Most && !IsFull;
     }
 
     /// <summary>Lays one that can be laid.</summary>
     public void Lay(ReadOnlySpan<byte> message)
     {
-        ref Datagrams.Place place = ref places[trainCount];
+        ref Batches.Place place = ref places[trainCount];
         if (!IsOpen)
         {
             IsOpen = true;
-            place.Bytes = Datagrams.AddressOf(bytes, usedBytes);
+            place.Bytes = Batches.AddressOf(bytes, usedBytes);
             place.Length = 0;
             messages[trainCount] = 0;
             messageBytes = message.Length;
@@ -87,14 +87,14 @@ sealed class Departures
         trainOf[packetCount] = trainCount;
         packets[packetCount].Head = new()
         {
-            Address = receiver == null ? 0 : Datagrams.AddressOf(receivers, packetCount * Datagrams.MostAddressBytes),
+            Address = receiver == null ? 0 : Batches.AddressOf(receivers, packetCount * Batches.MostAddressBytes),
             AddressLength = receiver == null ? 0 : receiver.Size,
-            Places = Datagrams.AddressOf(places, trainCount),
+            Places = Batches.AddressOf(places, trainCount),
             PlaceCount = 1,
-            Beside = isTrain ? Datagrams.AddressOf(trains, trainCount) : 0,
-            BesideLength = isTrain ? Datagrams.TrainBytes : 0,
+            Beside = isTrain ? Batches.AddressOf(trains, trainCount) : 0,
+            BesideLength = isTrain ? Batches.TrainBytes : 0,
         };
-        receiver?.Buffer.Span[..receiver.Size].CopyTo(receivers.AsSpan(packetCount * Datagrams.MostAddressBytes));
+        receiver?.Buffer.Span[..receiver.Size].CopyTo(receivers.AsSpan(packetCount * Batches.MostAddressBytes));
         packetCount++;
     }
 
@@ -111,14 +111,14 @@ sealed class Departures
         error = 0;
         while (sentCount < packetCount)
         {
-            int sent = Datagrams.Send(Socket!, packets, sentCount, packetCount - sentCount);
+            int sent = Batches.Send(Socket!, packets, sentCount, packetCount - sentCount);
             if (sent > 0)
             {
                 sentCount += sent;
                 continue;
             }
-            error = Datagrams.Error;
-            if (error != Datagrams.Interrupted)
+            error = Batches.Error;
+            if (error != Batches.Interrupted)
             {
                 return false;
             }
@@ -138,7 +138,7 @@ sealed class Departures
     public int Drop(out ReadOnlySpan<byte> all)
     {
         int train = trainOf[sentCount];
-        int at = (int)(places[train].Bytes - Datagrams.AddressOf(bytes, 0));
+        int at = (int)(places[train].Bytes - Batches.AddressOf(bytes, 0));
         all = bytes.AsSpan(at, (int)places[train].Length);
         sentCount++;
         return messages[train];

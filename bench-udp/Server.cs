@@ -31,9 +31,9 @@ static class Server
         var sender = new SocketAddress(socket.AddressFamily);
         if (settings.Profile == "tuned")
         {
-            Datagrams.ReceiveTrains(socket);
-            arrivals = new Arrivals(Datagrams.MostInCall);
-            departures = new Departures(Datagrams.MostTogether(Program.Resolve(settings.Address))) { Socket = socket };
+            Batches.ReceiveTrains(socket);
+            arrivals = new Arrivals(Batches.MostInCall);
+            departures = new Departures(Batches.MostTogether(Program.Resolve(settings.Address))) { Socket = socket };
             lone = [new SocketAddress(socket.AddressFamily)];
         }
         var ticker = new Ticker(settings.TickHz);
@@ -155,8 +155,8 @@ static class Server
     {
         if (!arrivals!.TryReceive(socket, waits: true))
         {
-            int error = Datagrams.Error;
-            if (error == Datagrams.Interrupted || isStopping)
+            int error = Batches.Error;
+            if (error == Batches.Interrupted || isStopping)
             {
                 return;
             }

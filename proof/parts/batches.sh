@@ -27,15 +27,15 @@ on_cpu() {
 # batches_c LOAD: messages/s of the loop in C.
 batches_c() {
     local server
-    (on_cpu 0 "$work/echo" server $port) &
+    (on_cpu 0 "$work/echo" server "$port") &
     server=$!
-    until grep -q "^ *[0-9]*: [0-9A-F]*:$(printf %04X $port) " /proc/net/udp; do
+    until grep -q "^ *[0-9]*: [0-9A-F]*:$(printf %04X "$port") " /proc/net/udp; do
         if ! kill -0 $server 2>/dev/null; then
             fail "the server in C ended."
         fi
         sleep 0.05
     done
-    (on_cpu 1 "$work/echo" client $port "${1%x*}" "${1#*x}" "$payload" "$seconds") >"$work/said"
+    (on_cpu 1 "$work/echo" client "$port" "${1%x*}" "${1#*x}" "$payload" "$seconds") >"$work/said"
     kill $server
     wait $server 2>/dev/null || true
     cut -d' ' -f2 "$work/said" >>"$work/lost"

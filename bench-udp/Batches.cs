@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 /// <summary>The calls of Linux that receive or send several datagrams at once, and what these read and write. Where one
 /// sends several of one length to one receiver, they go through the kernel as one train.</summary>
-static partial class Datagrams
+static partial class Batches
 {
     /// <summary>The most that one call takes, each of which may be a train.</summary>
     public const int MostInCall = 64;

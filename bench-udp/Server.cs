@@ -153,10 +153,16 @@ static class Server
 
     static void ReceiveMany(Socket socket, SocketAddress sender)
     {
-        if (!arrivals!.TryReceive(socket, waits: true))
+        bool has = arrivals!.TryReceive(socket, waits: true);
+        int error = Batches.Error;
+        if (isStopping)
         {
-            int error = Batches.Error;
-            if (error == Batches.Interrupted || isStopping)
+            // What a socket that is closed under the waiting receive has got is an empty message that nobody sent.
+            return;
+        }
+        if (!has)
+        {
+            if (error == Batches.Interrupted)
             {
                 return;
             }

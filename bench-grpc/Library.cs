@@ -25,7 +25,7 @@ static class Library
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "protobuf" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Each client has a channel of its own; a channel with over 100 calls in flight opens "

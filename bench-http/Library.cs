@@ -26,7 +26,7 @@ static class Library
     };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "With h1 each call in flight has a connection; with h2 each client has one.";

@@ -26,7 +26,7 @@ static class Library
     public const string Loop = "loop";
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "polls";
+    public static string Waits(Settings settings) => "polls";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Both sides run in manual mode, which its author advises for many managers: a thread "

@@ -63,7 +63,7 @@ static class Library
     public const string Loop = "loop";
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public static readonly string? Note = "Each client has a channel of its own; a hub runs one call of a client at a "

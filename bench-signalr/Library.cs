@@ -32,7 +32,7 @@ static class Library
     public const string Loop = "loop";
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "The variant tcp has the same hub and client over plain TCP in place of WebSockets, "

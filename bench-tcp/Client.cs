@@ -2,9 +2,9 @@ using System.Net;
 using System.Net.Sockets;
 
 /// <summary>The clients of one thread: a non-blocking connection each. The thread passes over the connections; when
-/// none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next. A round trip
-/// is timed from just before the message is sent, or laid to others that one send takes, to just after its answer's
-/// last byte came.</summary>
+/// none has an answer it blocks in the one whose answer is due first, or of a stream that is to send next; in the
+/// variant spin it looks again. A round trip is timed from just before the message is sent, or laid to others that one
+/// send takes, to just after its answer's last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
     // Messages that one pass takes, and begins beyond those that follow an answer. Where millions are in flight a pass
@@ -23,6 +23,7 @@ sealed class Client(Settings settings, Load load)
     // What is sent next: its length and the message.
     readonly byte[] frame = new byte[Connection.LengthBytes + Message.BufferBytes(settings)];
     readonly Ticker ticker = new(settings.PollHz);
+    readonly bool spins = settings.Variant == Library.Spin;
     // Whose turn it is to be polled.
     int turn;
     // So many messages may this pass still begin.
@@ -184,7 +185,7 @@ sealed class Client(Settings settings, Load load)
     void Wait()
     {
         int microseconds = exchange.WaitMicroseconds(out int client);
-        if (microseconds > 0)
+        if (microseconds > 0 && !spins)
         {
             SelectMode awaited = exchange.IsFull ? SelectMode.SelectWrite : SelectMode.SelectRead;
             connections[client].Socket.Poll(microseconds, awaited);

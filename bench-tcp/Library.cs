@@ -20,14 +20,17 @@ static class Library
     /// <summary>The variant whose congestion control is CUBIC, whatever the system has by default.</summary>
     public const string Cubic = "cubic";
 
+    /// <summary>The variant whose sides look for what comes without pause, and never block in the system.</summary>
+    public const string Spin = "spin";
+
     /// <summary>Its ways, the first by default, with the serializer of each: with the system's own congestion control
     /// and, where that can be chosen, with CUBIC.</summary>
     public static readonly Dictionary<string, string> Variants = OperatingSystem.IsLinux()
-        ? new() { ["default"] = "bytes", [Cubic] = "bytes" }
-        : new() { ["default"] = "bytes" };
+        ? new() { ["default"] = "bytes", [Cubic] = "bytes", [Spin] = "bytes" }
+        : new() { ["default"] = "bytes", [Spin] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => settings.Variant == Spin ? "polls" : "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = null;

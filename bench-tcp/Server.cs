@@ -5,7 +5,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 
 /// <summary>The echo server: one thread passes over its non-blocking connections and answers each message at once; when
-/// none has any it blocks in Select over all of them and the listener.</summary>
+/// none has any it blocks in Select over all of them and the listener, or in the variant spin looks again.</summary>
 static class Server
 {
     const int SelectMicroseconds = 100_000;
@@ -21,6 +21,7 @@ static class Server
     static readonly List<Connection> holding = [];
     static Rooms<Connection>? rooms;
     static World? world;
+    static bool spins;
     static SslServerAuthenticationOptions? tls;
     // What is sent next: its length and the message.
     static byte[] frame = [];
@@ -36,6 +37,7 @@ static class Server
         world = settings.Work == Settings.Game ? new World(settings) : null;
         tls = settings.Security == "tls" ? Tls.ServerOptions(settings) : null;
         frame = new byte[Connection.LengthBytes + Message.BufferBytes(settings)];
+        spins = settings.Variant == Library.Spin;
         Socket listener = Listen(settings);
         var ticker = new Ticker(settings.PollHz);
         Records.WriteReady(settings);
@@ -209,6 +211,12 @@ static class Server
 
     static void Wait(Socket listener)
     {
+        if (spins)
+        {
+            // Who spins lets others have its CPU: the clients may be waiting for it.
+            Thread.Yield();
+            return;
+        }
         selected.Clear();
         foreach (Connection connection in connections)
         {

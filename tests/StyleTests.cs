@@ -3,7 +3,7 @@ public sealed class StyleTests
 {
     const int MostCharacters = 120;
 
-    static readonly string[] written = ["*.cs", "*.sh", "*.ps1", "*.bash", "*.js", "*.mjs"];
+    static readonly string[] written = ["*.cs", "*.c", "*.sh", "*.ps1", "*.bash", "*.js", "*.mjs"];
 
     [Fact]
     public void No_line_of_code_is_longer_than_a_window_is_wide()

@@ -122,7 +122,7 @@ sealed record LaunchSettings
     /// <summary>which of the library's ways, by the names of its `info`</summary>
     [Setting("Which of the library's ways. [default: the library's first]", Default = "", Pattern = Patterns.Variant,
         IsOfBench = true, InSweep = InSweep.List, SweepDefault = SweepSettings.FirstVariant,
-        SweepHelp = "Of a library's ways these; or all; or first.",
+        SweepHelp = "Of a library's ways these; or all; or first; first,spin: the first, and spin of who has it.",
         Suggests = [SweepSettings.FirstVariant, SweepSettings.AllVariants], IsOfMember = true)]
     public required string Variant { get; init; }
 

@@ -372,6 +372,8 @@ sealed partial class Cell
             yield return separately;
         if (Interleaved && ClosedLoop && !IsBaseline && Baseline == null)
             yield return "no valid baseline in its rounds";
+        if (Baseline is { } baseline && baseline != this && baseline.Waits != Waits)
+            yield return $"{Waits}, its baseline {baseline.Waits}";
         if (ModesInWords is { } modes)
             yield return modes;
         if (Say("not warm", launch => launch.NotWarm) is { } notWarm)

@@ -7,6 +7,7 @@ sealed partial class Cell
     readonly Dictionary<Cell, RoundRatio?> toOthers = [];
     readonly Lazy<RoundRatio?> cpuToBaseline;
     Cell? plainSocket;
+    Cell? waitingOtherwise;
     Cell? http;
     Cell? unencrypted;
 
@@ -24,12 +25,18 @@ sealed partial class Cell
             .OfType<Rounds>()
             .SelectMany(rounds => rounds.CpuToCpuNs);
 
-    /// <summary>The cell of baselines in the same rounds, which may be this one; null where there is none to rely
-    /// on, and of a cell measured separately.</summary>
+    /// <summary>The cell of baselines in the same rounds, which may be this one: the one that waits as this one does
+    /// where it was measured, else the usual one. Null where there is none to rely on, and of a cell measured
+    /// separately.</summary>
     public Cell? Baseline => plainSocket is { CarriedItsLoad: true } ? plainSocket : null;
 
     /// <summary>How many times the baseline's rate it is; null as Baseline is.</summary>
     public RoundRatio? ToBaseline => Baseline == null ? null : ToOther(Baseline);
+
+    /// <summary>How many times the rate of the usual baseline it is where Baseline is another, which waits as this one
+    /// does; null as Baseline is.</summary>
+    public RoundRatio? ToBaselineThatWaitsOtherwise =>
+        waitingOtherwise is { CarriedItsLoad: true } ? ToOther(waitingOtherwise) : null;
 
     /// <summary>Of calls: how many times the rate of those over HTTP/1.1 in the same rounds; null as ToBaseline
     /// is.</summary>
@@ -84,16 +91,24 @@ sealed partial class Cell
                 .ToLookup(of => of.Key, of => of.cell);
         var plain = Those(cell => cell.IsBaseline);
         var http = Those(cell => cell.Library == "http" && cell.settings.Variant == "h1");
-        Cell? Beside(Cell cell, ILookup<(string, bool), Cell> those) =>
+        // Those of most blocks first.
+        IEnumerable<Cell> Beside(Cell cell, ILookup<(string, bool), Cell> those) =>
             cell
                 .Blocks.SelectMany(block => those[(block, cell.IsEncrypted)])
                 .GroupBy(other => other)
-                .MaxBy(other => other.Count())
-                ?.Key;
+                .OrderByDescending(other => other.Count())
+                .ThenByDescending(other => other.Key.IsUsualBaseline)
+                .Select(other => other.Key);
         foreach (var cell in cells)
         {
-            cell.plainSocket = Beside(cell, plain);
-            cell.http = Beside(cell, http);
+            Cell[] baselines = [.. Beside(cell, plain)];
+            cell.plainSocket = baselines.FirstOrDefault();
+            if (!cell.IsBaseline && baselines.FirstOrDefault(other => other.Waits == cell.Waits) is { } alike)
+            {
+                cell.plainSocket = alike;
+                cell.waitingOtherwise = baselines.FirstOrDefault(other => other.Waits != cell.Waits);
+            }
+            cell.http = Beside(cell, http).FirstOrDefault();
         }
         foreach (var cell in cells.Where(cell => cell is { Interleaved: true, IsEncrypted: true }))
         {

@@ -23,6 +23,12 @@ static class Metrics
     public static readonly Metric ToBaseline =
         new("ratio_to_baseline", "x baseline", cell => Figure.Of(cell.Cell, cell.Cell.ToBaseline));
 
+    /// <summary>Times the rate of the baseline that waits otherwise.</summary>
+    public static readonly Metric ToBaselineThatWaitsOtherwise = new(
+        "ratio_to_baseline_that_waits_otherwise",
+        "x baseline that waits otherwise",
+        cell => Figure.Of(cell.Cell, cell.Cell.ToBaselineThatWaitsOtherwise));
+
     /// <summary>CPU per message, likewise.</summary>
     public static readonly Metric CpuToBaseline =
         new("cpu_ratio_to_baseline", "CPU x baseline", cell => Figure.Of(cell.Cell, cell.Cell.CpuToBaseline));
@@ -208,6 +214,7 @@ static class Metrics
         Throughput,
         Goodput,
         ToBaseline,
+        ToBaselineThatWaitsOtherwise,
         CpuToBaseline,
         Metric.OfLaunches("rtt_mean_us", "mean µs", launch => 1e6 * launch.MeanRoundTripS) with { IsLatency = true },
         OfLaunches("p50", "p50 µs", 0.5m),

@@ -182,6 +182,8 @@ sealed class Report
                 + $"{Text.Count(measured.Length, "cell")} (library, {kind} and load), "
                 + $"{Text.Count(launches, "launch", "es")}{planned}{Missing(measured)}"
         );
+        if (WakeUp.InWords(sweep) is { } wakeUp)
+            page.Line($"\n{Text.LongMarkdown(wakeUp)}");
     }
 
     string Missing(Cell[] measured)

@@ -23,6 +23,7 @@ sealed class OneLoadTable(string settings, IEnumerable<VerdictRow> rows)
             new("msgs/s", row => row.RateInWords),
             new("x baseline", row => Text.Number(row.Rate.ToBaseline)),
             new("interval", row => row.Interval),
+            Of(Metrics.ToBaselineThatWaitsOtherwise),
             .. Layout.OtherRatios.Select(ratio => new Column(ratio.Title, row => ratio.Of(row.Figures!))),
             Of(Metrics.MessagesAPacket),
             Waits,

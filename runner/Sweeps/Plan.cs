@@ -115,18 +115,19 @@ static class Plan
         }
     }
 
-    // The ways of a library that are asked for; of one that is not built only the usual one is known.
+    // The ways of a library that are asked for; of one that is not built only the usual one is known. Those beside
+    // the first are asked only of who has them.
     static string[] Variants(SweepSettings settings, string library)
     {
         string[] asked = settings.ListOf("variant");
-        if (asked is not [SweepSettings.AllVariants or SweepSettings.FirstVariant])
+        if (!asked.Contains(SweepSettings.FirstVariant) && asked is not [SweepSettings.AllVariants])
         {
             return asked;
         }
         string[] all = BenchFiles.IsBuilt(library)
             ? [.. BenchInfo.Of(library).Variants.Keys]
             : [LaunchSettings.UsualVariant];
-        return asked is [SweepSettings.AllVariants] ? all : all[..1];
+        return asked is [SweepSettings.AllVariants] ? all : [.. all[..1], .. all[1..].Intersect(asked)];
     }
 
     // A ladder is the closed loop and the rungs below it; any percentage needs the closed loop.

@@ -1,0 +1,148 @@
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.EventPipe;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+
+/// <summary>What was sampled in the window of one side: by .NET, which stops all threads at each turn and writes down
+/// in which method each is.</summary>
+sealed class TraceSamples
+{
+    // .NET samples one allocated byte in so many.
+    const double BytesASample = 102_400;
+
+    readonly Dictionary<CallStackIndex, StackKind> kinds = [];
+    readonly Dictionary<int, long> ofThreads = [];
+    readonly double beginsMs;
+    readonly double endsMs;
+
+    TraceSamples(TraceLog log)
+    {
+        (beginsMs, endsMs) = WindowIn(log);
+        foreach (var next in log.Events.Where(IsInWindow))
+        {
+            if (next is ClrThreadSampleTraceData sample)
+            {
+                ofThreads[next.ThreadID] = ofThreads.GetValueOrDefault(next.ThreadID) + 1;
+                if (KindOf(next) is { } kind)
+                {
+                    Add(kind, isInside: sample.Type == ClrThreadSampleType.Managed);
+                }
+            }
+            else if (next is AllocationSampledTraceData allocation && KindOf(next) is { } kind)
+            {
+                var share = 1 - Math.Pow(1 - 1 / BytesASample, allocation.ObjectSize);
+                Allocated.Add(kind.Allocates, allocation.ObjectSize / share);
+            }
+        }
+        Turns = ofThreads.Values.DefaultIfEmpty().Max();
+    }
+
+    /// <summary>How often all threads were sampled: as often as the one that lived longest.</summary>
+    public long Turns { get; }
+
+    /// <summary>Samples of threads that ran code of .NET, or were ready to.</summary>
+    public MethodSums Managed { get; } = new();
+
+    /// <summary>Samples of threads in calls outside .NET that do not wait.</summary>
+    public MethodSums Sending { get; } = new();
+
+    /// <summary>Samples of threads in calls outside .NET that may have waited.</summary>
+    public MethodSums MayWait { get; } = new();
+
+    /// <summary>Of the samples of either that did not wait, those on threads of the thread pool.</summary>
+    public long OfPool { get; private set; }
+
+    /// <summary>Of these, those in the thread pool's own code.</summary>
+    public long InPool { get; private set; }
+
+    /// <summary>Bytes that methods allocated, as estimated from a sample.</summary>
+    public MethodSums Allocated { get; } = new();
+
+    /// <summary>Reads a trace; fails in a sentence, which begins with the verb, where it says nothing.</summary>
+    public static TraceSamples In(string path)
+    {
+        if (!File.Exists(path))
+        {
+            throw new Failure("is missing");
+        }
+        if (new FileInfo(path).Length == 0)
+        {
+            throw new Failure("is empty");
+        }
+        var indexed = Path.GetTempFileName();
+        try
+        {
+            TraceLog.CreateFromEventPipeDataFile(path, indexed);
+            using var log = new TraceLog(indexed);
+            return new(log);
+        }
+        catch (Exception fault) when (fault is not (Failure or OutOfMemoryException))
+        {
+            // What the library that reads it has to say is of its own files.
+            throw new Failure("cannot be read");
+        }
+        finally
+        {
+            File.Delete(indexed);
+        }
+    }
+
+    // A side opens and closes its window once, and by methods that are compiled as they are called first.
+    static (double BeginsMs, double EndsMs) WindowIn(TraceLog log)
+    {
+        double? begins = null;
+        double? ends = null;
+        var compiled = log.Events.ByEventType<MethodLoadUnloadVerboseTraceData>();
+        foreach (var method in compiled.Where(method => method.MethodNamespace == "Window"))
+        {
+            if (method.MethodName == "Begin")
+            {
+                begins ??= method.TimeStampRelativeMSec;
+            }
+            else if (method.MethodName == "End")
+            {
+                ends ??= method.TimeStampRelativeMSec;
+            }
+        }
+        return begins < ends ? (begins.Value, ends.Value) : throw new Failure("ends before its window does");
+    }
+
+    bool IsInWindow(TraceEvent next) => next.TimeStampRelativeMSec >= beginsMs && next.TimeStampRelativeMSec < endsMs;
+
+    StackKind? KindOf(TraceEvent next)
+    {
+        if (next.CallStack() is not { } stack)
+        {
+            return null;
+        }
+        if (!kinds.TryGetValue(stack.CallStackIndex, out var kind))
+        {
+            kind = new(stack);
+            kinds[stack.CallStackIndex] = kind;
+        }
+        return kind;
+    }
+
+    void Add(StackKind kind, bool isInside)
+    {
+        if (!isInside && kind.Waits)
+        {
+            return;
+        }
+        if (!isInside && !kind.Sends)
+        {
+            MayWait.Add(kind.Top, 1);
+            return;
+        }
+        if (isInside)
+        {
+            Managed.Add(kind.Top, 1);
+        }
+        else
+        {
+            Sending.Add(kind.Top with { Name = $"{kind.Top.Name} ({Method.Native})" }, 1);
+        }
+        OfPool += kind.IsOfPool ? 1 : 0;
+        InPool += kind.IsInPool ? 1 : 0;
+    }
+}

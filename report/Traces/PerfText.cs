@@ -1,14 +1,13 @@
 using System.Globalization;
 
-/// <summary>What perf saw of a side's CPU time: the functions of native code and the kernel, and how many samples
+/// <summary>What perf saw of a side's CPU time: the functions of native code, the kernel as one, and how many samples
 /// code of .NET has, which has no names there.</summary>
 sealed class PerfText
 {
-    const int Columns = 4;
-    // Threads that are there for the trace alone.
-    const string OfTracing = ".NET EventPipe";
+    const int Columns = 3;
+    const string NoName = "without a name";
 
-    const string OfKernel = "[kernel";
+    static readonly Method kernel = new("system calls and interrupts", "kernel");
 
     /// <summary>Samples of native code and of the kernel.</summary>
     public MethodSums Native { get; } = new();
@@ -19,12 +18,12 @@ sealed class PerfText
     /// <summary>That of a file; null where there is none that says something.</summary>
     public static PerfText? In(string path)
     {
-        if (!System.IO.File.Exists(path))
+        if (!File.Exists(path))
         {
             return null;
         }
         var text = new PerfText();
-        foreach (var line in System.IO.File.ReadLines(path))
+        foreach (var line in File.ReadLines(path))
         {
             text.Add(line.Split('|', Columns));
         }
@@ -39,21 +38,19 @@ sealed class PerfText
         {
             return;
         }
-        var thread = columns[1].Trim();
-        var file = columns[2].Trim();
-        var symbol = columns[3].Trim();
-        if (thread.StartsWith(OfTracing, StringComparison.Ordinal))
-        {
-            return;
-        }
+        var file = columns[1].Trim();
+        var symbol = columns[2].Trim();
         if (IsOfDotnet(file))
         {
             Managed += samples;
         }
+        else if (symbol.StartsWith("[k]", StringComparison.Ordinal))
+        {
+            Native.Add(kernel, samples, samples);
+        }
         else
         {
-            var isKernel = file.StartsWith(OfKernel, StringComparison.Ordinal);
-            Native.Add(new(NameOf(symbol), isKernel ? "kernel" : file), samples, samples);
+            Native.Add(new(NameOf(symbol), file), samples, samples);
         }
     }
 
@@ -64,10 +61,10 @@ sealed class PerfText
         || file.StartsWith("//anon", StringComparison.Ordinal)
         || file.Contains("doublemapper", StringComparison.Ordinal);
 
-    // After a letter that says whether it is of the kernel.
+    // After a dot in brackets, which says that it is not of the kernel.
     static string NameOf(string symbol)
     {
         var name = symbol.StartsWith('[') ? symbol[(symbol.IndexOf(']') + 1)..].Trim() : symbol;
-        return name.StartsWith("0x", StringComparison.Ordinal) ? "without a name" : name;
+        return name.StartsWith("0x", StringComparison.Ordinal) ? NoName : name;
     }
 }

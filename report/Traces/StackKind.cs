@@ -23,7 +23,15 @@ sealed class StackKind
     ];
 
     // Calls into the system that seldom wait.
-    static readonly string[] sends = ["Interop+Sys.Send", "Interop+Sys.Write", "System.Threading.Thread.Yield"];
+    static readonly string[] sends =
+    [
+        "Interop+Sys.Send",
+        "Interop+Sys.Write",
+        "System.Net.Sockets.SocketPal.Send",
+        "System.Net.Sockets.SocketPal.SysSend",
+        "System.Net.Sockets.SocketPal.TryCompleteSend",
+        "System.Threading.Thread.Yield",
+    ];
 
     static readonly string[] poolThreads =
     [
@@ -55,8 +63,7 @@ sealed class StackKind
         for (TraceCallStack? at = stack; at != null; at = at.Caller)
         {
             var method = MethodAt(at.CodeAddress);
-            // What .NET makes to call native code is a part of that call.
-            if (!method.Name.StartsWith("dynamicClass.IL_STUB", StringComparison.Ordinal))
+            if (!IsStub(method))
             {
                 methods.Add(method);
             }
@@ -87,6 +94,11 @@ sealed class StackKind
 
     /// <summary>True where what runs is the thread pool's own code.</summary>
     public bool IsInPool { get; }
+
+    // What a compiler makes to call native code is a part of that call.
+    static bool IsStub(Method method) =>
+        method.Name.Contains("IL_STUB_PInvoke", StringComparison.Ordinal)
+        || method.Name.Contains("g____PInvoke", StringComparison.Ordinal);
 
     static bool IsOneOf(string[] beginnings, Method method) =>
         beginnings.Any(beginning => method.Name.StartsWith(beginning, StringComparison.Ordinal));

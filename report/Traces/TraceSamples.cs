@@ -9,31 +9,22 @@ sealed class TraceSamples
 {
     // .NET samples one allocated byte in so many.
     const double BytesASample = 102_400;
+    // Of a trace that is whole: on a busy machine the last sample may be so much before the end.
+    const double MostLackingMs = 200;
 
     readonly Dictionary<CallStackIndex, StackKind> kinds = [];
     readonly Dictionary<int, long> ofThreads = [];
     readonly double beginsMs;
     readonly double endsMs;
 
-    TraceSamples(TraceLog log)
+    TraceSamples(TraceLog log, Side side)
     {
-        (beginsMs, endsMs) = WindowIn(log);
-        foreach (var next in log.Events.Where(IsInWindow))
-        {
-            if (next is ClrThreadSampleTraceData sample)
-            {
-                ofThreads[next.ThreadID] = ofThreads.GetValueOrDefault(next.ThreadID) + 1;
-                if (KindOf(next) is { } kind)
-                {
-                    Add(kind, isInside: sample.Type == ClrThreadSampleType.Managed);
-                }
-            }
-            else if (next is AllocationSampledTraceData allocation && KindOf(next) is { } kind)
-            {
-                var share = 1 - Math.Pow(1 - 1 / BytesASample, allocation.ObjectSize);
-                Allocated.Add(kind.Allocates, allocation.ObjectSize / share);
-            }
-        }
+        endsMs = LastMs(log, side) - Ms(side.Slices.Where(slice => slice.Phase == "end").Sum(slice => slice.ElapsedNs));
+        beginsMs = endsMs - Ms(side.Window.ElapsedNs);
+        using var source = log.Events.GetSource();
+        new SampleProfilerTraceEventParser(source).ThreadSample += Take;
+        source.Clr.AllocationSampling += Take;
+        source.Process();
         Turns = ofThreads.Values.DefaultIfEmpty().Max();
     }
 
@@ -58,8 +49,9 @@ sealed class TraceSamples
     /// <summary>Bytes that methods allocated, as estimated from a sample.</summary>
     public MethodSums Allocated { get; } = new();
 
-    /// <summary>Reads a trace; fails in a sentence, which begins with the verb, where it says nothing.</summary>
-    public static TraceSamples In(string path)
+    /// <summary>Reads the trace of a side; fails in a sentence, which begins with the verb, where it says nothing.
+    /// </summary>
+    public static TraceSamples In(string path, Side side)
     {
         if (!File.Exists(path))
         {
@@ -74,7 +66,7 @@ sealed class TraceSamples
         {
             TraceLog.CreateFromEventPipeDataFile(path, indexed);
             using var log = new TraceLog(indexed);
-            return new(log);
+            return new(log, side);
         }
         catch (Exception fault) when (fault is not (Failure or OutOfMemoryException))
         {
@@ -87,27 +79,43 @@ sealed class TraceSamples
         }
     }
 
-    // A side opens and closes its window once, and by methods that are compiled as they are called first.
-    static (double BeginsMs, double EndsMs) WindowIn(TraceLog log)
+    // Threads are sampled until the process ends, so that from there on back the side's records tell when its window
+    // was. What was in flight ended in a moment, or the window is taken for as much later.
+    static double LastMs(TraceLog log, Side side)
     {
-        double? begins = null;
-        double? ends = null;
-        var compiled = log.Events.ByEventType<MethodLoadUnloadVerboseTraceData>();
-        foreach (var method in compiled.Where(method => method.MethodNamespace == "Window"))
-        {
-            if (method.MethodName == "Begin")
-            {
-                begins ??= method.TimeStampRelativeMSec;
-            }
-            else if (method.MethodName == "End")
-            {
-                ends ??= method.TimeStampRelativeMSec;
-            }
-        }
-        return begins < ends ? (begins.Value, ends.Value) : throw new Failure("ends before its window does");
+        var lastMs = 0.0;
+        using var source = log.Events.GetSource();
+        new SampleProfilerTraceEventParser(source).ThreadSample += sample => lastMs = sample.TimeStampRelativeMSec;
+        source.Process();
+        var leastMs = Ms((long)side.InAll(slice => slice.ElapsedNs)) - MostLackingMs;
+        return lastMs >= leastMs ? lastMs : throw new Failure("is cut short");
     }
 
+    static double Ms(long ns) => ns / 1e6;
+
     bool IsInWindow(TraceEvent next) => next.TimeStampRelativeMSec >= beginsMs && next.TimeStampRelativeMSec < endsMs;
+
+    void Take(ClrThreadSampleTraceData sample)
+    {
+        if (!IsInWindow(sample))
+        {
+            return;
+        }
+        ofThreads[sample.ThreadID] = ofThreads.GetValueOrDefault(sample.ThreadID) + 1;
+        if (KindOf(sample) is { } kind)
+        {
+            Add(kind, isInside: sample.Type == ClrThreadSampleType.Managed);
+        }
+    }
+
+    void Take(AllocationSampledTraceData allocation)
+    {
+        if (IsInWindow(allocation) && KindOf(allocation) is { } kind)
+        {
+            var share = 1 - Math.Pow(1 - 1 / BytesASample, allocation.ObjectSize);
+            Allocated.Add(kind.Allocates, allocation.ObjectSize / share);
+        }
+    }
 
     StackKind? KindOf(TraceEvent next)
     {

@@ -21,9 +21,8 @@ sealed class TraceSection
         varying = Cell.Varying(sweep.Cells);
         sides =
         [
-            .. from cell in cells.OrderBy(cell => cell.KindOrder)
-               from isServer in new[] { true, false }
-               select TracedSide.Of(cell, isServer, sweep.Folder, faults),
+            .. cells.OrderBy(cell => cell.KindOrder)
+                .SelectMany(cell => TracedSide.Of(cell, sweep.Folder, faults)),
         ];
     }
 
@@ -118,7 +117,7 @@ sealed class TraceSection
                 $"\nMost of the calls that may wait were in {Text.LongMarkdown(Text.And(calls.Select(NameOf)))}."
             );
         }
-        if (side.Allocated.Samples == 0)
+        if (side.Allocated.Total == 0)
         {
             return;
         }
@@ -162,7 +161,7 @@ sealed class TraceSection
         page.Line($"\n### {Text.Markdown(title)}");
         page.Line("\n#### CPU time, the largest difference first\n");
         Differences(older, newer, side => side.Cpu, side => side.CpuUs, "µs/msg");
-        if (older.Allocated.Samples + newer.Allocated.Samples == 0)
+        if (older.Allocated.Total + newer.Allocated.Total == 0)
         {
             return;
         }

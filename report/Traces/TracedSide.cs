@@ -66,9 +66,15 @@ sealed class TracedSide
     /// <summary>The share of the CPU time in the harness.</summary>
     public double? Harness => Cpu.ShareOf(method => method.IsHarness);
 
-    /// <summary>That of a cell whose traces lie in a folder; faults: takes a sentence for each trace that says nothing.
-    /// </summary>
-    public static TracedSide Of(Cell cell, bool isServer, string folder, List<string> faults)
+    /// <summary>Those of a cell whose traces lie in a folder, the server first; faults: takes a sentence for each trace
+    /// that says nothing.</summary>
+    public static IEnumerable<TracedSide> Of(Cell cell, string folder, List<string> faults)
+    {
+        yield return Of(cell, isServer: true, folder, faults);
+        yield return Of(cell, isServer: false, folder, faults);
+    }
+
+    static TracedSide Of(Cell cell, bool isServer, string folder, List<string> faults)
     {
         var traced = new TracedSide(cell, isServer);
         foreach (var launch in cell.Launches)
@@ -92,7 +98,7 @@ sealed class TracedSide
 
     void Add(Side side, string path)
     {
-        var trace = TraceSamples.In($"{path}.nettrace");
+        var trace = TraceSamples.In($"{path}.nettrace", side);
         if (trace.Turns == 0)
         {
             throw new Failure("has no samples of its window");

@@ -4,8 +4,8 @@ sealed class PerfSamples
 {
     // No divisor of what libraries tick by.
     const string SamplesASecond = "997";
-    // A line for each thread's name, file and symbol.
-    const string Columns = "sample,comm,dso,sym";
+    // A line for each file and symbol.
+    const string Columns = "sample,dso,sym";
 
     readonly Child record;
     readonly string data;

@@ -95,10 +95,12 @@ sealed class StackKind
     /// <summary>True where what runs is the thread pool's own code.</summary>
     public bool IsInPool { get; }
 
-    // What a compiler makes to call native code is a part of that call.
+    // What a compiler adds is a part of the method that calls it: to call native code, and to be stopped.
     static bool IsStub(Method method) =>
         method.Name.Contains("IL_STUB_PInvoke", StringComparison.Ordinal)
-        || method.Name.Contains("g____PInvoke", StringComparison.Ordinal);
+        || method.Name.Contains("g____PInvoke", StringComparison.Ordinal)
+        || method.Name.StartsWith("System.Threading.Thread.PollGC", StringComparison.Ordinal)
+        || method.Name.StartsWith("System.Threading.Thread.<PollGC>", StringComparison.Ordinal);
 
     static bool IsOneOf(string[] beginnings, Method method) =>
         beginnings.Any(beginning => method.Name.StartsWith(beginning, StringComparison.Ordinal));

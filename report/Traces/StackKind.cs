@@ -12,6 +12,8 @@ sealed class StackKind
     [
         "System.Threading.Monitor.Wait",
         "System.Threading.Monitor.ObjWait",
+        "System.Threading.Monitor.Enter",
+        "System.Threading.Lock.",
         "System.Threading.WaitHandle.",
         "System.Threading.Thread.Sleep",
         "System.Threading.Thread.Join",

@@ -16,7 +16,7 @@ sealed class MethodSums
     public IEnumerable<Method> Largest(int most) => sums
         .OrderByDescending(sum => sum.Value.Amount)
         .ThenBy(sum => sum.Key.Name, StringComparer.Ordinal)
-        .ThenBy(sum => sum.Key.File, StringComparer.Ordinal)
+        .ThenBy(sum => sum.Key.Owner, StringComparer.Ordinal)
         .Select(sum => sum.Key)
         .Take(most);
 

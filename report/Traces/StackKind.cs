@@ -3,11 +3,11 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 /// <summary>What a stack of methods says of the thread that has it.</summary>
 sealed class StackKind
 {
+    const string NoName = "without a name";
     // Of a wait or a call into the system no more methods than these are above the one that is known.
     const int MostAbove = 4;
 
-    // In which a thread sleeps until another wakes it, time passes or something comes to a console or pipe; the one
-    // that waits for events of all sockets is among them, as it does little else.
+    // In which a thread sleeps until another wakes it, time passes or something comes to a console or pipe.
     static readonly string[] waits =
     [
         "System.Threading.Monitor.Wait",
@@ -23,6 +23,9 @@ sealed class StackKind
         "Interop+Sys.WaitForSocketEvents",
         "Interop+Sys.Read",
     ];
+
+    // Which waits for events of all sockets, and does with them what takes a moment.
+    const string EventLoop = "System.Net.Sockets.SocketAsyncEngine.EventLoop";
 
     // Calls into the system that seldom wait.
     static readonly string[] sends =
@@ -70,9 +73,9 @@ sealed class StackKind
                 methods.Add(method);
             }
         }
-        Top = methods.Count == 0 ? new Method("unknown", Method.Native) : methods[0];
+        Top = methods.Count == 0 ? new Method(NoName, Method.Native) : methods[0];
         var above = methods.Take(MostAbove).ToArray();
-        Waits = above.Any(method => IsOneOf(waits, method));
+        Waits = Top.Name == EventLoop || above.Any(method => IsOneOf(waits, method));
         Sends = above.Any(method => IsOneOf(sends, method));
         IsOfPool = methods.Any(method => IsOneOf(poolThreads, method));
         IsInPool = IsOneOf(pool, Top);
@@ -99,7 +102,8 @@ sealed class StackKind
 
     // What a compiler adds is a part of the method that calls it: to call native code, and to be stopped.
     static bool IsStub(Method method) =>
-        method.Name.Contains("IL_STUB_PInvoke", StringComparison.Ordinal)
+        method.Name == NoName
+        || method.Name.Contains("IL_STUB_PInvoke", StringComparison.Ordinal)
         || method.Name.Contains("g____PInvoke", StringComparison.Ordinal)
         || method.Name.StartsWith("System.Threading.Thread.PollGC", StringComparison.Ordinal)
         || method.Name.StartsWith("System.Threading.Thread.<PollGC>", StringComparison.Ordinal);
@@ -112,7 +116,7 @@ sealed class StackKind
         var name = address.FullMethodName;
         if (name == "")
         {
-            return new("without a name", address.ModuleName);
+            return new(NoName, address.ModuleName);
         }
         var arguments = name.IndexOf('(');
         return new(arguments > 0 ? name[..arguments] : name, address.ModuleName);

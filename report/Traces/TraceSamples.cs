@@ -11,9 +11,12 @@ sealed class TraceSamples
     const double BytesASample = 102_400;
     // Of a trace that is whole: on a busy machine the last sample may be so much before the end.
     const double MostLackingMs = 200;
+    // Of the samples in a method that calls native code, so many times are outside .NET.
+    const double LeastNative = 0.1;
 
     readonly Dictionary<CallStackIndex, StackKind> kinds = [];
     readonly Dictionary<int, long> ofThreads = [];
+    readonly MethodSums sending = new();
     readonly double beginsMs;
     readonly double endsMs;
 
@@ -26,6 +29,17 @@ sealed class TraceSamples
         source.Clr.AllocationSampling += Take;
         source.Process();
         Turns = ofThreads.Values.DefaultIfEmpty().Max();
+        foreach (var method in Managed.Methods)
+        {
+            var (amount, samples) = Managed.Of(method);
+            var isNative = MayWait.Of(method).Samples + sending.Of(method).Samples >= LeastNative * samples;
+            Running.Add(method with { IsNative = isNative }, amount, samples);
+        }
+        foreach (var method in sending.Methods)
+        {
+            var (amount, samples) = sending.Of(method);
+            Running.Add(method with { IsNative = true }, amount, samples);
+        }
     }
 
     /// <summary>How often all threads were sampled: as often as the one that lived longest.</summary>
@@ -34,13 +48,14 @@ sealed class TraceSamples
     /// <summary>Samples of threads that ran code of .NET, or were ready to.</summary>
     public MethodSums Managed { get; } = new();
 
-    /// <summary>Samples of threads in calls outside .NET that do not wait.</summary>
-    public MethodSums Sending { get; } = new();
+    /// <summary>The same samples, and those in calls outside .NET that do not wait. Where a method itself calls such
+    /// code, .NET stops it as that returns, so that its samples are those of the call.</summary>
+    public MethodSums Running { get; } = new();
 
     /// <summary>Samples of threads in calls outside .NET that may have waited.</summary>
     public MethodSums MayWait { get; } = new();
 
-    /// <summary>Of the samples of either that did not wait, those on threads of the thread pool.</summary>
+    /// <summary>Of the samples that ran, those on threads of the thread pool.</summary>
     public long OfPool { get; private set; }
 
     /// <summary>Of these, those in the thread pool's own code.</summary>
@@ -148,7 +163,7 @@ sealed class TraceSamples
         }
         else
         {
-            Sending.Add(kind.Top with { Name = $"{kind.Top.Name} ({Method.Native})" }, 1);
+            sending.Add(kind.Top, 1);
         }
         OfPool += kind.IsOfPool ? 1 : 0;
         InPool += kind.IsInPool ? 1 : 0;

@@ -185,7 +185,7 @@ sealed class TraceSection
                 .Select(method => (Method: method, Before: Of(older, method), After: Of(newer, method)))
                 .OrderByDescending(change => Math.Abs(change.After - change.Before))
                 .ThenBy(change => change.Method.Name, StringComparer.Ordinal)
-                .ThenBy(change => change.Method.File, StringComparer.Ordinal)
+                .ThenBy(change => change.Method.Owner, StringComparer.Ordinal)
                 .Take(Most)
                 .Select(change => new[]
                 {

@@ -5,6 +5,8 @@ sealed class TracedSide
     /// .NET's own.</summary>
     public static readonly Method Rest = new("calls that may wait, threads of .NET's own", Method.Native);
 
+    const double LeastOfCalls = 0.1;
+
     static readonly Method collector = new("garbage collection, as long as its pauses", Method.Native);
 
     readonly bool isServer;
@@ -41,8 +43,9 @@ sealed class TracedSide
     /// <summary>Bytes that methods allocated.</summary>
     public MethodSums Allocated { get; } = new();
 
-    /// <summary>The calls outside .NET with most samples among those that may have waited.</summary>
-    public IEnumerable<Method> MayWait(int most) => mayWait.Largest(most);
+    /// <summary>The methods that most of the calls outside .NET were in that may have waited.</summary>
+    public IEnumerable<Method> MayWait(int most) =>
+        mayWait.Largest(most).Where(method => mayWait.Of(method).Amount >= LeastOfCalls * mayWait.Total);
 
     /// <summary>CPU time per message, in µs; null where it is not known.</summary>
     public double? CpuUs => Cell.Median(launch => isServer ? launch.ServerCpuUs : launch.ClientCpuUs);
@@ -110,7 +113,7 @@ sealed class TracedSide
         systemS += side.SystemS;
         elapsedS += side.ElapsedS;
         gcPauseS += pauseS;
-        running += trace.Managed.Samples + trace.Sending.Samples;
+        running += trace.Running.Samples;
         ofPool += trace.OfPool;
         inPool += trace.InPool;
         Allocated.AddAll(trace.Allocated, side.Window.AllocatedBytes);
@@ -136,9 +139,8 @@ sealed class TracedSide
     // spent where a sample does not tell work from waiting.
     void AddBySamples(TraceSamples trace, double ofSideS, double pauseS, double turnS)
     {
-        var seenS = turnS * (trace.Managed.Total + trace.Sending.Total);
-        Cpu.AddAll(trace.Managed, turnS * trace.Managed.Total);
-        Cpu.AddAll(trace.Sending, turnS * trace.Sending.Total);
+        var seenS = turnS * trace.Running.Total;
+        Cpu.AddAll(trace.Running, seenS);
         mayWait.AddAll(trace.MayWait, turnS * trace.MayWait.Total);
         var collectorS = Math.Clamp(ofSideS - seenS, 0, pauseS);
         AddIfAny(collector, collectorS);

@@ -301,7 +301,7 @@ sealed class Side : IDisposable
             variables["DOTNET_EnableEventPipe"] = "1";
             variables["DOTNET_EventPipeOutputPath"] = trace;
             variables["DOTNET_EventPipeConfig"] =
-                "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x8014C14FCCBD:4";
+                "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x814C14FCCBD:4";
         }
         if (ValueOf(words, "--profile") == "tuned")
         {

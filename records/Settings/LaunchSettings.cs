@@ -186,7 +186,8 @@ sealed record LaunchSettings
         InSweep = InSweep.One, SweepHelp = "Idle CPUs are kept from sleeping.")]
     public required bool Awake { get; init; }
 
-    /// <summary>a `.nettrace` of each side beside `--out` (CPU samples, GC events), which slows them</summary>
+    /// <summary>a `.nettrace` of each side beside `--out` (samples of CPU and allocations, GC events), which slows
+    /// them; the report then says where the time goes</summary>
     [Setting("A .nettrace of each side beside --out.", Default = false, InSweep = InSweep.One,
         SweepHelp = "A .nettrace of each side beside the results.")]
     public required bool Trace { get; init; }

@@ -22,6 +22,7 @@ sealed class Sweep
     // Lines that are no records are kept as warnings.
     Sweep(string path)
     {
+        Folder = Path.GetDirectoryName(path)!;
         List<AnyRecord> records = [];
         foreach (var line in RecordFile.Read(path))
         {
@@ -75,6 +76,9 @@ sealed class Sweep
         ];
         Looks = new(Libraries);
     }
+
+    /// <summary>That the records lie in.</summary>
+    public string Folder { get; }
 
     public List<string> Unreadable { get; } = [];
     public MachineRecord[] Machines { get; }

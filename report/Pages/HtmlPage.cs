@@ -105,7 +105,7 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
         var title = "Network benchmark";
         List<Part> parts = [new("", "", "")];
         var body = new StringBuilder();
-        List<Block> group = []; // of the cells, what stands under one heading of the third level
+        List<Block> group = []; // of the cells and methods, what stands under one heading of the third level
         foreach (var block in document)
         {
             if (block is HeadingBlock { Level: 2 } heading)
@@ -120,7 +120,7 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
                 title = HtmlBlocks.WordsOf(first);
                 body.Append(HtmlBlocks.Headed(first, null));
             }
-            else if (parts[^1].Title == OfCells)
+            else if (parts[^1].Title is OfCells or TraceSection.Title)
             {
                 if (block is HeadingBlock { Level: 3 })
                     CloseGroup();

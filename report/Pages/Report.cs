@@ -74,6 +74,7 @@ sealed class Report
             section.WriteTables(page);
         foreach (var section in inRooms)
             section.WriteTables(page);
+        TraceSection.Write(sweep, page);
         new Certainty(sweep, page, list.All.Count > 0).Write();
         new Appendix(sweep, page).Write();
         return page.ToString();

@@ -20,6 +20,8 @@ sealed class Side : IDisposable
     readonly bool isRemote;
     readonly bool isEncrypted;
     readonly (string Address, int Clients, bool Awake, int MostMb) settings;
+    readonly string? trace;
+    PerfSamples? perf;
     int port;
     Outside? outside;
     JObject? seen;
@@ -32,6 +34,7 @@ sealed class Side : IDisposable
         (string Address, int Clients, bool Awake, int MostMb) settings,
         string[] command,
         Dictionary<string, string> variables,
+        string? trace,
         BlockingCollection<SideEvent> events)
     {
         Name = name;
@@ -39,6 +42,7 @@ sealed class Side : IDisposable
         this.isRemote = isRemote;
         this.isEncrypted = isEncrypted;
         this.settings = settings;
+        this.trace = trace;
         this.events = events;
         child = Child.Start(command, readsOutput: true, readsErrors: isRemote, variables: variables);
         Thread? errors = isRemote ? Begin(PassErrorsOn) : null;
@@ -91,7 +95,7 @@ sealed class Side : IDisposable
         string[] bench = BenchFiles.Words(library);
         string[] command = [.. enter, .. pinned, .. bench, verb, "--until-stdin-closes", .. words, .. certificate];
         var variables = Variables(library, words, trace);
-        return new Side(name, library, isRemote: false, isEncrypted, settings, command, variables, events);
+        return new Side(name, library, isRemote: false, isEncrypted, settings, command, variables, trace, events);
     }
 
     /// <summary>What a flag is given among words; null where it is not.</summary>
@@ -113,7 +117,8 @@ sealed class Side : IDisposable
         BlockingCollection<SideEvent> events)
     {
         string[] command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
-        return new Side(name, library, isRemote: true, isEncrypted: false, ("", 0, false, 0), command, [], events);
+        return new Side(
+            name, library, isRemote: true, isEncrypted: false, ("", 0, false, 0), command, [], trace: null, events);
     }
 
     /// <summary>Writes a command to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
@@ -158,11 +163,16 @@ sealed class Side : IDisposable
         }
         var network = settings.Address == "" ? null : KernelCounters.InterfaceOf(settings.Address, IsServer);
         int? queuesOf = IsServer && settings.Clients <= MostClientsForQueues ? port : null;
+        perf = trace == null ? null : PerfSamples.Begin(child.Process.Id, Path.ChangeExtension(trace, ".perf.txt"));
         outside = new Outside(child.Process, network, queuesOf, settings.Awake);
     }
 
     /// <summary>Reads it again, when it closes; it goes with what the side counted.</summary>
-    public void LookAfter() => seen = outside?.Close();
+    public void LookAfter()
+    {
+        seen = outside?.Close();
+        perf?.End();
+    }
 
     /// <summary>Its process stops running, until it goes on.</summary>
     public void StandStill()
@@ -248,6 +258,7 @@ sealed class Side : IDisposable
         }
         child.Wait();
         errors?.Join();
+        perf?.Write();
         events.Add(new SideEvent(this, null));
     }
 
@@ -290,11 +301,12 @@ sealed class Side : IDisposable
         }
         if (trace != null)
         {
-            // The runtime's own tracing: CPU samples and the default events, GC among them.
+            // The runtime's own tracing: CPU samples and the default events, GC among them, and of what is allocated an
+            // object in each 100 kB.
             variables["DOTNET_EnableEventPipe"] = "1";
             variables["DOTNET_EventPipeOutputPath"] = trace;
             variables["DOTNET_EventPipeConfig"] =
-                "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x14C14FCCBD:4";
+                "Microsoft-DotNETCore-SampleProfiler:0:5,Microsoft-Windows-DotNETRuntime:0x814C14FCCBD:4";
         }
         if (ValueOf(words, "--profile") == "tuned")
         {

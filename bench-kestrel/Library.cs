@@ -26,7 +26,7 @@ static class Library
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "The server is Kestrel's ConnectionHandler on its socket transport, and its TLS; the "

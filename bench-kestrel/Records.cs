@@ -45,7 +45,7 @@ static class Records
             Flags = settings,
             Tuning = settings.Profile == "tuned" ? Library.Tuned! : [],
             TickS = Library.TickSeconds(settings),
-            Waits = settings.PollHz > 0 ? "sleeps" : Library.Waits,
+            Waits = settings.PollHz > 0 ? "sleeps" : Library.Waits(settings),
             ConnectS = connectSeconds,
             HelloNs = Greeting.RoundTripNs,
             SocketReceiveBufferBytes = socketReceiveBufferBytes,

@@ -9,8 +9,11 @@ sealed class Game
     struct Player
     {
         public Progress Snapshots;
+        public int FirstTick;
         public int LastTick;
         public int TicksMissed;
+        // Ticks without a snapshot for this player that are known and not forgotten yet.
+        public int Unmade;
         // The earliest that snapshots came, as the time of tick 0.
         public long EarliestAt;
         public long LastCameAt;
@@ -31,6 +34,8 @@ sealed class Game
     // Of each player's inputs by their number: the slot + 1; 0: it has ended.
     readonly int[] slots;
     readonly bool isReliable;
+    // What is overtaken comes later: it is missing once it is so far behind that it is not remembered any more.
+    readonly bool mayComeLater;
     readonly int firstApart;
 
     public Game(Settings settings, Load load, byte[] content)
@@ -42,6 +47,7 @@ sealed class Game
         Array.Fill(players, new Player { EarliestAt = long.MaxValue, OldestInput = 1 });
         slots = new int[load.Clients * RememberedInputs];
         isReliable = settings.Delivery != "unreliable";
+        mayComeLater = settings.Delivery == "reliable-unordered";
         firstApart = new RoomPlan(settings).FirstApart;
     }
 
@@ -107,9 +113,7 @@ sealed class Game
         Header header = Message.Read(message, out bool isIntact);
         if (!isIntact)
         {
-            arrived.DeliveriesCorrupt++;
-            // The next one tells that one is missing, which is this.
-            arrived.DeliveriesMissing--;
+            CountCorrupt(arrived, ref players[client]);
             return;
         }
         if (header.Slot != Message.OfSnapshot || header.Client != load.FirstClient + client)
@@ -119,23 +123,71 @@ sealed class Game
         }
         var snapshot = Snapshot.Read(message);
         ref Player player = ref players[client];
+        if (player.FirstTick == 0)
+        {
+            player.FirstTick = header.Sequence;
+            player.Snapshots.Begin(header.Sequence - 1);
+        }
+        CountForgotten(arrived, ref player, header.Sequence);
         switch (player.Snapshots.Take(header.Sequence))
         {
-            case Progress.Place.Repeated:
+            case Progress.Place.Repeated when header.Sequence >= player.FirstTick:
                 arrived.DeliveriesRepeated++;
                 return;
-            case Progress.Place.Behind:
-                // It was taken for missing when a later one came.
-                arrived.DeliveriesMissing--;
-                arrived.DeliveriesDisordered++;
+            case Progress.Place.Ahead:
+                CountAhead(arrived, ref player, header.Sequence, snapshot, now);
                 break;
             default:
-                CountAhead(arrived, ref player, header.Sequence, snapshot, now);
+                CountBehind(arrived, ref player, header.Sequence);
                 break;
         }
         arrived.Deliveries++;
         arrived.Bytes += message.Length;
         EndApplied(client, ref player, snapshot, now);
+    }
+
+    // The next one tells that one is missing, which is this.
+    void CountCorrupt(Tally arrived, ref Player player)
+    {
+        arrived.DeliveriesCorrupt++;
+        if (mayComeLater)
+        {
+            arrived.DeliveriesDue++;
+            player.Unmade++;
+        }
+        else
+        {
+            arrived.DeliveriesMissing--;
+        }
+    }
+
+    void CountForgotten(Tally arrived, ref Player player, int tick)
+    {
+        if (!mayComeLater)
+        {
+            return;
+        }
+        int forgotten = player.Snapshots.ForgottenBy(tick);
+        int unmade = Math.Min(forgotten, player.Unmade);
+        player.Unmade -= unmade;
+        arrived.DeliveriesDue += forgotten - unmade;
+        arrived.DeliveriesMissing += forgotten - unmade;
+    }
+
+    // The first that came may have overtaken others, of which nothing was known.
+    void CountBehind(Tally arrived, ref Player player, int tick)
+    {
+        arrived.DeliveriesDisordered++;
+        bool isForgotten = !mayComeLater || player.LastTick - tick >= Progress.Remembered;
+        if (tick >= player.FirstTick && isForgotten)
+        {
+            // It was taken for missing.
+            arrived.DeliveriesMissing--;
+        }
+        else
+        {
+            arrived.DeliveriesDue++;
+        }
     }
 
     void CountAhead(Tally arrived, ref Player player, int tick, Snapshot snapshot, long now)
@@ -145,8 +197,9 @@ sealed class Game
         {
             int ticks = tick - player.LastTick;
             int made = ticks - (snapshot.TicksMissed - player.TicksMissed);
-            arrived.DeliveriesDue += made;
-            arrived.DeliveriesMissing += made - 1;
+            arrived.DeliveriesDue += mayComeLater ? 1 : made;
+            arrived.DeliveriesMissing += mayComeLater ? 0 : made - 1;
+            player.Unmade += ticks - made;
             long planned = ticks * Stopwatch.Frequency / settings.TickHz;
             arrived.Jitters.Add(Window.Ns(Math.Abs(now - player.LastCameAt - planned)));
         }

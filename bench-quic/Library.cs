@@ -35,7 +35,7 @@ static class Library
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Streams] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public const string Waits = "blocks";
+    public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Always encrypted (TLS 1.3), by a certificate that the server makes and clients take "

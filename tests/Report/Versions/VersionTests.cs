@@ -60,7 +60,8 @@ public sealed class VersionTests : IDisposable
         Assert.Equal(2, sentences.Length);
         foreach (var (sentence, old) in sentences.Zip(new[] { @"2\.1\.3", @"2\.1\.5" }))
         {
-            Assert.Matches(@"^litenetlib, unreliable: litenetlib@my-branch is 1\.[12]\d \(\S+ to \S+\) times as fast as "
+            Assert.Matches(
+                @"^litenetlib, unreliable: litenetlib@my-branch is 1\.[12]\d \(\S+ to \S+\) times as fast as "
                 + @$"{old} at 10 x 1; no difference is known at 2 x 1 \(.*\)\.$", sentence);
         }
     }

@@ -69,15 +69,7 @@ public sealed class QuicTests
         {
             foreach (var (sent, resets) in strangers)
             {
-                await using var connection = await QuicConnection.ConnectAsync(OptionsOf(int.Parse(port)));
-                await using var stream = await connection.OpenOutboundStreamAsync(
-                    variant == "streams" ? QuicStreamType.Unidirectional : QuicStreamType.Bidirectional);
-                await stream.WriteAsync(sent);
-                if (resets)
-                {
-                    stream.Abort(QuicAbortDirection.Write, 7);
-                }
-                Thread.Sleep(50); // what the server makes of it
+                await Meet(int.Parse(port), variant, sent, resets, TestContext.Current.CancellationToken);
             }
             var ended = Bench.Run(Quic, ["client", "--port", port, .. way, .. Bench.Few]).WithCode(0);
             Assert.True(Record.Sum(Counted.ByHand(ended.Records), "received") > 0);
@@ -97,6 +89,19 @@ public sealed class QuicTests
             var reason = (string?)Bench.Run(Quic, "server", "--port", port).Failure()["reason"];
             Assert.StartsWith($"Cannot listen on 127.0.0.1:{port}: ", reason);
         }
+    }
+
+    static async Task Meet(int port, string variant, byte[] sent, bool resets, CancellationToken cancelled)
+    {
+        var type = variant == "streams" ? QuicStreamType.Unidirectional : QuicStreamType.Bidirectional;
+        await using var connection = await QuicConnection.ConnectAsync(OptionsOf(port), cancelled);
+        await using var stream = await connection.OpenOutboundStreamAsync(type, cancelled);
+        await stream.WriteAsync(sent, cancelled);
+        if (resets)
+        {
+            stream.Abort(QuicAbortDirection.Write, 7);
+        }
+        await Task.Delay(50, cancelled); // what the server makes of it
     }
 
     static QuicClientConnectionOptions OptionsOf(int port) => new()

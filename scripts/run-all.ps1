@@ -80,7 +80,7 @@ param(
     [ArgumentCompletions('default', 'tuned')]
     [string[]] $Profile,
 
-    # Of a library's ways these; or all; or first.
+    # Of a library's ways these; or all; or first; first,spin: the first, and spin of who has it.
     [ArgumentCompletions('first', 'all')]
     [string[]] $Variant,
 

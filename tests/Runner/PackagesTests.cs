@@ -25,7 +25,8 @@ public sealed class PackagesTests : IDisposable
         var project = File.ReadAllText(Repo.PathOf(bench, $"{bench}.csproj"));
         Assert.Contains("<WarningsNotAsErrors>NU1603</WarningsNotAsErrors>", project);
         // Of plain sockets and of ASP.NET itself the package is .NET.
-        Assert.Equal(bench is "bench-tcp" or "bench-udp" or "bench-websocket" or "bench-http",
+        Assert.Equal(
+            bench is "bench-tcp" or "bench-udp" or "bench-websocket" or "bench-http" or "bench-kestrel" or "bench-quic",
             !project.Contains("Version=\"["));
     }
 

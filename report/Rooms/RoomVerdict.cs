@@ -256,8 +256,8 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
             ? ratio.Ranks
             : Ratios.AreTold(metric.Of(row), metric.Of(first));
 
-    /// <summary>What stands in a column of the table, struck out where it is not to be trusted: what was sent late costs
-    /// as much as what was sent in time.</summary>
+    /// <summary>What stands in a column of the table, struck out where it is not to be trusted: what was sent late
+    /// costs as much as what was sent in time.</summary>
     public static string Shown(Column column, CellFigures row)
     {
         if (!row.Cell.Measured)

@@ -68,7 +68,7 @@ public sealed class RoomPageTests : IDisposable
                 + "(0.110 of a core; one launch: order not proven). Baseline, plain TCP: 0.200.\n",
             verdict);
         Assert.Matches(
-            @"- unreliable game: all but litenetlib \(13\d ms\) keep a delay \(p99\) of 100 ms; over 1 % of the ticks "
+            @"- unreliable game: all but litenetlib \(1\d\d ms\) keep a delay \(p99\) of 100 ms; over 1 % of the ticks "
                 + @"were late with litenetlib \(2\.50 %\); least server CPU took enet ",
             verdict);
         Assert.Contains("\n| enet | unreliable game | ", verdict);

@@ -21,9 +21,9 @@ static partial class FrontTable
 
     static readonly Column[] inRooms =
     [
-        Column.For(RoomMetrics.DelayP99),
-        Column.For(RoomMetrics.InTime),
-        Column.For(RoomMetrics.PlayersACore),
+        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.OfDrawn(RoomMetrics.InTime),
+        Column.OfCarried(RoomMetrics.PlayersACore),
     ];
 
     /// <summary>In markdown, by the marks of the parts that the sweep answers; none where it is not fit for it. It is
@@ -113,7 +113,7 @@ static partial class FrontTable
         [
             .. verdict.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
                 row.Cell,
-                [.. columns.Select(column => RoomVerdict.Shown(column, row))],
+                [.. columns.Select(column => column.Of(row))],
                 row.Cell.InvalidInShort)),
         ];
         string[] kinds = KindsOf(entries);

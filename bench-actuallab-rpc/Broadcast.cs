@@ -67,7 +67,8 @@ sealed class Broadcast
         {
             return 0;
         }
-        Tally arrived = Window.Own.Of(Window.Has(now));
+        Window.Tallies own = Window.Own;
+        Tally arrived = own.Of(Window.Has(now));
         if (message.Length != content.Length)
         {
             arrived.Foreign++;
@@ -83,7 +84,7 @@ sealed class Broadcast
             arrived.Foreign++;
             return 0;
         }
-        Tally due = Window.Own.Of(Window.Has(header.DueAt));
+        Tally due = own.Of(Window.Has(header.DueAt));
         if (isIntact)
         {
             switch (received[client * mostInRoom + place].Take(header.Sequence))
@@ -96,7 +97,7 @@ sealed class Broadcast
                     break;
             }
         }
-        if (!from.TryDeliver(header.Slot, header.Sequence, isIntact, message.Length, now, out bool isLast))
+        if (!from.TryDeliver(header.Slot, header.Sequence, isIntact, now, out bool isLast))
         {
             if (isIntact)
             {
@@ -108,6 +109,7 @@ sealed class Broadcast
             }
             return 0;
         }
+        arrived.Bytes += message.Length;
         if (isIntact)
         {
             due.Deliveries++;

@@ -380,7 +380,7 @@ sealed class Load
     /// <summary>Takes a broadcast message of a slot that came to one of its room; where that is the last one who awaits
     /// it, the message has ended, and the caller owns its slot as after TryEnd. False where nobody awaits it any more.
     /// </summary>
-    public bool TryDeliver(int index, int sequence, bool isIntact, int bytes, long now, out bool isLast)
+    public bool TryDeliver(int index, int sequence, bool isIntact, long now, out bool isLast)
     {
         isLast = false;
         ref Slot slot = ref slots[index];
@@ -402,7 +402,6 @@ sealed class Load
             }
         }
         while (Interlocked.CompareExchange(ref slot.Awaited, awaited - 1, awaited) != awaited);
-        Window.Own.Of(Window.Has(now)).Bytes += bytes;
         if ((int)awaited > 1)
         {
             return true;

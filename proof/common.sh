@@ -35,10 +35,15 @@ median_and_range() {
         }'
 }
 
-# clients NAME PHASE: a count of the clients in the slice of that phase, or in all that the pattern matches.
-clients() {
-    sed -n "/\"record\":\"slice\".*\"side\":\"client\".*\"phase\":\"$2\"/ s/.*\"$1\":\([0-9]*\).*/\1/p" \
+# of_side SIDE NAME PHASE: a count of a side in the slice of that phase, or in all that the pattern matches.
+of_side() {
+    sed -n "/\"record\":\"slice\".*\"side\":\"$1\".*\"phase\":\"$3\"/ s/.*\"$2\":\([0-9]*\).*/\1/p" \
         "$work/run.jsonl" | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
+
+# clients NAME PHASE: the same of the clients.
+clients() {
+    of_side client "$1" "$2"
 }
 
 calculate() {

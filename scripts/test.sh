@@ -41,12 +41,11 @@ build_all() {
     echo "building all"
     if [[ $# -eq 0 ]]; then
         # Nor of the compiler's own, or what was built without the analyzers would not be looked at.
-        rm -rf {bench-*,proof/accounting,proof/self,records,runner,report}/{bin,obj}/Release tests/{bin,obj}/Debug
+        rm -rf {bench-*,proof/*,records,runner,report}/{bin,obj}/Release tests/{bin,obj}/Debug
     else
         # What does not build any more must not be tested as it was.
-        rm -f bench-*/bin/Release/bench-*.dll proof/accounting/bin/Release/bench-accounting.dll \
-            proof/self/bin/Release/bench-self.dll runner/bin/Release/runner.dll report/bin/Release/report.dll \
-            tests/bin/Debug/net10.0/tests.dll
+        rm -f {bench-*,proof/*}/bin/Release/bench-*.dll \
+            runner/bin/Release/runner.dll report/bin/Release/report.dll tests/bin/Debug/net10.0/tests.dll
     fi
     cat >"$work/all.proj" <<END
 <Project>
@@ -121,8 +120,10 @@ build_what_is_lacking() {
     for folder in bench-*/; do
         build_bench "${folder%/}"
     done
-    build_tool proof/accounting Release Release/bench-accounting.dll
-    build_tool proof/self Release Release/bench-self.dll
+    for folder in proof/*/*.csproj; do
+        folder=${folder%/*}
+        build_tool "$folder" Release "Release/bench-${folder#proof/}.dll"
+    done
     build_tool runner Release Release/runner.dll
     build_report
     build_tool tests Debug Debug/net10.0/tests.dll

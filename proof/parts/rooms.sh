@@ -3,15 +3,11 @@
 
 readonly room_clients=100
 
-# of_window SIDE NAME: a count of that side in the window.
-of_window() {
-    sed -n "/\"record\":\"slice\".*\"side\":\"$1\".*\"phase\":\"window\"/ s/.*\"$2\":\([0-9]*\).*/\1/p" \
-        "$work/run.jsonl" | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
-}
-
 # cpu_of SIDE: CPU ns that it spent per delivery.
 cpu_of() {
-    calculate "($(of_window "$1" cpu_user_ns) + $(of_window "$1" cpu_system_ns)) / $(of_window client deliveries)"
+    local ns
+    ns=$(calculate "$(of_side "$1" cpu_user_ns window) + $(of_side "$1" cpu_system_ns window)")
+    calculate "$ns / $(clients deliveries window)"
 }
 
 # room RUNNER LIBRARY FLAGS...: a room of all clients in a closed loop.
@@ -38,7 +34,7 @@ rooms() {
         echo "rooms: round $round of $rounds" >&2
         room beside self
         cpu_of client >>"$work/room-self"
-        calculate "$(of_window client allocated_bytes) / $(of_window client deliveries)" >>"$work/room-allocated"
+        calculate "$(clients allocated_bytes window) / $(clients deliveries window)" >>"$work/room-allocated"
         for library in "${members[@]}"; do
             # Some libraries have no rooms.
             if room runner "$library" 2>/dev/null; then

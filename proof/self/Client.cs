@@ -69,7 +69,8 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         int first = plan.FirstOf(client);
-        for (int member = first; member < first + plan.SizeOf(client); member++)
+        int end = first + plan.SizeOf(client);
+        for (int member = first; member < end; member++)
         {
             int nextLength = exchange.OnMessage(member, message, next[client], out _);
             if (nextLength > 0)

@@ -21,9 +21,9 @@ static partial class FrontTable
 
     static readonly Column[] inRooms =
     [
-        Column.For(RoomMetrics.DelayP99),
-        Column.For(RoomMetrics.InTime),
-        Column.For(RoomMetrics.PlayersACore),
+        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.OfDrawn(RoomMetrics.InTime),
+        Column.OfCarried(RoomMetrics.PlayersACore),
     ];
 
     /// <summary>In markdown, by the marks of the parts that the sweep answers; none where it is not fit for it. It is
@@ -35,17 +35,16 @@ static partial class FrontTable
         {
             return parts;
         }
-        var about = About(folder, sweep, question);
         foreach (var verdict in RoomVerdict.Of(sweep))
         {
             if (verdict.Rows.Any(row => row.Cell is { IsDrawn: true, IsBaseline: false }))
             {
                 var page = new Page();
-                Write(page, about, verdict);
+                Write(page, About(folder, sweep, verdict.Title), verdict);
                 parts[Question.MarkOf(WorkLayout.Of(verdict.Work).Group!, verdict.IsOverLink)] = page.ToString();
             }
         }
-        if (parts.Count == 0 && OfMessages(about, sweep) is { } part)
+        if (parts.Count == 0 && OfMessages(About(folder, sweep, question.Words), sweep) is { } part)
         {
             parts[Question.MarkOf(question.Group, isOverLink: false)] = part;
         }
@@ -76,7 +75,8 @@ static partial class FrontTable
         table.Rows.Any(row => row.Best is { IsBaseline: false })
         && table.Rows.All(row => row.Best is null or { Interleaved: true } or { Throughput.HasInterval95: true });
 
-    static string About(string folder, Sweep sweep, Question question)
+    // What was measured, as a link to its report, and where.
+    static string About(string folder, Sweep sweep, string words)
     {
         var machine = sweep.Machines[0];
         var path = string.Join('/', new[]
@@ -86,7 +86,7 @@ static partial class FrontTable
             Report.FileName,
         }.Select(Uri.EscapeDataString));
         var day = Text.Plain(machine.DateUtc.Split('T')[0]);
-        return $"[{Text.Markdown(question.Words)}]({path}), measured {Text.Markdown(day)}"
+        return $"[{Text.Markdown(words)}]({path}), measured {Text.Markdown(day)}"
             + $" on {Text.Markdown(Fingerprint.CpusOf(machine))}.";
     }
 
@@ -102,8 +102,7 @@ static partial class FrontTable
         string[] kinds = KindsOf(entries);
         Say(page, about, link.Headlines(kinds), link.Warning);
         Table(page, entries, kinds, [.. overLink.Select(column => column.Title)]);
-        page.Line("");
-        Paragraph(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(entries, kinds)]);
+        Below(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(entries, kinds)]);
     }
 
     static void Write(Page page, string about, RoomVerdict verdict)
@@ -113,14 +112,13 @@ static partial class FrontTable
         [
             .. verdict.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
                 row.Cell,
-                [.. columns.Select(column => RoomVerdict.Shown(column, row))],
+                [.. columns.Select(column => column.Of(row))],
                 row.Cell.InvalidInShort)),
         ];
         string[] kinds = KindsOf(entries);
-        Say(page, about, [$"{verdict.Title}.", .. verdict.Headlines(kinds)], verdict.Warning);
+        Say(page, about, verdict.Headlines(kinds), verdict.Warning);
         Table(page, entries, kinds, [.. columns.Select(column => column.Title)]);
-        page.Line("");
-        Paragraph(page, [Text.LongMarkdown(verdict.VerdictInWords), .. StruckOut(entries, kinds)]);
+        Below(page, [.. StruckOut(entries, kinds)]);
     }
 
     // The rate under one load, and what the server pays at one rate.
@@ -143,18 +141,14 @@ static partial class FrontTable
         string[] kinds = KindsOf(entries);
         Say(page, about, table.Headlines(kinds), table.Warning);
         Table(page, entries, kinds, [.. columns.Select(column => table.Work.InWords(column.Title))]);
-        string[] below =
-        [
-            .. group.AtOneLoad is { } closed && IsRatio(closed)
-                ? ["x baseline: times the baseline's rate in the same rounds."]
-                : Array.Empty<string>(),
-            .. StruckOut(entries, kinds),
-        ];
-        if (below.Length > 0)
-        {
-            page.Line("");
-            Paragraph(page, below);
-        }
+        Below(
+            page,
+            [
+                .. group.AtOneLoad is { } closed && IsRatio(closed)
+                    ? ["x baseline: times the baseline's rate in the same rounds."]
+                    : Array.Empty<string>(),
+                .. StruckOut(entries, kinds),
+            ]);
 
         static string Shown(VerdictRow? row, Func<VerdictRow, string> of) =>
             row?.Shown == null ? Text.Missing : Section.Struck(row.Best == null, Text.Markdown(of(row)));
@@ -265,11 +259,21 @@ static partial class FrontTable
         return reasons.Length == 0 ? [] : [$"Struck out or missing: {string.Join("; ", reasons)}."];
     }
 
+    // Of a warning its first sentence: the report has the rest.
     static void Say(Page page, string about, IEnumerable<string> headlines, string? warning)
     {
-        string[] warnings = warning == null ? [] : [VerdictTable.InBold(warning)];
+        string[] warnings = warning == null ? [] : [$"**{warning[..(warning.IndexOf('.') + 1)]}**"];
         Paragraph(page, [about, .. headlines.Select(Text.LongMarkdown), .. warnings]);
         page.Line("");
+    }
+
+    static void Below(Page page, string[] sentences)
+    {
+        if (sentences.Length > 0)
+        {
+            page.Line("");
+            Paragraph(page, sentences);
+        }
     }
 
     // In lines as wide as people read.

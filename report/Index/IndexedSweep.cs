@@ -67,7 +67,7 @@ sealed record IndexedSweep(
                 $"[{Text.Markdown(question.Words)}]({link}) ({Text.Markdown(machine?.PresetInWords ?? name)})",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
                 launches,
-                string.Join("; ", HeadlinesOf(sweep, verdict).Select(Text.Markdown)),
+                string.Join(" ", HeadlinesOf(sweep, verdict).Select(Text.LongMarkdown)),
             ],
             isRendered ? FrontTable.Of(folder, sweep, question) : new Dictionary<string, string>(),
             sweep.Cells.Any(cell => cell.Work.HasRooms),
@@ -84,19 +84,13 @@ sealed record IndexedSweep(
     static IEnumerable<string> HeadlinesOf(Sweep sweep, Verdict verdict)
     {
         if (sweep.Unreadable.Count > 0)
-            yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read";
+            yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read.";
         if (!sweep.Cells.Any(cell => cell.Measured))
-            yield return "nothing was measured";
+            yield return "Nothing was measured.";
         foreach (var inRooms in RoomVerdict.Of(sweep))
-        {
-            foreach (var headline in inRooms.Headlines())
-                yield return $"{headline} ({inRooms.Title}.)";
-        }
+            yield return $"{inRooms.Title}: {string.Join(' ', inRooms.Headlines())}";
         foreach (var overLink in LinkVerdict.Of(sweep))
-        {
-            foreach (var headline in overLink.Headlines())
-                yield return $"{headline} (Link: {overLink.Link}.)";
-        }
+            yield return $"Link of {overLink.Link}: {string.Join(' ', overLink.Headlines())}";
         foreach (var headline in verdict.Main?.Headlines() ?? [])
             yield return headline + (verdict.Groups.Length > 1 ? $" ({verdict.Main!.Settings})" : "");
     }

@@ -1,11 +1,8 @@
 /// <summary>A column of a table: its head, and what stands there of a cell.</summary>
 sealed record Column(string Title, Func<CellFigures, string> Of)
 {
-    /// <summary>Whether it tells of times that messages which were sent late do not tell.</summary>
-    public bool IsLatency { get; private init; }
-
     /// <summary>That of a metric.</summary>
-    public static Column For(Metric metric) => new(metric.Title, metric.Shown) { IsLatency = metric.IsLatency };
+    public static Column For(Metric metric) => new(metric.Title, metric.Shown);
 
     /// <summary>That of a metric that is struck out where its cell is not to be trusted.</summary>
     public static Column OfDrawn(Metric metric) => OfDrawn(metric.Title, metric.Shown);
@@ -17,6 +14,11 @@ sealed record Column(string Title, Func<CellFigures, string> Of)
     /// <summary>That of a metric that is struck out where its cell is invalid, whatever its latency is.</summary>
     public static Column OfValid(Metric metric) =>
         new(metric.Title, figures => Section.Struck(figures.Cell.Invalid.Length > 0, metric.Shown(figures)));
+
+    /// <summary>That of a cost, which messages that were sent late do not change: struck out where its cell did not
+    /// carry its load.</summary>
+    public static Column OfCarried(Metric metric) => new(metric.Title, figures =>
+        Section.Struck(figures.Cell is { Measured: true, CarriedItsLoad: false }, metric.Shown(figures)));
 
     /// <summary>The bounds of a metric's figure, where there are several launches; in the metric's unit.</summary>
     public static Column IntervalOf(Metric metric, string title) =>

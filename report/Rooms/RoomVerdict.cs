@@ -17,26 +17,26 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     // At a rate all make as many deliveries, and are held against each other by what that costs.
     static readonly Column[] atRate =
     [
-        Column.For(RoomMetrics.DelayP50),
-        Column.For(RoomMetrics.DelayP99),
-        Column.For(RoomMetrics.SpreadP99),
-        Column.For(RoomMetrics.InTime),
-        Column.For(RoomMetrics.LateTicks),
-        Column.For(RoomMetrics.Missing),
-        Column.For(RoomMetrics.ServerCores),
-        Column.For(RoomMetrics.PlayersACore),
+        Column.OfDrawn(RoomMetrics.DelayP50),
+        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.OfDrawn(RoomMetrics.SpreadP99),
+        Column.OfDrawn(RoomMetrics.InTime),
+        Column.OfCarried(RoomMetrics.LateTicks),
+        Column.OfCarried(RoomMetrics.Missing),
+        Column.OfCarried(RoomMetrics.ServerCores),
+        Column.OfCarried(RoomMetrics.PlayersACore),
         waits,
     ];
 
     static readonly Column[] ofClosedLoops =
     [
-        Column.For(RoomMetrics.Deliveries),
-        Column.For(Metrics.ToBaseline),
-        Column.For(RoomMetrics.DelayP50),
-        Column.For(RoomMetrics.DelayP99),
-        Column.For(RoomMetrics.SpreadP99),
-        Column.For(RoomMetrics.Missing),
-        Column.For(RoomMetrics.ServerCpuADelivery),
+        Column.OfCarried(RoomMetrics.Deliveries),
+        Column.OfCarried(Metrics.ToBaseline),
+        Column.OfDrawn(RoomMetrics.DelayP50),
+        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.OfDrawn(RoomMetrics.SpreadP99),
+        Column.OfCarried(RoomMetrics.Missing),
+        Column.OfCarried(RoomMetrics.ServerCpuADelivery),
     ];
 
     /// <summary>Those of a sweep: one for games and one for broadcasts, where there are any that are valid.</summary>
@@ -256,21 +256,11 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
             ? ratio.Ranks
             : Ratios.AreTold(metric.Of(row), metric.Of(first));
 
-    /// <summary>What stands in a column of the table, struck out where it is not to be trusted: what was sent late
-    /// costs as much as what was sent in time.</summary>
-    public static string Shown(Column column, CellFigures row)
-    {
-        if (!row.Cell.Measured)
-            return Text.Missing;
-        bool isTrusted = column.IsLatency ? row.Cell.IsDrawn : row.Cell.CarriedItsLoad;
-        return column == waits ? column.Of(row) : Section.Struck(!isTrusted, column.Of(row));
-    }
-
     string[] Row(CellFigures row, Column[] shown) =>
     [
         Text.Markdown(row.Cell.Title),
         row.Cell.Kind,
-        .. shown.Select(column => Shown(column, row)),
+        .. shown.Select(column => row.Cell.Measured ? column.Of(row) : Text.Missing),
         string.Join("; ", NotesOf(row.Cell).Select(Text.Markdown)),
     ];
 }

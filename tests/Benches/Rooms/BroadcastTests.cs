@@ -108,6 +108,33 @@ public sealed class BroadcastTests
         Assert.InRange(window["outcomes"]!["join_ns"]!.Sum(bucket => (long)bucket[1]!), 2, 5);
     }
 
+    [Fact]
+    public void A_stalled_client_reads_nothing_while_a_window_is_open()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells what waits in a socket.");
+        using var pair = new Pair(Bench.Model, [.. load, "--rate", "200", "--stalled-clients", "1"]);
+        pair.Start();
+        pair.Until("completed", 20);
+        Assert.All(WaitingBytes(pair.Port), bytes => Assert.InRange(bytes, 0, 20_000));
+        pair.Begin();
+        Thread.Sleep(300);
+        // Some fifty datagrams, for each of which the system counts 768 bytes.
+        Assert.Single(WaitingBytes(pair.Port), bytes => bytes > 20_000);
+        pair.End();
+        pair.Drain();
+        Assert.All(WaitingBytes(pair.Port), bytes => Assert.InRange(bytes, 0, 20_000));
+    }
+
+    // What waits to be read in each socket that is connected to a port of this machine.
+    static long[] WaitingBytes(string port)
+    {
+        var remote = $":{int.Parse(port):X4}";
+        var sockets = File.ReadLines("/proc/net/udp")
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Where(words => words[2].EndsWith(remote));
+        return [.. sockets.Select(words => Convert.ToInt64(words[4].Split(':')[1], 16))];
+    }
+
     static double Median(JToken histogram)
     {
         var buckets = histogram.Select(bucket => ((long)bucket[0]!, (long)bucket[1]!)).ToArray();

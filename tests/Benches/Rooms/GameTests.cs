@@ -93,6 +93,9 @@ public sealed class GameTests
         var (client, server) = pair.Drain();
         var missed = Record.Sum(Counted.PartsOf(server), "ticks_missed");
         Assert.InRange(missed, 12, 25);
+        var window = Counted.Window(server);
+        var due = TickHz * (double)window["elapsed_ns"]! / 1e9;
+        Assert.InRange(Record.Sum(window, "ticks", "ticks_missed"), due - 3, due + 3);
         // Whose snapshots nobody is owed.
         Assert.Equal(0, Record.Sum(Counted.PartsOf(client), "deliveries_missing"));
     }

@@ -39,6 +39,7 @@ sealed class Joining
         leftAt = new long[load.Clients];
         awaited = load.Clients;
         isRepeated = settings.Delivery == "unreliable";
+        KeepThreadsForOthers();
     }
 
     /// <summary>Begins a pass, in which clients may join.</summary>
@@ -169,5 +170,16 @@ sealed class Joining
         var header = new Header { Client = load.FirstClient + client, Slot = what, Sequence = 1 };
         Message.Write(buffer, Message.HeaderAlone, header);
         return Message.HeaderBytes;
+    }
+
+    // Where a library calls back on threads of the pool, each client that does not read holds one.
+    void KeepThreadsForOthers()
+    {
+        if (settings.StalledClients > 0)
+        {
+            ThreadPool.GetMinThreads(out int workers, out int completions);
+            int least = Environment.ProcessorCount + settings.StalledClients;
+            ThreadPool.SetMinThreads(Math.Max(workers, least), completions);
+        }
     }
 }

@@ -39,8 +39,10 @@ sealed class RoomPlan(Settings settings)
         return Math.Clamp(FirstApart - first, 0, SizeOf(client));
     }
 
-    /// <summary>The most clients that a room has.</summary>
-    public int MostInRoom => SizeOf(0);
+    /// <summary>The most clients that a room has, on whichever machine.</summary>
+    public int MostInRoom => settings.Room > 0
+        ? settings.Room
+        : (settings.Clients + settings.ClientMachines - 1) / settings.ClientMachines;
 
     int SizeIn(int first, int end) => settings.Room == 0 ? end - first : settings.Room;
 

@@ -29,7 +29,7 @@ static class Library
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Each client has a channel of its own; a channel with over 100 calls in flight opens "
-        + "more connections.";
+        + "more connections. In rooms the bench's server keeps all that a client does not take.";
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()

@@ -169,6 +169,7 @@ sealed class Client(Settings settings, Load load)
     {
         if (hasLeft[client])
         {
+            hasLeft[client] = false;
             exchange.JoinAgain(client);
         }
         else

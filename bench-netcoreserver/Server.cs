@@ -48,6 +48,8 @@ static class Server
             OnBytes(this, frames, frames.Append(buffer, offset, size));
         }
 
+        protected override void OnError(SocketError error) => PutOut(this, error);
+
         protected override void OnDisconnected() => rooms?.End(this);
     }
 
@@ -62,6 +64,8 @@ static class Server
 
         // Else it waits until a client has read TLS's farewell, which some never do.
         protected override void OnDisconnecting() => Socket.Dispose();
+
+        protected override void OnError(SocketError error) => PutOut(this, error);
 
         protected override void OnDisconnected() => rooms?.End(this);
     }
@@ -224,6 +228,15 @@ static class Server
         foreach (IConnection member in audience)
         {
             Send(member, frame);
+        }
+    }
+
+    // Of what it sends to all the library says so alone that a client has left too much unread.
+    static void PutOut(IConnection client, SocketError error)
+    {
+        if (error == SocketError.NoBufferSpaceAvailable)
+        {
+            client.Disconnect();
         }
     }
 

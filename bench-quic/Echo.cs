@@ -29,11 +29,11 @@ static class Echo
         return message;
     }
 
-    /// <summary>Takes back an answer that this thread counted: the library refused to send it. That to a greeting is
-    /// not counted.</summary>
+    /// <summary>Takes back an answer that this thread counted: the library refused to send it. Those to a greeting and
+    /// to a client that joins are not counted.</summary>
     public static void CountUnsent(ReadOnlySpan<byte> answer)
     {
-        if (!Greeting.IsReply(answer))
+        if (!Greeting.IsReply(answer) && !Message.IsAboutRoom(answer))
         {
             Totals.Own.Sent--;
         }

@@ -85,11 +85,9 @@ sealed class Load
     readonly int slotsEach;
     readonly double turnTicks;
     readonly Slot[] slots;
-    // In rooms the number of each client's last message, how many of its room await each, and how many clients of this
-    // load do not stand apart.
+    // In rooms the number of each client's last message, and how many of its room await each.
     readonly int[] numbers;
     readonly int[] audiences;
-    readonly int senders;
     long timeoutTicks = long.MaxValue;
     long seenStartedAt;
     long seenDrainedFrom = -1;
@@ -118,13 +116,13 @@ sealed class Load
         isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
         turnTicks = settings.Rate == 0 ? 0 : (double)ticksPerSecond / settings.Rate;
         slotsEach = SlotsEach(settings, clients);
-        senders = clients;
+        Senders = clients;
         numbers = [];
         audiences = [];
         if (settings.HasRooms)
         {
             var plan = new RoomPlan(settings);
-            senders = Math.Clamp(plan.FirstApart - firstClient, 0, clients);
+            Senders = Math.Clamp(plan.FirstApart - firstClient, 0, clients);
             numbers = new int[clients];
             audiences = [.. Enumerable.Range(firstClient, clients).Select(plan.PresentWith)];
         }
@@ -146,6 +144,9 @@ sealed class Load
 
     /// <summary>How many clients it has.</summary>
     public int Clients { get; }
+
+    /// <summary>How many of them send: those that do not stand apart in rooms.</summary>
+    public int Senders { get; }
 
     /// <summary>From its thread's last look on: nothing new is due, until the next start.</summary>
     public bool IsDraining => seenDrainedFrom >= 0;
@@ -550,7 +551,7 @@ sealed class Load
         {
             return hasFreed || nextUnbegunSlot < slots.Length && !isStream;
         }
-        return senders > 0 && !IsQuotaReached && TurnAt(nextTurn) < at;
+        return Senders > 0 && !IsQuotaReached && TurnAt(nextTurn) < at;
     }
 
     bool HasBegunAllDueBefore(long at) => !IsStarted || isClosedLoop || IsQuotaReached || TurnAt(nextTurn) >= at;
@@ -608,7 +609,7 @@ sealed class Load
             : Math.Min(4 * Greeting.RoundTripTicks + ticksPerSecond / 5, MostLossTimeoutSeconds * ticksPerSecond);
         for (int index = 0; index < slots.Length; index++)
         {
-            bool sends = !isStream && (!isClosedLoop || slots[index].Client < senders);
+            bool sends = !isStream && (!isClosedLoop || slots[index].Client < Senders);
             slots[index].Left = sends ? MessagesOfSlot(index) : 0;
         }
     }
@@ -703,7 +704,7 @@ sealed class Load
         {
             int client = (int)(nextTurn % Clients);
             nextTurn++;
-            if (client >= senders)
+            if (client >= Senders)
             {
                 continue;
             }

@@ -118,7 +118,7 @@ sealed class World
         ref Totals own = ref Totals.Own;
         own.Ticks++;
         own.TicksMissed += missed;
-        if (late > lateTicks && missed == 0)
+        if (late - missed * Stopwatch.Frequency / tickHz > lateTicks)
         {
             own.TicksLate++;
         }

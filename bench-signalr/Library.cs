@@ -57,7 +57,9 @@ static class Library
         }
         if (settings.Work == Settings.Broadcast)
         {
-            return Calls.Limit(settings) ?? Broadcast.Limit(settings);
+            return settings.StalledClients > 0
+                ? "signalr's client goes on reading while its handlers wait: --stalled-clients needs one that stops."
+                : Calls.Limit(settings) ?? Broadcast.Limit(settings);
         }
         return settings.Variant == Loop ? $"The variant {Loop} is of broadcasts alone." : Calls.Limit(settings);
     }

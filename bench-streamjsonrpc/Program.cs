@@ -238,7 +238,8 @@ static class Program
                 + $"lost {tally.Lost + tally.Failed + tally.TimedOut:N0}");
             before = messages;
             long ended = messages + tally.Lost + tally.Corrupt + tally.Failed + tally.TimedOut + tally.NotSent;
-            bool isOver = settings.Messages > 0 && ended >= (long)settings.Messages * settings.OwnClients;
+            bool isOver = settings.Messages > 0
+                && ended >= (long)settings.Messages * Load.All.Sum(load => load.Senders);
             if (isStopped || isOver)
             {
                 break;

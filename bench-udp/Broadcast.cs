@@ -85,16 +85,14 @@ sealed class Broadcast
             return 0;
         }
         Tally due = own.Of(Window.Has(header.DueAt));
+        var stands = Progress.Place.Ahead;
         if (isIntact)
         {
-            switch (received[client * mostInRoom + place].Take(header.Sequence))
+            stands = received[client * mostInRoom + place].Take(header.Sequence);
+            if (stands == Progress.Place.Repeated)
             {
-                case Progress.Place.Repeated:
-                    due.DeliveriesRepeated++;
-                    return 0;
-                case Progress.Place.Behind when isOrderKnown:
-                    due.DeliveriesDisordered++;
-                    break;
+                due.DeliveriesRepeated++;
+                return 0;
             }
         }
         if (!from.TryDeliver(header.Slot, header.Sequence, isIntact, now, out bool isLast))
@@ -113,6 +111,10 @@ sealed class Broadcast
         if (isIntact)
         {
             due.Deliveries++;
+            if (stands == Progress.Place.Behind && isOrderKnown)
+            {
+                due.DeliveriesDisordered++;
+            }
             due.DeliveryDelays.Add(Window.Ns(now - header.DueAt));
         }
         else

@@ -58,6 +58,10 @@ sealed class Game
         {
             return "A game needs --rate, of its inputs, and --tick-hz, of its server.";
         }
+        if (settings.Rate > (long)TellableInputs * settings.TickHz * settings.Clients)
+        {
+            return $"A snapshot tells of {TellableInputs} inputs: a player must not send more per tick.";
+        }
         if (settings.EventsPercent > 0
             && !(settings.Delivery == "unreliable" && Library.Deliveries.Contains("reliable-ordered")))
         {
@@ -128,7 +132,7 @@ sealed class Game
             player.FirstTick = header.Sequence;
             player.Snapshots.Begin(header.Sequence - 1);
         }
-        CountForgotten(arrived, ref player, header.Sequence);
+        CountForgotten(arrived, ref player, header.Sequence, snapshot);
         switch (player.Snapshots.Take(header.Sequence))
         {
             case Progress.Place.Repeated when header.Sequence >= player.FirstTick:
@@ -161,11 +165,16 @@ sealed class Game
         }
     }
 
-    void CountForgotten(Tally arrived, ref Player player, int tick)
+    // Ticks that the server did not make are known before any is forgotten.
+    void CountForgotten(Tally arrived, ref Player player, int tick, Snapshot snapshot)
     {
         if (!mayComeLater)
         {
             return;
+        }
+        if (player.LastTick > 0 && tick > player.LastTick)
+        {
+            player.Unmade += snapshot.TicksMissed - player.TicksMissed;
         }
         int forgotten = player.Snapshots.ForgottenBy(tick);
         int unmade = Math.Min(forgotten, player.Unmade);
@@ -199,7 +208,6 @@ sealed class Game
             int made = ticks - (snapshot.TicksMissed - player.TicksMissed);
             arrived.DeliveriesDue += mayComeLater ? 1 : made;
             arrived.DeliveriesMissing += mayComeLater ? 0 : made - 1;
-            player.Unmade += ticks - made;
             long planned = ticks * Stopwatch.Frequency / settings.TickHz;
             arrived.Jitters.Add(Window.Ns(Math.Abs(now - player.LastCameAt - planned)));
         }

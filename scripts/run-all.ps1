@@ -91,10 +91,10 @@ param(
     # Least warm-up.
     [string] $WarmupSeconds,
 
-    # A long window besides; -1: until Ctrl-C.
+    # Length of the long window, besides the slices; -1: until Ctrl-C.
     [string] $Seconds,
 
-    # In each of which every library has a slice.
+    # Rounds of a launch, in each of which every library has one slice.
     [string] $Rounds,
 
     # Least length of a slice.
@@ -115,16 +115,16 @@ param(
     [ArgumentCompletions('none')]
     [string[]] $RttMs,
 
-    # By which its round trips vary.
+    # Most jitter that is added to a round trip of the link.
     [string[]] $JitterMs,
 
-    # Of the packets of each direction of it that are lost.
+    # Percent of the link's packets that are lost, each way.
     [string[]] $LossPercent,
 
-    # Mean length of the bursts in which it loses them.
+    # Mean length of the bursts in which packets are lost.
     [string[]] $LossBurstPackets,
 
-    # Mbit/s of each direction of it; 0: as fast as this machine is.
+    # Mbit/s of the link, each way; 0: as fast as this machine is.
     [string[]] $RateMbit,
 
     # What may wait for the rate: 64kB; or bdp, 0.5bdp: of bandwidth x round trip.
@@ -134,8 +134,8 @@ param(
     # Of clients x parallel only these, as in 100x1,1x100.
     [string[]] $Only,
 
-    # Loads that are no product of the lists, and of each what stands in place of those, as in 'clients=60
-    # rate=20/client; clients=10 rate=128/client'. A preset has a line load=… of each.
+    # Loads outside the combinations of the lists, each with what replaces those, as in 'clients=60 rate=20/client;
+    # clients=10 rate=128/client'. A preset has a line load=… of each.
     [string] $Loads,
 
     # The closed loop and 10, 25, 50, 75, 90 % of it too.
@@ -160,8 +160,8 @@ param(
     # More launches until the half-width of every ratio to the baseline is below that, as in 3%.
     [string] $Until,
 
-    # Besides searches, for each library, mode and load, for the most clients that keep to terms of p50, p90, p99,
-    # p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.
+    # Also searches for the most clients at which each library keeps to an SLO: terms of p50, p90, p99, p99.9=<n>us,
+    # ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.
     [string[]] $PlayersUntil,
 
     # Or until all launches took so long, as in 90s, 2h.

@@ -27,6 +27,7 @@ sealed class Load
     public static Load[] All { get; private set; } = [];
     public const int PollMicroseconds = 1_000;
     public int Clients { get; }
+    public int Senders => Clients;
     public int FirstClient => 0;
     public static bool MaySend => maySend;
     /// <summary>The client that awaits an answer: they come round the clients.</summary>

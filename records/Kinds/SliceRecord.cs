@@ -247,7 +247,8 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long Leaves { get; init; }
 
-    /// <summary>connections of stalled clients that ended in it, by whichever side</summary>
+    /// <summary>connections of stalled clients that ended, by whichever side: told when the client saw it, which may be
+    /// after the window</summary>
     [Merges(Merge.Sum)]
     public required long ConnectionsLost { get; init; }
 

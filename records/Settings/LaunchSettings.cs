@@ -144,7 +144,8 @@ sealed record LaunchSettings
 
     /// <summary>of the window; -1: until stopped</summary>
     [Setting("Measured window; -1: until stopped.", Default = 5.0, Least = 0.1, Most = 86_400, Besides = UntilStopped,
-        InSweep = InSweep.One, SweepHelp = "A long window besides; -1: until Ctrl-C.", IsOfEachPreset = true)]
+        InSweep = InSweep.One, SweepHelp = "Length of the long window, besides the slices; -1: until Ctrl-C.",
+        IsOfEachPreset = true)]
     public required double Seconds { get; init; }
 
     /// <summary>a CPU list such as `0,2-3` (Linux)</summary>
@@ -164,7 +165,7 @@ sealed record LaunchSettings
     /// <summary>in which the libraries have their slices, interleaved; 0: measured separately, a window each</summary>
     [Setting("Rounds in which the libraries' slices are interleaved; 0: one after another, a window each.",
         Default = 0, Least = 0, Most = 10_000, InSweep = InSweep.One, SweepDefault = "25",
-        SweepHelp = "In each of which every library has a slice.", IsOfTurns = true)]
+        SweepHelp = "Rounds of a launch, in each of which every library has one slice.", IsOfTurns = true)]
     public required int Rounds { get; init; }
 
     /// <summary>of a slice at least</summary>
@@ -192,30 +193,31 @@ sealed record LaunchSettings
         SweepHelp = "A .nettrace of each side beside the results.")]
     public required bool Trace { get; init; }
 
-    /// <summary>the round trip of an emulated link between the sides (see "Links"); null: none</summary>
+    /// <summary>the round trip of an [emulated link](links.md) between the sides; without the flag there is
+    /// none</summary>
     [Setting("Round trip of an emulated link between server and clients. [default: none]", Least = 0, Most = MostMs,
         IsOfLink = true, InSweep = InSweep.List, SweepDefault = LinkSettings.None,
         SweepHelp = "Round trip of an emulated link between server and clients; none: no link.",
         Suggests = [LinkSettings.None], IdWord = "-rtt")]
     public required double? RttMs { get; init; }
 
-    /// <summary>how far beyond it jitter takes it</summary>
-    [Setting("By which its round trips vary.", Default = 0.0, Least = 0, Most = MostMs, IsOfLink = true,
-        InSweep = InSweep.List, IdWord = "-jitter")]
+    /// <summary>the most that jitter adds to a round trip</summary>
+    [Setting("Most jitter that is added to a round trip of the link.", Default = 0.0, Least = 0, Most = MostMs,
+        IsOfLink = true, InSweep = InSweep.List, IdWord = "-jitter")]
     public required double JitterMs { get; init; }
 
-    /// <summary>of its packets each way</summary>
-    [Setting("Of the packets of each direction of it that are lost.", Default = 0.0, Least = 0, Most = 90,
+    /// <summary>of its packets, each way</summary>
+    [Setting("Percent of the link's packets that are lost, each way.", Default = 0.0, Least = 0, Most = 90,
         IsOfLink = true, InSweep = InSweep.List, IdWord = "-loss")]
     public required double LossPercent { get; init; }
 
-    /// <summary>the mean length of the bursts in which it loses them</summary>
-    [Setting("Mean length of the bursts in which it loses them.", Default = 1, Least = 1, Most = 1_000,
+    /// <summary>the mean length of the bursts in which packets are lost</summary>
+    [Setting("Mean length of the bursts in which packets are lost.", Default = 1, Least = 1, Most = 1_000,
         IsOfLink = true, InSweep = InSweep.List, IdWord = "x")]
     public required int LossBurstPackets { get; init; }
 
     /// <summary>each way; 0: no limit</summary>
-    [Setting("Mbit/s of each direction of it; 0: as fast as this machine is.", Default = 0.0, Least = 0,
+    [Setting("Mbit/s of the link, each way; 0: as fast as this machine is.", Default = 0.0, Least = 0,
         Most = 100_000, IsOfLink = true, InSweep = InSweep.List, IdWord = "-mbit")]
     public required double RateMbit { get; init; }
 

@@ -68,7 +68,7 @@ sealed record LinkSettings(
         List<string> parts = [Format(RttMs, "ms")];
         if (JitterMs != 0)
         {
-            parts.Add("±" + Format(JitterMs / 2, "ms"));
+            parts.Add($"jitter up to {Format(JitterMs, "ms")}");
         }
         if (LossPercent != 0)
         {

@@ -68,7 +68,7 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         MayBeEmpty = true)]
     public string[] Only => ListOf("only");
 
-    [Setting("Loads that are no product of the lists, and of each what stands in place of those, as in "
+    [Setting("Loads outside the combinations of the lists, each with what replaces those, as in "
         + "'clients=60 rate=20/client; clients=10 rate=128/client'. A preset has a line load=… of each.",
         Default = "", Pattern = Patterns.Loads, MayBeEmpty = true, ValueName = "LOADS")]
     public string Loads => Texts["loads"];
@@ -97,8 +97,7 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
         Default = "", Pattern = Patterns.Percent, MayBeEmpty = true, ValueName = "N%")]
     public string Until => Texts["until"];
 
-    [Setting("Besides searches, for each library, mode and load, for the most clients that keep to terms of p50, p90, "
-        + "p99, "
+    [Setting("Also searches for the most clients at which each library keeps to an SLO: terms of p50, p90, p99, "
         + "p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.",
         Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] PlayersUntil => ListOf("players_until");

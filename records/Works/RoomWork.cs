@@ -37,9 +37,8 @@ abstract class RoomWork(string name, string file) : Work(name)
         long disordered = 0;
         if (settings.Delivery == "reliable-ordered")
         {
-            // Events may overtake other inputs.
             disordered = counts.OfOutcomes(outcomes => outcomes.DeliveriesDisordered)
-                + (settings.EventsPercent > 0 ? 0 : counts.OfServer(slice => slice.StreamDisordered));
+                + counts.OfServer(slice => slice.StreamDisordered);
         }
         return missing == 0 && changed == 0 && repeated == 0 && disordered == 0
             ? null

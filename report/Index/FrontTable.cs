@@ -99,10 +99,10 @@ static partial class FrontTable
                 [.. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row)))],
                 row.Cell.InvalidInShort)),
         ];
-        string[] kinds = KindsOf(entries);
-        Say(page, about, link.Headlines(kinds), link.Warning);
-        Table(page, entries, kinds, [.. overLink.Select(column => column.Title)]);
-        Below(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(entries, kinds)]);
+        Entry[] shown = Shown(entries);
+        Say(page, about, link.Headlines(KindsOf(shown)), link.Warning);
+        Table(page, shown, [.. overLink.Select(column => column.Title)]);
+        Below(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(shown)]);
     }
 
     static void Write(Page page, string about, RoomVerdict verdict)
@@ -115,10 +115,10 @@ static partial class FrontTable
                 [.. columns.Select(column => column.Of(row))],
                 row.Cell.InvalidInShort)),
         ];
-        string[] kinds = KindsOf(entries);
-        Say(page, about, verdict.Headlines(kinds), verdict.Warning);
-        Table(page, entries, kinds, [.. columns.Select(column => column.Title)]);
-        Below(page, [.. StruckOut(entries, kinds)]);
+        Entry[] shown = Shown(entries);
+        Say(page, about, verdict.Headlines(KindsOf(shown)), verdict.Warning);
+        Table(page, shown, [.. columns.Select(column => column.Title)]);
+        Below(page, [.. StruckOut(shown)]);
     }
 
     // The rate under one load, and what the server pays at one rate.
@@ -135,22 +135,25 @@ static partial class FrontTable
         [
             .. table.Rows.Where(row => row.Shown != null).Select(row => new Entry(
                 row.Shown!,
-                [.. columns.Select(column => Shown(column.From(row), column.Of))],
+                [.. columns.Select(column => FigureOf(column.From(row), column.Of))],
                 [.. ReasonsOf(row), .. ReasonsOf(ofRate.GetValueOrDefault((row.Kind, row.Name)))])),
         ];
-        string[] kinds = KindsOf(entries);
-        Say(page, about, table.Headlines(kinds), table.Warning);
-        Table(page, entries, kinds, [.. columns.Select(column => table.Work.InWords(column.Title))]);
+        Entry[] shown = Shown(entries);
+        Say(page, about, table.Headlines(KindsOf(shown)), table.Warning);
+        Table(page, shown, [.. columns.Select(column => table.Work.InWords(column.Title))]);
         Below(
             page,
             [
                 .. group.AtOneLoad is { } closed && IsRatio(closed)
                     ? ["x baseline: times the baseline's rate in the same rounds."]
                     : Array.Empty<string>(),
-                .. StruckOut(entries, kinds),
+                .. group.AtOneRate is { } atRate && LacksLatency(atRate)
+                    ? [$"n/a: {atRate.Work.Noun}s were sent so late that their times say nothing."]
+                    : Array.Empty<string>(),
+                .. StruckOut(shown),
             ]);
 
-        static string Shown(VerdictRow? row, Func<VerdictRow, string> of) =>
+        static string FigureOf(VerdictRow? row, Func<VerdictRow, string> of) =>
             row?.Shown == null ? Text.Missing : Section.Struck(row.Best == null, Text.Markdown(of(row)));
 
         static IEnumerable<string> ReasonsOf(VerdictRow? row)
@@ -160,6 +163,9 @@ static partial class FrontTable
             return row.Shown == null ? ["a launch failed"] : row.Shown.InvalidInShort;
         }
     }
+
+    static bool LacksLatency(OneRateTable table) =>
+        !table.Work.DiffersByDelivery && table.Rows.Any(row => row.Shown is { IsDrawn: false });
 
     static bool IsRatio(OneLoadTable table) => table.Rows.Any(row => row.Rate.ToBaseline != null);
 
@@ -191,51 +197,63 @@ static partial class FrontTable
         Func<VerdictRow, VerdictRow?> from, string at) =>
         [($"server CPU µs/msg{at}", from, row => Metrics.ServerCpu.Shown(row.Figures!))];
 
-    // Of echoes the first reliable delivery mode and the unreliable one; of calls that which most rows make, over TLS
-    // if there is a choice.
-    static string[] KindsOf(Entry[] entries)
+    // A library as it comes, in the way that is ahead: of echoes and in rooms in its first reliable delivery mode and
+    // in the unreliable one; of calls with each serializer, as most rows make them, over TLS if there is a choice.
+    static Entry[] Shown(Entry[] entries)
     {
-        var byKind = entries.GroupBy(entry => entry.Cell.Kind).OrderBy(kind => kind.First().Cell.IsEncrypted);
-        return entries[0].Cell.Work.DiffersByDelivery
-            ? [.. byKind.GroupBy(kind => IsReliable(kind.First().Cell)).Select(kinds => kinds.First().Key)]
-            : [byKind.MaxBy(kind => (kind.Count(), kind.First().Cell.IsEncrypted, kind.First().Cell.KindOrder))!.Key];
+        Entry[] asTheyCome =
+        [
+            .. entries
+                .Where(entry => !entry.Cell.Tuned && (entry.Cell.IsUsualBaseline || !entry.Cell.IsBaseline))
+                .OrderBy(entry => entry.Cell.IsEncrypted),
+        ];
+        if (entries[0].Cell.Work.DiffersByDelivery)
+        {
+            return [.. asTheyCome.GroupBy(entry => (RowOf(entry), LabelOf(entry.Cell))).Select(same => same.First())];
+        }
+        var kind = asTheyCome
+            .GroupBy(entry => entry.Cell.Kind)
+            .MaxBy(kind => (kind.Count(), kind.First().Cell.IsEncrypted, kind.First().Cell.KindOrder));
+        return kind == null ? [] : [.. kind];
     }
+
+    static string[] KindsOf(Entry[] shown) => [.. shown.Select(entry => entry.Cell.Kind).Distinct()];
+
+    // Above the columns that a library fills in several delivery modes.
+    static string LabelOf(Cell cell) =>
+        !cell.Work.DiffersByDelivery ? cell.Kind : IsReliable(cell) ? "reliable" : "unreliable";
+
+    static string[] LabelsOf(Entry[] shown) => [.. shown.Select(entry => LabelOf(entry.Cell)).Distinct()];
 
     static bool IsReliable(Cell cell) => cell.Delivery != "unreliable";
 
-    static void Table(Page page, Entry[] entries, string[] kinds, string[] titles)
+    static void Table(Page page, Entry[] shown, string[] titles)
     {
-        var hasSerializers = WorkLayout.Of(entries[0].Cell.Work).HasSerializers;
-        string Prefix(string kind) => kinds.Length == 1 ? "" : $"{kind}: ";
+        var hasSerializers = WorkLayout.Of(shown[0].Cell.Work).HasSerializers;
+        string[] labels = LabelsOf(shown);
+        string Prefix(string label) => labels.Length == 1 ? "" : $"{label}: ";
         page.Table(
             [
                 "library",
                 .. hasSerializers ? ["serializer"] : Array.Empty<string>(),
-                .. kinds.SelectMany(kind => titles.Select(title => Prefix(kind) + title)),
+                .. labels.SelectMany(label => titles.Select(title => Prefix(label) + title)),
             ],
-            Shown(entries, kinds).GroupBy(RowOf).Select(library => (string[])
+            shown.GroupBy(RowOf).Select(library => (string[])
             [
                 TitleOf([.. library]),
                 .. hasSerializers ? [Text.Markdown(library.First().Cell.Serializer)] : Array.Empty<string>(),
-                .. kinds.SelectMany(kind =>
-                    library.FirstOrDefault(entry => entry.Cell.Kind == kind)?.Figures ?? titles.Select(_ => None)),
+                .. labels.SelectMany(label =>
+                    library.FirstOrDefault(entry => LabelOf(entry.Cell) == label)?.Figures ?? titles.Select(_ => None)),
             ]),
             isFigure: i => i > (hasSerializers ? 1 : 0)
         );
     }
 
-    // A library as it comes, in the way that is ahead; of calls with each serializer.
-    static IEnumerable<Entry> Shown(Entry[] entries, string[] kinds) =>
-        entries.Where(entry =>
-            kinds.Contains(entry.Cell.Kind)
-            && !entry.Cell.Tuned
-            && (entry.Cell.IsUsualBaseline || !entry.Cell.IsBaseline));
-
-    // The baselines of several delivery modes share one.
+    // The sockets that are ordered and those that are unreliable share one.
     static string RowOf(Entry entry)
     {
         if (entry.Cell.IsBaseline)
-            return Baseline.InBrackets;
+            return Baseline.InBrackets + (entry.Cell.Delivery == "reliable-unordered" ? entry.Cell.Library : "");
         return WorkLayout.Of(entry.Cell.Work).HasSerializers
             ? $"{entry.Cell.Library} {entry.Cell.Serializer}"
             : entry.Cell.Library;
@@ -248,10 +266,12 @@ static partial class FrontTable
                 : library[0].Cell.Library);
 
     // Each reason once, with those whose figures bear it.
-    static IEnumerable<string> StruckOut(Entry[] entries, string[] kinds)
+    static IEnumerable<string> StruckOut(Entry[] shown)
     {
-        var reasons = Shown(entries, kinds)
-            .SelectMany(entry => entry.Reasons.Select(reason => (Reason: reason, entry.Cell.Library)))
+        var isOfSeveral = LabelsOf(shown).Length > 1;
+        string NameOf(Cell cell) => cell.Library + (isOfSeveral ? $" ({LabelOf(cell)})" : "");
+        var reasons = shown
+            .SelectMany(entry => entry.Reasons.Select(reason => (Reason: reason, Library: NameOf(entry.Cell))))
             .Distinct()
             .GroupBy(entry => entry.Reason, entry => entry.Library)
             .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}"))
@@ -297,6 +317,6 @@ static partial class FrontTable
     }
 
     // What would be a list, a table, a heading or a mark of this page at the beginning of a line.
-    [GeneratedRegex(@"^([-+*#>=|<]|\d+[.)])")]
+    [GeneratedRegex(@"^([-+*#>=|<]|\d+[.)]$)")]
     private static partial Regex BeginsAnother();
 }

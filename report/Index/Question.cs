@@ -38,12 +38,14 @@ sealed record Question(string Group, string Words)
     public static string MarkOf(string group, bool isOverLink) =>
         group.Split(' ')[0].ToLowerInvariant() + (isOverLink ? "-link" : "");
 
-    /// <summary>That of the sweep's cells; of those of several groups what most are of.</summary>
+    /// <summary>That of the sweep's cells; of those of several groups what most are of. Games and chats that were
+    /// measured together are games.</summary>
     public static Question Of(Sweep sweep)
     {
+        var hasGames = sweep.Cells.Any(cell => cell.Work.HasRooms && WorkLayout.Of(cell.Work).Group == Games);
         var isOfSeveralLinks = sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > 1;
         var cells = sweep
-            .Cells.GroupBy(cell => GroupOf(cell, isOfSeveralLinks))
+            .Cells.GroupBy(cell => hasGames && cell.Work.HasRooms ? Games : GroupOf(cell, isOfSeveralLinks))
             .OrderByDescending(group => group.Count())
             .ThenBy(group => Array.IndexOf(Groups, group.Key))
             .FirstOrDefault();

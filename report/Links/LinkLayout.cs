@@ -105,7 +105,7 @@ abstract class LinkLayout
             $"In time: of the messages sent, answered within one round trip of the link + {MeasuredLink.OnTimeMs} ms.";
 
         public override Headline.Question Asked =>
-            new("most answers in time had", "tie for the most answers in time", "%", Near: 0.01);
+            new("the most answers in time came from", "tie for the most answers in time", "%", Near: 0.01);
 
         public override Column[] InVerdict =>
             [

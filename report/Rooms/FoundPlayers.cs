@@ -24,7 +24,7 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         get
         {
             if (Search.Most == 0)
-                return Search.IsOutOfTime ? Text.Missing : "none";
+                return Search.IsOutOfTime || Search.Next != null ? Text.Missing : "none";
             var isBounded = Search.Steps.Any(step => step.Missed != null) && !Search.IsOutOfTime && Search.Next == null;
             return (isBounded ? "" : "≥ ") + $"{Search.Most:N0}";
         }

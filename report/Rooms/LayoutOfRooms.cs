@@ -1,17 +1,14 @@
 /// <summary>What a report shows of works whose clients live in rooms.</summary>
-sealed class LayoutOfRooms(string group, string plural) : WorkLayout
+sealed class LayoutOfRooms(string group) : WorkLayout
 {
     /// <summary>That of broadcasts.</summary>
-    public static readonly LayoutOfRooms Broadcasts = new(Question.Chats, "chats");
+    public static readonly LayoutOfRooms Broadcasts = new(Question.Chats);
 
     /// <summary>That of games.</summary>
-    public static readonly LayoutOfRooms Games = new(Question.Games, "games");
+    public static readonly LayoutOfRooms Games = new(Question.Games);
 
     /// <inheritdoc/>
     public override string Group => group;
-
-    /// <summary>What stands before its loads in the index.</summary>
-    public string Plural => plural;
 
     /// <inheritdoc/>
     public override Metric InVerdict => RoomMetrics.DelayP99;

@@ -84,18 +84,22 @@ sealed class RoomFigures(Launch launch)
     /// <summary>Clients that left and joined again.</summary>
     public double? LeavesPerS => Launch.Ratio(launch.OfOutcomes(outcomes => outcomes.Leaves), ElapsedS);
 
-    /// <summary>Connections of stalled clients that ended.</summary>
-    public double ConnectionsLost => launch.OfOutcomes(outcomes => outcomes.ConnectionsLost);
+    /// <summary>Connections of stalled clients that ended. Most clients see it when they read again, after the
+    /// window.</summary>
+    public double ConnectionsLost =>
+        launch.Clients.Sum(client => client.InAll(slice => slice.Outcomes!.ConnectionsLost));
 
     double Deliveries => launch.OfOutcomes(outcomes => outcomes.Deliveries);
 
     double ElapsedS => launch.Clients.Max(client => client.ElapsedS);
 
     double? OfDue(Func<OutcomesPart, long> count) =>
-        Launch.Ratio(100 * launch.OfOutcomes(count), launch.OfOutcomes(outcomes => outcomes.DeliveriesDue));
+        Launch.Ratio(
+            100 * Math.Max(0, launch.OfOutcomes(count)),
+            launch.OfOutcomes(outcomes => outcomes.DeliveriesDue));
 
     double? KbitAPlayer(double messages, int bytes) =>
-        Launch.Ratio(8 * messages * bytes / 1e3, ElapsedS * Settings.Clients);
+        Launch.Ratio(8 * messages * bytes / 1e3, ElapsedS * Settings.SoundClients);
 
     Histogram Merged(Func<OutcomesPart, IReadOnlyList<Bucket>> buckets) =>
         new(launch.Clients.SelectMany(client => buckets(client.Outcomes)));

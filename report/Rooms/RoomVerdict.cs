@@ -99,18 +99,18 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     {
         get
         {
-            string kept = $" A delay is kept where its p99 is at most {MostMs:0} ms"
-                + (Work.IsAlwaysPaced ? " beyond one tick" : "")
-                + (IsOverLink ? $"{(Work.IsAlwaysPaced ? " and" : " beyond")} the link's round trip." : ".");
+            string limit = $" The limit of its p99 is {MostMs:0} ms"
+                + (Work.IsAlwaysPaced ? " and one tick" : "")
+                + (IsOverLink ? " beyond the link's round trip." : ".");
             string delay = Work.IsAlwaysPaced
                 ? "Delay: from when an input was due until its player had the first snapshot that tells of it. In "
-                    + "time: snapshots that came within one tick of their turn. Late ticks: begun over a tenth of a "
-                    + "tick late, or not made."
+                    + "time: snapshots that came at most one tick later than the schedule that the earliest one so far "
+                    + "sets. Late ticks: begun over a tenth of a tick late, or not made."
                 : "Delay: from when a message was due until one client of the room had it, of all deliveries.";
             string polling = Rows.Any(row => row.Cell.Waits.Contains("polls"))
-                ? " A server that polls takes a core however few play, and its players per core say nothing."
+                ? " A library that polls may use a whole core however few play: its players per core are no capacity."
                 : "";
-            return $"{delay}{kept} Players per core are computed: the players over the cores that the server used."
+            return $"{delay}{limit} Players per core are computed: the players over the cores that the server used."
                 + polling;
         }
     }
@@ -177,7 +177,7 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
             {
                 yield return libraries[0].Cell.ClosedLoop
                     ? MostDeliveries(kind.Key, libraries, baselines)
-                    : LeastCores(kind.Key, libraries, baselines);
+                    : LeastCores(kind.Key, libraries, baselines, isAnyInvalid: IsAnyInvalid(rows, kind.Key));
             }
         }
     }
@@ -188,13 +188,13 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         CellFigures[] ordered = [.. libraries.OrderByDescending(deliveries.ValueOf)];
         return Headline.Of(
             kind,
-            new("most deliveries had", "tie for the most deliveries", "deliveries/s", Near: 0.1),
+            new("the most deliveries were made by", "tie for the most deliveries", "deliveries/s", Near: 0.1),
             [.. ordered.Select(row => ContenderOf(row, ordered[0], deliveries, Text.Rough(deliveries.ValueOf(row))))],
             baselines.Select(row => (NameOf(row), Text.Rough(deliveries.ValueOf(row)))));
     }
 
     // Who keeps the delay that most games and chats bear, and at which cost.
-    static string LeastCores(string kind, CellFigures[] libraries, CellFigures[] baselines)
+    static string LeastCores(string kind, CellFigures[] libraries, CellFigures[] baselines, bool isAnyInvalid)
     {
         // An input waits for the server's next tick, and a packet for the link.
         Cell any = libraries[0].Cell;
@@ -204,12 +204,13 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         CellFigures[] keeping = [.. libraries.Where(Keeps)];
         CellFigures[] failing = [.. libraries.Except(keeping)];
         string within = $"{mostMs:#,0.#} ms";
+        string valid = isAnyInvalid ? " with valid delays" : "";
         string said = keeping.Length switch
         {
-            0 => $"no library keeps a delay (p99) of {within}",
-            _ when failing.Length == 0 => $"every library keeps a delay (p99) of {within}",
-            _ => $"all but {Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"))} keep a delay (p99) "
-                + $"of {within}",
+            0 => $"no library stays within {within} (p99)",
+            _ when failing.Length == 0 => $"every library{valid} stays within {within} (p99)",
+            _ => $"all{valid} but {Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"))} stay within "
+                + $"{within} (p99)",
         };
         CellFigures[] late =
             [.. libraries.Where(row => RoomMetrics.LateTicks.ValueOf(row) > MostLateTicksPercent)];
@@ -230,11 +231,14 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         string unit = ordered.All(row => cores.ValueOf(row) < 1) ? "of a core" : "cores";
         return Headline.Of(
             kind,
-            new("least server CPU took", "tie for the least server CPU", unit, Near: 0.1),
+            new("the least server CPU was used by", "tie for the least server CPU", unit, Near: 0.1),
             [.. ordered.Select(row => ContenderOf(row, ordered[0], cores, cores.Shown(row)))],
             baselines.Select(row => (NameOf(row), cores.Shown(row))),
-            $"{said}; ");
+            keeping.Length == 0 ? $"{said}; of all, " : $"{said}; ");
     }
+
+    static bool IsAnyInvalid(CellFigures[] rows, string kind) =>
+        rows.Any(row => row.Cell.Kind == kind && !row.Cell.IsBaseline && !row.Cell.IsDrawn);
 
     static string DelayOf(CellFigures row) => RoomMetrics.DelayP99.ValueOf(row) is { } us
         ? $"{Text.Number(us / UsAMs)} ms"

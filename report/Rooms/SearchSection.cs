@@ -35,7 +35,7 @@ sealed class SearchSection
             page.Line($"\n### {Text.Markdown($"{load[0].Cell.Kind}: {LoadOf(load[0])}")}\n");
             page.Line(Text.Markdown(
                 $"The most players that keep {load[0].Slo.Words}. Each step was confirmed by two launches that agree, "
-                + "and the number is known to 5 %.") + "\n");
+                + "and the number is known to 5 % or one room.") + "\n");
             page.Table(
                 ["library", "most players", "steps"],
                 load.Select(search => (string[])

@@ -4,7 +4,7 @@ sealed class OneRateTable(string settings, IEnumerable<VerdictRow> rows)
     : VerdictTable(settings, rows, row => -Metrics.ServerCpu.ValueOf(row.Figures!))
 {
     static readonly Headline.Question cheapest =
-        new("least server CPU took", "tie for the least server CPU", "µs/msg", Near: 0.1);
+        new("the least server CPU was used by", "tie for the least server CPU", "µs/msg", Near: 0.1);
 
     /// <inheritdoc/>
     public override string Title => Titled($"the server's cost at {Layout.LoadInWords(AnyCell)}");

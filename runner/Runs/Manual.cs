@@ -32,7 +32,7 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
         /// ended.</summary>
         public SliceRecord Send(int each)
         {
-            long all = (long)settings.Clients * each;
+            long all = (long)settings.SoundClients * each;
             Ask($"start {each}", "start");
             CountAnswer count;
             do
@@ -112,7 +112,7 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
     void Send(Pair pair, int each)
     {
         OutcomesPart outcomes = pair.Send(each).Outcomes!;
-        long sent = (long)settings.Clients * each;
+        long sent = (long)settings.SoundClients * each;
         long completed = outcomes.Completed;
         string sentence = $"clients sent {sent}, {completed} came back";
         if (completed > 0)

@@ -53,10 +53,15 @@ static class Players
     static PlannedCell StepOf(PlannedCell cell, int players)
     {
         double rate = Math.Round((double)cell.Settings.Rate * players / cell.Settings.Clients);
+        int least = Math.Min(1, cell.Settings.Rate);
         return cell with
         {
             SearchOf = cell.Name,
-            Settings = cell.Settings with { Clients = players, Rate = (int)Math.Min(LaunchSettings.MostRate, rate) },
+            Settings = cell.Settings with
+            {
+                Clients = players,
+                Rate = (int)Math.Clamp(rate, least, LaunchSettings.MostRate),
+            },
         };
     }
 
@@ -93,7 +98,7 @@ static class Players
         string end = search.IsOutOfTime ? "; its 10 minutes were over" : "";
         bool isBounded = search.Steps.Any(step => step.Missed != null);
         string most = search.Most == 0
-            ? "no number of players keeps"
+            ? $"no number of players {(search.IsOutOfTime ? "is known to keep" : "keeps")}"
             : $"{(isBounded && !search.IsOutOfTime ? "" : "at least ")}{search.Most:N0} players keep";
         var steps = search.Steps.Select(step => $"{step.Players:N0} {step.Missed ?? "ok"}");
         return $"{cell.Title}: {most} {slo.Words} ({string.Join("; ", steps)}{end})";

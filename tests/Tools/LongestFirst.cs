@@ -4,7 +4,7 @@ using Xunit.v3;
 [assembly: TestCollectionOrderer(typeof(LongestFirst))]
 
 /// <summary>The classes that take a minute and more begin first: one that began last would run on alone, and a class
-/// is one thread's work.</summary>
+/// is one thread's work. All are queued at once, and of those the pool's threads begin with the last.</summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
     static readonly string[] longest =
@@ -34,7 +34,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
     ];
 
     public IReadOnlyCollection<T> OrderTestCollections<T>(IReadOnlyCollection<T> testCollections)
-        where T : ITestCollection => [.. testCollections.OrderBy(PlaceOf)];
+        where T : ITestCollection => [.. testCollections.OrderByDescending(PlaceOf)];
 
     // The place in the list of what has one of its words in its name; what has none comes after all that do.
     static int PlaceOf<T>(T collection) where T : ITestCollection

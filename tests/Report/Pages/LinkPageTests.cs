@@ -82,7 +82,7 @@ public sealed class LinkPageTests : IDisposable
             Over("enet", 50, 2, 60, 120));
         Assert.Contains(
             "\n### On a link of 50 ms, 2 % loss: 1,000 messages/s (10 clients at 100/s each)\n\n"
-                + "- reliable-ordered: most answers in time had enet (100 %; one launch: order not proven). "
+                + "- reliable-ordered: the most answers in time came from enet (100 %; one launch: order not proven). "
                 + "Baseline, plain TCP: 0 %.\n",
             page);
         Assert.Contains("\n| enet | reliable-ordered | 100 | 60.", page);
@@ -123,7 +123,7 @@ public sealed class LinkPageTests : IDisposable
         var page = Render(Launches("enet", 60, 61, 62, 63, 64), Launches("tcp", 60, 60, 120, 60, 60), late);
         var verdict = page.Split("## Verdict")[1].Split("\n## ")[0];
         Assert.DoesNotContain("launch", verdict);
-        Assert.Contains("most answers in time had enet (100 %). Baseline, plain TCP: 100 %.", verdict);
+        Assert.Contains("the most answers in time came from enet (100 %). Baseline, plain TCP: 100 %.", verdict);
         Assert.Contains("| in time % | in time % interval | p50 ms | p99 ms | p99 ms interval |", verdict);
         Assert.Matches(@"(?m)^\| enet \| .* \| 100 \| 100–100 \(95 %\) \| 6.*–6.* \(95 %\) \|", verdict);
         Assert.Matches(@"(?m)^\| kcp2k \| .* \| ~~100~~ \|.*\| invalid: the link's emulator was late", verdict);
@@ -153,7 +153,7 @@ public sealed class LinkPageTests : IDisposable
         Assert.Equal(files.Select(file => $"{file}-reliable-ordered"), charts.Select(chart => (string)chart["file"]!));
         (string Title, int[] Ms)[][] panels =
         [
-            [("50 ms link, 5 % loss", [60, 70]), ("50 ms link, ±10 ms, 5 % loss", [80, 90])],
+            [("50 ms link, 5 % loss", [60, 70]), ("50 ms link, jitter up to 20 ms, 5 % loss", [80, 90])],
             [("50 ms link, 5 % loss", [60, 80]), ("50 ms link, 5 % loss, in bursts of 5", [70, 90])],
         ];
         foreach (var (chart, expected) in new[] { charts[1], charts[3] }.Zip(panels))

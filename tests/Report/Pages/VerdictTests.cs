@@ -143,7 +143,7 @@ public sealed class VerdictTests : IDisposable
         const string Title = "### 32-byte messages: the server's cost at 1,000 messages/s (5 clients at 200/s each)";
         var cost = Part(page, Title);
         Assert.Contains(
-            "\n- unreliable: least server CPU took enet (20.0 µs/msg). Baseline, plain UDP: 40.0 µs.\n",
+            "\n- unreliable: the least server CPU was used by enet (20.0 µs/msg). Baseline, plain UDP: 40.0 µs.\n",
             cost);
         Assert.Contains(
             "\n| library | delivery | server CPU µs/msg | interval | x baseline | msgs/s per server core "
@@ -162,7 +162,7 @@ public sealed class VerdictTests : IDisposable
             AtRate("enet", 200_000),
             ("client.window.outcomes.send_lag_ns", new JArray { new JArray(MadeUp.BucketOf(2_000_000), 1_000) }));
         var page = Render([.. AtRate("udp", 400_000), .. late]);
-        Assert.Contains("least server CPU took enet (20.0 µs/msg)", Part(page, "## Verdict"));
+        Assert.Contains("the least server CPU was used by enet (20.0 µs/msg)", Part(page, "## Verdict"));
         var row = Made.Row(page, "longest GC pause ms", "enet", "unreliable");
         Assert.Equal(("20.0", "n/a"), (row["server CPU µs/msg"], row["p99 µs"]));
         Assert.StartsWith("no latency: messages were sent over 1.00 ms late (p99)", row["notes"]);

@@ -43,7 +43,9 @@ static class CompareVerbs
             var page = new Page();
             section.Write(page);
             Write(page.ToString().TrimStart('\n'), parsed.GetValue(outFile));
-            return section.IsWorse ? Exit.Failed : Exit.Done;
+            if (section.IsWorse)
+                return Exit.Failed;
+            return section.IsAnythingKnown ? Exit.Done : Exit.WrongUsage;
         }
 
         int Compared(ParseResult parsed)

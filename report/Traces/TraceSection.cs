@@ -8,7 +8,6 @@ sealed class TraceSection
     const int Most = 20;
     const int MostCalls = 3;
     // Which follows the name of a library, before a version of it.
-    const char BeforeVersion = '@';
 
     readonly HashSet<string> varying;
     readonly Page page;
@@ -148,12 +147,18 @@ sealed class TraceSection
     // The oldest version of a library with each other one that did the same.
     static IEnumerable<(TracedSide Older, TracedSide Newer)> Versions(TracedSide[] read) =>
         from side in read
-        group side by (LibraryOf(side.Cell), side.Name, Work: side.Cell.WorkWithout([])) into same
-        let versions = same.OrderBy(side => Text.NumbersPadded(side.Cell.Library), StringComparer.Ordinal).ToArray()
+        group side by (LibraryName.LibraryOf(side.Cell.Library), side.Name, Work: side.Cell.WorkWithout([])) into same
+        let versions = same.OrderBy(side => IsOfFolder(side.Cell))
+            .ThenBy(side => VersionOf(side.Cell), NugetVersion.InOrder)
+            .ToArray()
         from newer in versions[1..]
         select (versions[0], newer);
 
-    static string LibraryOf(Cell cell) => cell.Library.Split(BeforeVersion)[0];
+    // It is newer than all that has a number.
+    static bool IsOfFolder(Cell cell) => LibraryName.BuildOf(cell.Library) is { } build && !NugetVersion.IsOne(build);
+
+    static NugetVersion VersionOf(Cell cell) =>
+        NugetVersion.Of(cell.Launches[0].Clients[0].Ready.LibraryVersion) ?? NugetVersion.None;
 
     void Difference(TracedSide older, TracedSide newer)
     {

@@ -33,6 +33,9 @@ sealed class VersionPair
     /// <summary>True where the newer is known to be worse.</summary>
     public bool IsWorse => IsKnown && Judged.Differs && IsMore != now.ClosedLoop;
 
+    /// <summary>True where the newer failed or is invalid, and the older is not.</summary>
+    public bool IsBroken => DoubtOf(old) == null && DoubtOf(now) != null;
+
     /// <summary>True where there is an interval to judge by.</summary>
     public bool IsKnown => Doubt == null && Judged.Interval != null;
 

@@ -3,7 +3,7 @@
 /// <param name="Interval">The same with its 95 % interval; null where there are too few launches or rounds.</param>
 sealed record VersionRatio(double? Value, RoundRatio? Interval)
 {
-    /// <summary>What equals differed by less than in blocks of five launches (proof/results/copies.md).</summary>
+    /// <summary>What most equals differed by less than in blocks of five launches (proof/results/copies.md).</summary>
     public const double Least = 0.02;
 
     /// <summary>True where the two are known to differ.</summary>

@@ -16,8 +16,11 @@ sealed class VersionSection(Sweep sweep)
     /// </summary>
     public string[] Sentences => [.. changes.Select(change => change.InWords)];
 
-    /// <summary>True where the newest of a library is worse than an older one.</summary>
-    public bool IsWorse => changes.Any(change => change.Pairs.Any(pair => pair.IsWorse));
+    /// <summary>True where the newest of a library is worse than an older one, or failed where that did not.</summary>
+    public bool IsWorse => changes.Any(change => change.Pairs.Any(pair => pair.IsWorse || pair.IsBroken));
+
+    /// <summary>True where of one load at least something is known of two versions.</summary>
+    public bool IsAnythingKnown => changes.Any(change => change.Pairs.Any(pair => pair.IsKnown));
 
     /// <summary>Writes it where there is anything to say.</summary>
     public void Write(Page page)

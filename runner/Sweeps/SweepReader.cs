@@ -11,8 +11,10 @@ static class SweepReader
     const double MostAtMost = 10_000;
     const string AgainstUntil = "3%";
 
-    /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults.</summary>
-    public static SweepSettings New(Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
+    /// <summary>Those of a new sweep: by flags, else by the preset, else the defaults. Against: it is by `--against`.
+    /// </summary>
+    public static SweepSettings New(
+        Dictionary<string, string> flags, string? preset, string folder, bool isLocal, bool isAgainst)
     {
         var file = Preset.Find(preset ?? "quick", folder);
         var texts = SweepSettings.All
@@ -40,6 +42,11 @@ static class SweepReader
         Settle(texts, isLocal, hasLink);
         texts.TryAdd("interleaved", CannotInterleave(texts) == null ? "yes" : "no");
         texts.TryAdd("at_most", "");
+        if (isAgainst && texts["interleaved"] == "yes")
+        {
+            flags.TryAdd("until", AgainstUntil);
+            texts["until"] = flags["until"];
+        }
         if (texts["until"] != "" && texts["at_most"] == "")
         {
             texts["at_most"] = SweepSettings.UsualAtMost;
@@ -103,8 +110,8 @@ static class SweepReader
         return settings.WithProjects(projects);
     }
 
-    /// <summary>Adds to flags what `--against` means: the library in two versions, as many launches as say how those
-    /// differ, and more until that is known closely. A sweep that goes on has these from its records.</summary>
+    /// <summary>Adds to flags what `--against` means: the library in two versions, and as many launches as say how
+    /// those differ. A sweep that goes on has these from its records.</summary>
     public static void Against(Dictionary<string, string> flags, string other, bool goesOn)
     {
         string library = LibraryName.LibraryOf(other);
@@ -122,7 +129,6 @@ static class SweepReader
         flags["libraries"] = $"{other},{own}";
         if (!goesOn)
         {
-            flags.TryAdd("until", AgainstUntil);
             flags.TryAdd("repeats", $"{RoundRatio.LeastLaunches}");
         }
     }

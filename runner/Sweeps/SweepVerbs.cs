@@ -51,7 +51,7 @@ static class SweepVerbs
             var hosts = Hosts.From(parsed, options);
             var effective = parsed.GetValue(resume) is { } results
                 ? SweepReader.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
-                : SweepReader.New(given, name, from, !hosts.Any);
+                : SweepReader.New(given, name, from, !hosts.Any, parsed.GetValue(against) != null);
             foreach (var (key, value) in effective.Texts.Concat(hosts.Settings(parsed.GetValue(address)!)))
             {
                 Console.Write($"{key}={value}\n");

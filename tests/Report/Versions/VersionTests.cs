@@ -98,7 +98,10 @@ public sealed class VersionTests : IDisposable
         var sentence = Assert.Single(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Out);
         Assert.Equal("litenetlib, unreliable: nothing is known at 10 x 1, because litenetlib@2.1.5 failed: It broke.",
             sentence);
-        Tool.Run("compare", "--versions", scratch.Folder).WithCode(0);
+        Tool.Run("compare", "--versions", scratch.Folder).WithCode(1);
+        // Of one launch nothing is known that tells versions apart.
+        Write([MadeUp.Failed(Cell(Old, 1, 1), ("kind", "failed"), ("reason", "It broke.")), .. Cell(New, 1, 5)]);
+        Tool.Run("compare", "--versions", scratch.Folder).WithCode(2);
 
         Write(Cell(Old, 1, 5));
         Assert.Empty(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Out);

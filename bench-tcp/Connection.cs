@@ -230,8 +230,10 @@ sealed class Connection : IDisposable
         }
     }
 
+    /// <summary>What it holds is not sent any more.</summary>
     public void Dispose()
     {
+        heldCount = 0;
         tls?.Dispose();
         Socket.Dispose();
     }

@@ -62,13 +62,22 @@ static class MarkdownExport
         Column[] columns = cells.Any(cell => cell.Work.HasRooms) ? [.. shared, .. ofRooms] : shared;
         var plain = cells.Where(cell => cell is { IsBaseline: true, Tuned: false, IsDrawn: true }).ToLookup(Load);
         object Load(Cell cell) => (cell.Kind, cell.Clients, cell.Parallel, cell.InWords(varying));
+        // At a given rate all achieve the same: what tells them apart is their cost.
         double? ToBaseline(Cell cell)
         {
-            if (!cell.IsDrawn)
+            if (!cell.IsDrawn || !cell.ClosedLoop)
                 return null;
             if (cell.Interleaved)
                 return cell.ToBaseline?.Value;
             return Launch.Ratio(cell.Throughput?.Median, plain[Load(cell)].FirstOrDefault()?.Throughput?.Median);
+        }
+        string IntervalOf(Cell cell)
+        {
+            if (!cell.ClosedLoop)
+                return Text.Missing;
+            return cell.Interleaved
+                ? Ratios.Interval(cell, cell.ToBaseline)
+                : cell.Throughput?.ToString() ?? Text.Missing;
         }
         string[] Row(CellFigures figures)
         {
@@ -82,7 +91,7 @@ static class MarkdownExport
                 $"{cell.Parallel:N0}",
                 Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
                 Text.Number(ToBaseline(cell)),
-                cell.Interleaved ? Ratios.Interval(cell, cell.ToBaseline) : cell.Throughput?.ToString() ?? Text.Missing,
+                IntervalOf(cell),
                 .. columns.Select(column => column.Of(figures)),
                 Section.Notes(cell, sweep.Repeats),
             ];

@@ -33,7 +33,7 @@ sealed class Rooms<TConnection>(Settings settings, IEqualityComparer<TConnection
                 Join(header.Client, sender);
                 return [sender];
             case Message.Leaving:
-                Leave(header.Client);
+                Leave(header.Client, sender);
                 return [];
             default:
                 TConnection[] audience = Volatile.Read(ref rooms[plan.FirstOf(header.Client)]) ?? [];
@@ -82,11 +82,16 @@ sealed class Rooms<TConnection>(Settings settings, IEqualityComparer<TConnection
         }
     }
 
-    void Leave(int client)
+    // Where servers take messages on several threads, it may have joined again by another connection before this one is
+    // seen to leave.
+    void Leave(int client, TConnection connection)
     {
         lock (changing)
         {
-            TakeOut(client);
+            if (same.Equals(connections[client], connection))
+            {
+                TakeOut(client);
+            }
         }
     }
 

@@ -137,6 +137,8 @@ sealed partial record Settings
         Require(OwnClients >= 1, "--client-machines must be at most --clients.");
         Require(ClientThreads >= 1 && ClientThreads <= OwnClients,
             "--client-threads must be 1 or more, and at most the --clients of a machine.");
+        Require(HasRooms || (Room == 0 && StalledClients == 0 && Churn == 0 && EventsPercent == 0),
+            "--room, --stalled-clients, --churn and --events-percent are of broadcasts and games alone.");
         Require(!HasRooms || Room <= OwnClients, "--room must be at most the --clients of a machine.");
         Require(!HasRooms || new RoomPlan(this).FirstApart > 0,
             "--stalled-clients and twice --churn must be fewer than --clients.");

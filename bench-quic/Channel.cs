@@ -23,6 +23,8 @@ sealed class Channel
     readonly int mostWaitingBytes;
     // Null in the variant streams.
     readonly FramedPipe? pipe;
+    // Streams end side by side, and what comes on a connection is taken one at a time.
+    readonly Lock taking = new();
     long waitingBytes;
     volatile bool hasEnded;
     // What ended it, where that is no end of the connection.
@@ -169,7 +171,10 @@ sealed class Channel
             {
                 throw new InvalidDataException("A message has a length that none has.");
             }
-            take(this, message.AsSpan(0, length));
+            lock (taking)
+            {
+                take(this, message.AsSpan(0, length));
+            }
         }
         catch (Exception fault)
         {

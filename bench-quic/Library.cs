@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Quic;
 using System.Net.Security;
+using System.Net.Sockets;
 using System.Reflection;
 using System.Runtime.Versioning;
 using System.Security.Authentication;
@@ -64,7 +65,11 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (!QuicListener.IsSupported)
+        if (!Socket.OSSupportsIPv6)
+        {
+            return "quic needs IPv6, which is off here: .NET opens sockets of both kinds for it.";
+        }
+        if (!IsSupported())
         {
             return "quic is unavailable without libmsquic 2.2.2 or newer: on Debian install the package libmsquic of "
                 + "Microsoft's repository (packages.microsoft.com), on Alpine call `apk add libmsquic`; Windows has it "
@@ -140,11 +145,31 @@ static class Library
         }
     }
 
+    // A libmsquic that is too old to be asked throws.
+    static bool IsSupported()
+    {
+        try
+        {
+            return QuicListener.IsSupported;
+        }
+        catch (TypeInitializationException)
+        {
+            return false;
+        }
+    }
+
     // .NET knows it and does not show it.
     static string NativeVersion()
     {
-        Type? api = Assembly.GetType("System.Net.Quic.MsQuicApi");
-        PropertyInfo? version = api?.GetProperty("Version", BindingFlags.Static | BindingFlags.NonPublic);
-        return (version?.GetValue(null) as Version)?.ToString(3) ?? "of unknown version";
+        try
+        {
+            Type? api = Assembly.GetType("System.Net.Quic.MsQuicApi");
+            PropertyInfo? version = api?.GetProperty("Version", BindingFlags.Static | BindingFlags.NonPublic);
+            return (version?.GetValue(null) as Version)?.ToString(3) ?? "of unknown version";
+        }
+        catch (TargetInvocationException)
+        {
+            return "of unknown version";
+        }
     }
 }

@@ -45,7 +45,12 @@ static class Server
         {
             ticker.Wait();
             SendSnapshots();
-            if (Poll())
+            bool any = Poll();
+            if (spins)
+            {
+                Echo.CountPass(isIdle: !any);
+            }
+            if (any)
             {
                 idleSince = 0;
             }

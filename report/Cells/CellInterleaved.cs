@@ -33,7 +33,7 @@ sealed partial class Cell
     /// <summary>How many times the baseline's rate it is; null as Baseline is.</summary>
     public RoundRatio? ToBaseline => Baseline == null ? null : ToOther(Baseline);
 
-    /// <summary>How many times the rate of the usual baseline it is where Baseline is another, which waits as this one
+    /// <summary>How many times the rate of the baseline it is that waits otherwise, where Baseline waits as this one
     /// does; null as Baseline is.</summary>
     public RoundRatio? ToBaselineThatWaitsOtherwise =>
         waitingOtherwise is { CarriedItsLoad: true } ? ToOther(waitingOtherwise) : null;
@@ -103,7 +103,8 @@ sealed partial class Cell
         {
             Cell[] baselines = [.. Beside(cell, plain)];
             cell.plainSocket = baselines.FirstOrDefault();
-            if (!cell.IsBaseline && baselines.FirstOrDefault(other => other.Waits == cell.Waits) is { } alike)
+            var alike = baselines.FirstOrDefault(other => other.Waits == cell.Waits && other.CarriedItsLoad);
+            if (!cell.IsBaseline && alike != null)
             {
                 cell.plainSocket = alike;
                 cell.waitingOtherwise = baselines.FirstOrDefault(other => other.Waits != cell.Waits);

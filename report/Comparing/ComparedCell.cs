@@ -108,7 +108,13 @@ sealed class ComparedCell
                 Judged.IsRatio(before) == Judged.IsRatio(after)
                     ? null
                     : "one side was interleaved with the baseline, the other not"
+            )
+            ?? (
+                before.Baseline?.Name == after.Baseline?.Name
+                    ? null
+                    : $"BASE is held against {NameOf(before.Baseline)}, NEW against {NameOf(after.Baseline)}"
             );
+        static string NameOf(Cell? baseline) => baseline?.Name ?? "none";
         static string? Of(string side, Cell cell) =>
             Unfit(cell, Rule.LeastLaunches) is { } reason ? $"{side} {reason}" : null;
     }

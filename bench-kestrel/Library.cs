@@ -51,8 +51,12 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        return settings.PollHz > 0
-            ? "kestrel goes on as messages arrive and has no poll that --tick-hz could pace."
+        if (settings.PollHz > 0)
+        {
+            return "kestrel goes on as messages arrive and has no poll that --tick-hz could pace.";
+        }
+        return settings.Profile == "tuned" && settings.Work == Settings.Stream
+            ? "kestrel's knobs are for messages that are answered: streams lose by them."
             : Exchange.Limit(settings);
     }
 

@@ -100,7 +100,7 @@ sealed class Channel
                 {
                     await Task.Delay(1);
                 }
-                isThere = pipe != null ? await ReceiveSome(pipe, take, awaitsFlush) : await ReceiveAlone(take);
+                isThere = pipe != null ? await ReceiveSome(pipe, take, awaitsFlush) : await ReceiveAlone(take, awaitsFlush);
             }
         }
         catch (Exception) when (reason != null)
@@ -147,8 +147,12 @@ sealed class Channel
         return rest.Start;
     }
 
-    async ValueTask<bool> ReceiveAlone(Taker take)
+    async ValueTask<bool> ReceiveAlone(Taker take, bool awaitsFlush)
     {
+        while (awaitsFlush && !HasRoom && !hasEnded)
+        {
+            await Task.Delay(1);
+        }
         QuicStream stream = await connection.AcceptInboundStreamAsync();
         _ = TakeAlone(stream, take);
         return true;

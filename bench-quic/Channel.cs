@@ -100,7 +100,9 @@ sealed class Channel
                 {
                     await Task.Delay(1);
                 }
-                isThere = pipe != null ? await ReceiveSome(pipe, take, awaitsFlush) : await ReceiveAlone(take, awaitsFlush);
+                isThere = pipe != null
+                    ? await ReceiveSome(pipe, take, awaitsFlush)
+                    : await ReceiveAlone(take, awaitsFlush);
             }
         }
         catch (Exception) when (reason != null)

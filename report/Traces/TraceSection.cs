@@ -158,7 +158,8 @@ sealed class TraceSection
     static bool IsOfFolder(Cell cell) => LibraryName.BuildOf(cell.Library) is { } build && !NugetVersion.IsOne(build);
 
     static NugetVersion VersionOf(Cell cell) =>
-        NugetVersion.Of(cell.Launches[0].Clients[0].Ready.LibraryVersion) ?? NugetVersion.None;
+        NugetVersion.Of(LibraryName.BuildOf(cell.Library) ?? cell.Launches[0].Clients[0].Ready.LibraryVersion)
+        ?? NugetVersion.None;
 
     void Difference(TracedSide older, TracedSide newer)
     {

@@ -7,6 +7,8 @@ public sealed class VersionedTree : IDisposable
 
     const string Model = Bench.Model;
     const string Package = "Made.Lib";
+    // Behind it stands that the model calls the system's own library.
+    const string Nullable = "<Nullable>enable</Nullable>";
     const double BuildSeconds = 300;
 
     readonly Scratch scratch = new();
@@ -80,7 +82,9 @@ public sealed class VersionedTree : IDisposable
         Assert.Contains(">2.1.5</LibraryVersion>", project);
         File.WriteAllText(
             PathOf("bench-made", "bench-made.csproj"),
-            project.Replace("LiteNetLib", Package).Replace("2.1.5", "1.0.0"));
+            project.Replace("LiteNetLib", Package)
+                .Replace("2.1.5", "1.0.0")
+                .Replace(Nullable, $"<AllowUnsafeBlocks>true</AllowUnsafeBlocks>\n    {Nullable}"));
         Change("Library.cs", "\"udp\"", "\"made\"");
         Change("Library.cs", "typeof(System.Net.Sockets.Socket)", "typeof(Made.Answers)");
         Change("Library.cs", "Environment.Version.ToString()", "Assembly.GetName().Version!.ToString(3)");

@@ -16,7 +16,11 @@ sealed class VersionPair
 
     /// <summary>A figure of both: what it is, in what unit of its own it is shown, how the two relate, and whether less
     /// of it is better; null where that is neither.</summary>
-    public sealed record Row(string Title, double? Old, double? New, VersionRatio Ratio, bool? LessIsBetter);
+    public sealed record Row(string Title, double? Old, double? New, VersionRatio Ratio, bool? LessIsBetter)
+    {
+        /// <summary>False of round trips that were sent late.</summary>
+        public bool IsValid { get; init; } = true;
+    }
 
     /// <summary>What both did.</summary>
     public Cell Cell => now;
@@ -47,7 +51,7 @@ sealed class VersionPair
         [
             RowOf(Metrics.LaunchThroughput, rate.Value, lessIsBetter: false),
             RowOf(Metrics.BothCpu, cpu.Value, lessIsBetter: true),
-            RowOf(Metrics.LaunchP99, lessIsBetter: true),
+            RowOf(Metrics.LaunchP99, lessIsBetter: true) with { IsValid = old.IsDrawn && now.IsDrawn },
             RowOf(Metrics.BothAllocated, lessIsBetter: true),
             RowOf(Metrics.WireBytesAPacket, lessIsBetter: null),
         ];

@@ -69,7 +69,7 @@ sealed class VersionSection(Sweep sweep)
         var (old, now) = change.Labels;
         page.Line($"\n### {Text.Markdown($"{change.Subject}, {pair.Load}: {now} / {old}")}\n");
         string[] head = ["figure", Text.Markdown(old), Text.Markdown(now), "new / old", "95 % interval", "verdict"];
-        page.Table(head, pair.Rows.Select(row => Cells(row, pair.Doubt != null)), figures: true);
+        page.Table(head, pair.Rows.Select(row => Cells(row, pair.Doubt != null || !row.IsValid)), figures: true);
     }
 
     static string[] Cells(VersionPair.Row row, bool isDoubted)

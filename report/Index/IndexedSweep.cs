@@ -8,6 +8,8 @@
 /// <param name="Headlines">Markdown for the front page, by the marks of its parts; none where the sweep is not fit
 /// for it.</param>
 /// <param name="HasRooms">Whether it measured what rooms do.</param>
+/// <param name="FromUsualRooms">How far what it measured in rooms is from what most ask for, as RoomVerdict has it.
+/// </param>
 /// <param name="IsFirstLook">So few launches that its intervals are of rounds alone.</param>
 /// <param name="Libraries">Of how many it has figures.</param>
 /// <param name="Readings">What it says of libraries, to be held against other sweeps.</param>
@@ -21,6 +23,7 @@ sealed record IndexedSweep(
     string[] Row,
     IReadOnlyDictionary<string, string> Headlines,
     bool HasRooms,
+    double FromUsualRooms,
     bool IsFirstLook,
     int Libraries,
     Past[] Readings,
@@ -71,6 +74,7 @@ sealed record IndexedSweep(
             ],
             isRendered ? FrontTable.Of(folder, sweep, question) : new Dictionary<string, string>(),
             sweep.Cells.Any(cell => cell.Work.HasRooms),
+            RoomVerdict.Of(sweep).Select(inRooms => inRooms.FromUsual).DefaultIfEmpty().Max(),
             sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),
             sweep.Cells.Where(cell => cell.IsDrawn).Select(cell => cell.Library).Distinct().Count(),
             Past.Of(sweep),

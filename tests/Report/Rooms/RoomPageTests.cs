@@ -152,6 +152,13 @@ public sealed class RoomPageTests : IDisposable
             .. MadeRooms.Broadcast("signalr", "reliable-unordered", 60, 1_200, 8, 0.6),
             .. MadeRooms.Broadcast("enet", "unreliable", 60, 1_200, 5, 0.5),
         ]);
+        MadeUp.Write(scratch.PathOf("results/2027-few"),
+        [
+            MadeUp.Machine(("repeats", 1), ("date_utc", "2027-01-01T00:00:00Z")),
+            .. MadeRooms.Game("enet", "unreliable", 16, 40, 0.11),
+            .. MadeRooms.Broadcast("enet", "unreliable", 10, 200, 5, 0.5),
+        ]);
+        Tool.Run("render", scratch.PathOf("results/2027-few"), "--charts", "none").WithCode(0);
         File.WriteAllText(
             scratch.PathOf("README.md"),
             "<!-- report index: games -->\n<!-- end -->\n\n<!-- report index: chats -->\n<!-- end -->\n");

@@ -68,8 +68,8 @@ public sealed class RoomPageTests : IDisposable
                 + "enet (0.110 of a core; one launch: order not proven). Baseline, plain TCP: 0.200.\n",
             verdict);
         Assert.Matches(
-            @"- unreliable game: all but litenetlib \(1\d\d ms\) stay within 100 ms \(p99\); over 1 % of the ticks "
-                + @"were late with litenetlib \(2\.50 %\); the least server CPU was used by enet ",
+            @"- unreliable game: all but litenetlib \((129|13\d) ms\) stay within 100 ms \(p99\); over 1 % of the "
+                + @"ticks were late with litenetlib \(2\.50 %\); the least server CPU was used by enet ",
             verdict);
         Assert.Contains("\n| enet | unreliable game | ", verdict);
         Assert.Contains(

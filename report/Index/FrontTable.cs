@@ -28,14 +28,15 @@ static partial class FrontTable
 
     /// <summary>In markdown, by the marks of the parts that the sweep answers; none where it is not fit for it. It is
     /// where all records were read and the figures are what an ordinary run gives.</summary>
-    public static IReadOnlyDictionary<string, string> Of(string folder, Sweep sweep, Question question)
+    public static IReadOnlyDictionary<string, string> Of(
+        string folder, Sweep sweep, RoomVerdict[] rooms, Question question)
     {
         var parts = new Dictionary<string, string>();
         if (sweep.Unreadable.Count > 0 || sweep.Machines.Length == 0 || sweep.Cells.Any(cell => cell.Traced))
         {
             return parts;
         }
-        foreach (var verdict in RoomVerdict.Of(sweep))
+        foreach (var verdict in rooms)
         {
             if (verdict.Rows.Any(row => row.Cell is { IsDrawn: true, IsBaseline: false }))
             {
@@ -282,7 +283,7 @@ static partial class FrontTable
     // Of a warning its first sentence: the report has the rest.
     static void Say(Page page, string about, IEnumerable<string> headlines, string? warning)
     {
-        string[] warnings = warning == null ? [] : [$"**{warning[..(warning.IndexOf('.') + 1)]}**"];
+        string[] warnings = warning == null ? [] : [VerdictTable.FirstInBold(warning)];
         Paragraph(page, [about, .. headlines.Select(Text.LongMarkdown), .. warnings]);
         page.Line("");
     }

@@ -8,6 +8,8 @@
 /// <param name="Headlines">Markdown for the front page, by the marks of its parts; none where the sweep is not fit
 /// for it.</param>
 /// <param name="HasRooms">Whether it measured what rooms do.</param>
+/// <param name="FromUsualRooms">How far what it measured in rooms is from what most ask for, as RoomVerdict has it.
+/// </param>
 /// <param name="IsFirstLook">So few launches that its intervals are of rounds alone.</param>
 /// <param name="Libraries">Of how many it has figures.</param>
 /// <param name="Readings">What it says of libraries, to be held against other sweeps.</param>
@@ -21,6 +23,7 @@ sealed record IndexedSweep(
     string[] Row,
     IReadOnlyDictionary<string, string> Headlines,
     bool HasRooms,
+    double FromUsualRooms,
     bool IsFirstLook,
     int Libraries,
     Past[] Readings,
@@ -51,6 +54,7 @@ sealed record IndexedSweep(
         var sweep = Sweep.Silently(folder);
         var name = Path.GetFileName(folder);
         var verdict = new Verdict(sweep);
+        var inRooms = RoomVerdict.Of(sweep);
         var machine = sweep.Machines.FirstOrDefault();
         var isRendered = File.Exists(Path.Combine(folder, Report.FileName));
         var link = LinkTo(name, isRendered ? Report.FileName : Path.GetFileName(RecordFile.In(folder)));
@@ -67,10 +71,11 @@ sealed record IndexedSweep(
                 $"[{Text.Markdown(question.Words)}]({link}) ({Text.Markdown(machine?.PresetInWords ?? name)})",
                 machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
                 launches,
-                string.Join(" ", HeadlinesOf(sweep, verdict).Select(Text.LongMarkdown)),
+                string.Join(" ", HeadlinesOf(sweep, inRooms, verdict).Select(Text.LongMarkdown)),
             ],
-            isRendered ? FrontTable.Of(folder, sweep, question) : new Dictionary<string, string>(),
+            isRendered ? FrontTable.Of(folder, sweep, inRooms, question) : new Dictionary<string, string>(),
             sweep.Cells.Any(cell => cell.Work.HasRooms),
+            inRooms.Select(rooms => rooms.FromUsual).DefaultIfEmpty().Max(),
             sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),
             sweep.Cells.Where(cell => cell.IsDrawn).Select(cell => cell.Library).Distinct().Count(),
             Past.Of(sweep),
@@ -81,14 +86,14 @@ sealed record IndexedSweep(
         };
     }
 
-    static IEnumerable<string> HeadlinesOf(Sweep sweep, Verdict verdict)
+    static IEnumerable<string> HeadlinesOf(Sweep sweep, RoomVerdict[] inRooms, Verdict verdict)
     {
         if (sweep.Unreadable.Count > 0)
             yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read.";
         if (!sweep.Cells.Any(cell => cell.Measured))
             yield return "Nothing was measured.";
-        foreach (var inRooms in RoomVerdict.Of(sweep))
-            yield return $"{inRooms.Title}: {string.Join(' ', inRooms.Headlines())}";
+        foreach (var rooms in inRooms)
+            yield return $"{rooms.Title}: {string.Join(' ', rooms.Headlines())}";
         foreach (var overLink in LinkVerdict.Of(sweep))
             yield return $"Link of {overLink.Link}: {string.Join(' ', overLink.Headlines())}";
         foreach (var headline in verdict.Main?.Headlines() ?? [])

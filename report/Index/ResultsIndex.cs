@@ -160,11 +160,12 @@ sealed partial class ResultsIndex(string results, string charts)
                     Exit.WrongUsage
                 );
             }
-            // Of several the newest; one of a few libraries does not hide one of all, and echoes at a game's rate hide
-            // no game.
+            // Of several the newest; one of a few libraries does not hide one of all, echoes at a game's rate hide no
+            // game, and rooms of few players not those that most ask for.
             var shown = newestFirst
                 .Where(sweep => sweep.Headlines.ContainsKey(mark))
                 .OrderByDescending(sweep => sweep.HasRooms)
+                .ThenBy(sweep => sweep.FromUsualRooms)
                 .ThenBy(sweep => sweep.IsFirstLook)
                 .ThenByDescending(sweep => sweep.Libraries)
                 .FirstOrDefault();

@@ -57,6 +57,9 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     /// <summary>The rows of the table.</summary>
     public CellFigures[] Rows => Loads[0];
 
+    /// <summary>How far the load of the table is from what most ask for, 100 players at 30 Hz; 0: it is that.</summary>
+    public double FromUsual => Distance(Rows[0].Cell);
+
     /// <summary>Whether what the table tells of went over an emulated link.</summary>
     public bool IsOverLink => Rows[0].Cell.Link != null;
 

@@ -104,8 +104,12 @@ abstract partial class VerdictTable
     }
 
     /// <summary>A warning with its first sentence in bold.</summary>
-    public static string InBold(string warning) =>
-        $"**{warning[..(warning.IndexOf('.') + 1)]}**{warning[(warning.IndexOf('.') + 1)..]}";
+    public static string InBold(string warning) => FirstInBold(warning) + warning[EndOfFirst(warning)..];
+
+    /// <summary>Of a warning its first sentence alone, in bold.</summary>
+    public static string FirstInBold(string warning) => $"**{warning[..EndOfFirst(warning)]}**";
+
+    static int EndOfFirst(string warning) => warning.IndexOf('.') + 1;
 
     /// <summary>What stands in the notes of a row; not escaped.</summary>
     public IEnumerable<string> NotesOf(VerdictRow row) => Common.Without(row.Notes());

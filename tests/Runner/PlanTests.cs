@@ -202,16 +202,16 @@ public sealed class PlanTests : IDisposable
         [
             "--libraries", $"udp,{SuiteFolder.Unbuilt}",
             "--delivery", "reliable-ordered,unreliable",
-            "--clients", string.Join(',', Enumerable.Range(1, 300)),
+            "--clients", string.Join(',', Enumerable.Range(1, 1_000)),
             "--payload-bytes", "32,40",
             "--profile", "default,tuned",
         ];
-        var plan = Plan([.. flags, "--interleaved", "no"]); // of udp 2,400 answers, which no pipe holds at once
-        Assert.Equal(2_400, plan.Count(run => run.StartsWith("made ")));
+        var plan = Plan([.. flags, "--interleaved", "no"]); // of udp 8,000 answers, which no pipe holds at once
+        Assert.Equal(8_000, plan.Count(run => run.StartsWith("made ")));
         var ofUdp = plan.Where(run => run.Contains("\tudp --run-id r1-udp-unreliable-"));
-        Assert.Equal(600, ofUdp.Count(run => run.Contains(" --profile default ")));
-        Assert.Equal(600, ofUdp.Count(run => run.Contains(" --profile tuned ")));
-        Assert.Equal(3_600, plan.Length);
+        Assert.Equal(2_000, ofUdp.Count(run => run.Contains(" --profile default ")));
+        Assert.Equal(2_000, ofUdp.Count(run => run.Contains(" --profile tuned ")));
+        Assert.Equal(12_000, plan.Length);
         Assert.Equal("made/reliable-ordered,made/reliable-ordered/tuned", MembersOf("reliable 1 x 1:"));
         Assert.Equal(
             "udp/unreliable,udp/unreliable/tuned,made/unreliable,made/unreliable/tuned",

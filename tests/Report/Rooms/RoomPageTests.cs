@@ -68,8 +68,8 @@ public sealed class RoomPageTests : IDisposable
                 + "enet (0.110 of a core; one launch: order not proven). Baseline, plain TCP: 0.200.\n",
             verdict);
         Assert.Matches(
-            @"- unreliable game: all but litenetlib \(1\d\d ms\) stay within 100 ms \(p99\); over 1 % of the ticks "
-                + @"were late with litenetlib \(2\.50 %\); the least server CPU was used by enet ",
+            @"- unreliable game: all but litenetlib \((129|13\d) ms\) stay within 100 ms \(p99\); over 1 % of the "
+                + @"ticks were late with litenetlib \(2\.50 %\); the least server CPU was used by enet ",
             verdict);
         Assert.Contains("\n| enet | unreliable game | ", verdict);
         Assert.Contains(
@@ -152,6 +152,13 @@ public sealed class RoomPageTests : IDisposable
             .. MadeRooms.Broadcast("signalr", "reliable-unordered", 60, 1_200, 8, 0.6),
             .. MadeRooms.Broadcast("enet", "unreliable", 60, 1_200, 5, 0.5),
         ]);
+        MadeUp.Write(scratch.PathOf("results/2027-few"),
+        [
+            MadeUp.Machine(("repeats", 1), ("date_utc", "2027-01-01T00:00:00Z")),
+            .. MadeRooms.Game("enet", "unreliable", 16, 40, 0.11),
+            .. MadeRooms.Broadcast("enet", "unreliable", 10, 200, 5, 0.5),
+        ]);
+        Tool.Run("render", scratch.PathOf("results/2027-few"), "--charts", "none").WithCode(0);
         File.WriteAllText(
             scratch.PathOf("README.md"),
             "<!-- report index: games -->\n<!-- end -->\n\n<!-- report index: chats -->\n<!-- end -->\n");

@@ -133,7 +133,8 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // One client may have to leave its room and join again, on a new connection.
+    // One client may have to leave its room and join again, on a new connection. The library connects while its caller
+    // waits, which the messages of the others do not wait for.
     void Churn()
     {
         byte[] message = OwnBuffer();
@@ -147,9 +148,21 @@ sealed class Client(Settings settings, Load load)
         {
             udp[client].Dispose();
         }
-        Connect(client);
-        left?.Disconnect();
-        exchange.JoinAgain(client);
+        Task.Run(() => ConnectAgain(client, left));
+    }
+
+    void ConnectAgain(int client, TcpClientBase? left)
+    {
+        try
+        {
+            Connect(client);
+            left?.Disconnect();
+            exchange.JoinAgain(client);
+        }
+        catch (Exception fault)
+        {
+            OnError(fault);
+        }
     }
 
     TcpClientBase NewTcp()

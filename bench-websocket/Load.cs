@@ -200,8 +200,9 @@ sealed class Load
         Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
     }
 
-    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. It waits as
-    /// long for clients that are about to join again. Then it counts for how long slots were not in flight.</summary>
+    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. It waits
+    /// as long for clients that are about to join again. Then it counts for how long slots were not in flight.
+    /// </summary>
     public static void Drain()
     {
         long askedAt = Stopwatch.GetTimestamp();

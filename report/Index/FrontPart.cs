@@ -32,7 +32,17 @@ sealed record FrontEntry(Cell Cell, string[] Figures, string[] Reasons)
     const string Unreliable = "unreliable";
 
     /// <summary>What stands above its columns where a library has several delivery modes.</summary>
-    public string Label => !Cell.Work.DiffersByDelivery ? Cell.Kind : Cell.Delivery == Unreliable ? Unreliable : Reliable;
+    public string Label
+    {
+        get
+        {
+            if (!Cell.Work.DiffersByDelivery)
+            {
+                return Cell.Kind;
+            }
+            return Cell.Delivery == Unreliable ? Unreliable : Reliable;
+        }
+    }
 
     /// <summary>Whose row it stands in: the sockets that are ordered and those that are unreliable share one.</summary>
     public string Row

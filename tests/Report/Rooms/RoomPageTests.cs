@@ -215,7 +215,7 @@ public sealed class RoomPageTests : IDisposable
         [
             MadeUp.Machine(("repeats", 1)),
             .. MadeRooms.Game("enet", "unreliable", 100, 90, 0.1, link),
-            .. MadeRooms.Game("kcp2k", "unreliable", 100, 91, 0.2, [.. link, .. MadeUp.StoodStill(2)]),
+            .. MadeRooms.Game("kcp2k", "unreliable", 100, 91, 0.2, [.. link, MadeUp.StoodStill(2)]),
         ]);
         foreach (string sweep in new[] { "results/2026-here", "results/2026-link" })
         {
@@ -228,7 +228,7 @@ public sealed class RoomPageTests : IDisposable
         string inOneLine = front.Replace('\n', ' ');
         Assert.Contains("(results/2026-here/report.md) and [Games: 100 players ", inOneLine);
         Assert.Contains(
-            "over a link of 50 ms, 2 % loss](results/2026-link/report.md), measured 2026-11-22 on ", inOneLine);
+            "over a link of 50 ms, 2 % loss](results/2026-link/report.md), measured ", inOneLine);
         Assert.Single(Regex.Matches(inOneLine, Regex.Escape("**One launch: not a ranking.**")));
         string[] head =
         [

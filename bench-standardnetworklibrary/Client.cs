@@ -115,8 +115,10 @@ sealed class Client(Settings settings, Load load)
         void Take(byte[] bytes, int offset, int count) => OnMessage(client, bytes, offset, count);
         if (isUdp)
         {
-            udp[client] = new AsyncUdpClient { OnBytesRecieved = Take, OnError = OnError };
-            udp[client].Connect(address, settings.Port);
+            var connection = new AsyncUdpClient { OnBytesRecieved = Take };
+            udp[client] = connection;
+            connection.OnError = fault => OnError(client, connection, fault);
+            connection.Connect(address, settings.Port);
         }
         else if (isRudp)
         {
@@ -133,7 +135,8 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // One client may have to leave its room and join again, on a new connection.
+    // One client may have to leave its room and join again, on a new connection. The library connects while its caller
+    // waits, which the messages of the others do not wait for.
     void Churn()
     {
         byte[] message = OwnBuffer();
@@ -142,14 +145,22 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         Send(client, message, Message.HeaderBytes);
-        TcpClientBase left = tcp[client];
-        if (isUdp)
+        Action endOfLeft = EndOf(client);
+        Task.Run(() => ConnectAgain(client, endOfLeft));
+    }
+
+    void ConnectAgain(int client, Action endOfLeft)
+    {
+        try
         {
-            udp[client].Dispose();
+            Connect(client);
+            endOfLeft();
+            exchange.JoinAgain(client);
         }
-        Connect(client);
-        left?.Disconnect();
-        exchange.JoinAgain(client);
+        catch (Exception fault)
+        {
+            OnError(fault);
+        }
     }
 
     TcpClientBase NewTcp()
@@ -220,6 +231,15 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
+    // As above.
+    void OnError(int client, AsyncUdpClient connection, Exception fault)
+    {
+        if (connection == udp[client])
+        {
+            OnError(fault);
+        }
+    }
+
     void OnError(Exception fault)
     {
         if (!isClosing)
@@ -233,18 +253,17 @@ sealed class Client(Settings settings, Load load)
         isClosing = true;
         for (int client = 0; client < load.Clients; client++)
         {
-            if (isUdp)
-            {
-                udp[client].Dispose();
-            }
-            else if (isRudp)
-            {
-                rudp[client].Disconnect();
-            }
-            else
-            {
-                tcp[client].Disconnect();
-            }
+            EndOf(client)();
         }
+    }
+
+    // What ends the connection that a client has now.
+    Action EndOf(int client)
+    {
+        if (isUdp)
+        {
+            return udp[client].Dispose;
+        }
+        return isRudp ? rudp[client].Disconnect : tcp[client].Disconnect;
     }
 }

@@ -17,6 +17,7 @@ sealed class Client(Settings settings, Load load)
     readonly IPEndPoint server = new(Program.Resolve(settings.Address), settings.Port);
     readonly Exchange exchange = new(settings, load);
     readonly Connection[] connections = new Connection[load.Clients];
+    // Those without a connection: the server has ended it, or they are about to connect again.
     readonly bool[] isGone = new bool[load.Clients];
     // Those in which messages lie that wait for more.
     readonly List<Connection> holding = new(MostHolding);
@@ -69,7 +70,8 @@ sealed class Client(Settings settings, Load load)
         return new Connection(socket, settings, serverTls: null);
     }
 
-    // One client may have to leave its room and join again, on a new connection.
+    // One client may have to leave its room and join again, on a new connection. To connect takes as long as a round
+    // trip over the network, which the messages of the others do not wait for.
     void Churn()
     {
         if (!exchange.TryLeave(frame.AsSpan(Connection.LengthBytes), out int client))
@@ -78,8 +80,22 @@ sealed class Client(Settings settings, Load load)
         }
         Send(connections[client], Message.HeaderBytes);
         Push();
+        isGone[client] = true;
         connections[client].Dispose();
-        connections[client] = NewConnection();
+        Task.Run(() => ConnectAgain(client));
+    }
+
+    void ConnectAgain(int client)
+    {
+        try
+        {
+            connections[client] = NewConnection();
+        }
+        catch (Exception fault)
+        {
+            Program.Exit(fault);
+        }
+        Volatile.Write(ref isGone[client], false);
         exchange.JoinAgain(client);
     }
 
@@ -143,7 +159,7 @@ sealed class Client(Settings settings, Load load)
     // A stalled client whose connection the server has ended is there no more.
     bool TryReceive(int client)
     {
-        if (isGone[client])
+        if (Volatile.Read(ref isGone[client]))
         {
             return false;
         }
@@ -185,7 +201,7 @@ sealed class Client(Settings settings, Load load)
     void Wait()
     {
         int microseconds = exchange.WaitMicroseconds(out int client);
-        if (microseconds > 0 && !spins)
+        if (microseconds > 0 && !spins && !Volatile.Read(ref isGone[client]))
         {
             SelectMode awaited = exchange.IsFull ? SelectMode.SelectWrite : SelectMode.SelectRead;
             connections[client].Socket.Poll(microseconds, awaited);

@@ -23,10 +23,13 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     public static PlayerSearch Of(LaunchSettings settings, IEnumerable<SearchedLaunch> launches)
     {
         int apart = settings.Clients - settings.SoundClients;
+        int roomful = Math.Max(1, settings.Room);
+        // A room lies within one machine, and each machine has some.
+        int leastOfMachine = Math.Max(roomful, settings.ClientThreads);
         return new PlayerSearch(
             settings.Clients,
-            Math.Max(apart + 1, settings.ClientThreads),
-            Math.Max(1, settings.Room),
+            Math.Max(apart + 1, leastOfMachine * settings.ClientMachines),
+            roomful,
             [.. launches]);
     }
 

@@ -1,13 +1,8 @@
-using System.Text.RegularExpressions;
-
-/// <summary>The part of the README.md beside the folder of all results that a sweep fills: a sentence with a link, and
-/// a small table with a row for each library and only the columns that answer the question. All else is in the report.
-/// </summary>
-static partial class FrontTable
+/// <summary>What a sweep has for the README.md beside the folder of all results: for each question that it answers the
+/// libraries as they come, and only the columns that answer it. All else is in the report.</summary>
+static class FrontTable
 {
     const double UsAMs = 1e3;
-    const int MostColumns = 100; // of a line of words
-    const string None = "–"; // of a library that lacks the delivery mode
 
     static readonly Column[] overLink =
     [
@@ -16,22 +11,18 @@ static partial class FrontTable
         Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
     ];
 
-    /// <summary>What is told of a library in one delivery mode: a figure for each title, escaped.</summary>
-    sealed record Entry(Cell Cell, string[] Figures, string[] Reasons);
-
     static readonly Column[] inRooms =
     [
         Column.OfDrawn(RoomMetrics.DelayP99),
-        Column.OfDrawn(RoomMetrics.InTime),
         Column.OfCarried(RoomMetrics.PlayersACore),
     ];
 
-    /// <summary>In markdown, by the marks of the parts that the sweep answers; none where it is not fit for it. It is
-    /// where all records were read and the figures are what an ordinary run gives.</summary>
-    public static IReadOnlyDictionary<string, string> Of(
+    /// <summary>By the marks of the parts that the sweep answers; none where it is not fit for it. It is where all
+    /// records were read and the figures are what an ordinary run gives.</summary>
+    public static IReadOnlyDictionary<string, FrontPart> Of(
         string folder, Sweep sweep, RoomVerdict[] rooms, Question question)
     {
-        var parts = new Dictionary<string, string>();
+        var parts = new Dictionary<string, FrontPart>();
         if (sweep.Unreadable.Count > 0 || sweep.Machines.Length == 0 || sweep.Cells.Any(cell => cell.Traced))
         {
             return parts;
@@ -40,90 +31,67 @@ static partial class FrontTable
         {
             if (verdict.Rows.Any(row => row.Cell is { IsDrawn: true, IsBaseline: false }))
             {
-                var page = new Page();
-                Write(page, About(folder, sweep, verdict.Title), verdict);
-                parts[Question.MarkOf(WorkLayout.Of(verdict.Work).Group!, verdict.IsOverLink)] = page.ToString();
+                var about = new About(folder, sweep, verdict.Title);
+                parts[Question.MarkOf(WorkLayout.Of(verdict.Work).Group!, verdict.IsOverLink)] = Part(about, verdict);
             }
         }
-        if (parts.Count == 0 && OfMessages(About(folder, sweep, question.Words), sweep) is { } part)
+        if (parts.Count == 0 && OfMessages(new About(folder, sweep, question.Words), sweep) is { } part)
         {
             parts[Question.MarkOf(question.Group, isOverLink: false)] = part;
         }
-        return parts;
+        return parts.Where(part => part.Value.Entries.Length > 0).ToDictionary();
     }
 
     // Of what went over links, or was interleaved or has intervals.
-    static string? OfMessages(string about, Sweep sweep)
+    static FrontPart? OfMessages(About about, Sweep sweep)
     {
-        var page = new Page();
         if (LinkVerdict.Of(sweep).FirstOrDefault() is { } link)
         {
-            Write(page, about, link);
-            return page.ToString();
+            return Part(about, link);
         }
         var group = new Verdict(sweep).Groups
             .Where(group => group.Tables.Any(IsFit))
             .MaxBy(group => group.Tables.Max(table => table.Rows.Count(row => row.Best != null)));
-        if (group == null)
-        {
-            return null;
-        }
-        Write(page, about, group);
-        return page.ToString();
+        return group == null ? null : Part(about, group);
     }
 
     static bool IsFit(VerdictTable table) =>
         table.Rows.Any(row => row.Best is { IsBaseline: false })
         && table.Rows.All(row => row.Best is null or { Interleaved: true } or { Throughput.HasInterval95: true });
 
-    // What was measured, as a link to its report, and where.
-    static string About(string folder, Sweep sweep, string words)
+    static FrontPart Part(About about, LinkVerdict link)
     {
-        var machine = sweep.Machines[0];
-        var path = string.Join('/', new[]
-        {
-            Path.GetFileName(Path.GetDirectoryName(folder)!),
-            Path.GetFileName(folder),
-            Report.FileName,
-        }.Select(Uri.EscapeDataString));
-        var day = Text.Plain(machine.DateUtc.Split('T')[0]);
-        return $"[{Text.Markdown(words)}]({path}), measured {Text.Markdown(day)}"
-            + $" on {Text.Markdown(Fingerprint.CpusOf(machine))}.";
-    }
-
-    static void Write(Page page, string about, LinkVerdict link)
-    {
-        Entry[] entries =
+        FrontEntry[] shown = Shown(
         [
-            .. link.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
+            .. link.Rows.Where(row => row.Cell.Measured).Select(row => new FrontEntry(
                 row.Cell,
                 [.. overLink.Select(column => Section.Struck(!row.Cell.IsDrawn, column.Of(row)))],
                 row.Cell.InvalidInShort)),
-        ];
-        Entry[] shown = Shown(entries);
-        Say(page, about, link.Headlines(KindsOf(shown)), link.Warning);
-        Table(page, shown, [.. overLink.Select(column => column.Title)]);
-        Below(page, [Text.Markdown(link.Layout.VerdictInWords), .. StruckOut(shown)]);
+        ]);
+        return about.Part(
+            link.Headlines(KindsOf(shown)),
+            link.Warning,
+            overLink.Select(column => column.Title),
+            shown,
+            [Text.Markdown(link.Layout.VerdictInWords)]);
     }
 
-    static void Write(Page page, string about, RoomVerdict verdict)
+    static FrontPart Part(About about, RoomVerdict verdict)
     {
         Column[] columns = verdict.Rows[0].Cell.ClosedLoop ? verdict.Columns[..2] : Column.Known(inRooms, verdict.Rows);
-        Entry[] entries =
+        FrontEntry[] shown = Shown(
         [
-            .. verdict.Rows.Where(row => row.Cell.Measured).Select(row => new Entry(
+            .. verdict.Rows.Where(row => row.Cell.Measured).Select(row => new FrontEntry(
                 row.Cell,
                 [.. columns.Select(column => column.Of(row))],
                 row.Cell.InvalidInShort)),
-        ];
-        Entry[] shown = Shown(entries);
-        Say(page, about, verdict.Headlines(KindsOf(shown)), verdict.Warning);
-        Table(page, shown, [.. columns.Select(column => column.Title)]);
-        Below(page, [.. StruckOut(shown)]);
+        ]);
+        return about.Part(
+            verdict.Headlines(KindsOf(shown)), verdict.Warning, columns.Select(column => column.Title), shown, []);
     }
 
     // The rate under one load, and what the server pays at one rate.
-    static void Write(Page page, string about, Verdict.Group group)
+    static FrontPart Part(About about, Verdict.Group group)
     {
         var table = group.AtOneLoad ?? (VerdictTable)group.AtOneRate!;
         var ofRate = group.AtOneRate?.Rows.ToDictionary(row => (row.Kind, row.Name)) ?? [];
@@ -132,18 +100,18 @@ static partial class FrontTable
             .. group.AtOneLoad == null ? [] : OfLoad(group.AtOneLoad),
             .. group.AtOneRate == null ? OfServer(row => row, "") : OfRate(group.AtOneRate, ofRate),
         ];
-        Entry[] entries =
+        FrontEntry[] shown = Shown(
         [
-            .. table.Rows.Where(row => row.Shown != null).Select(row => new Entry(
+            .. table.Rows.Where(row => row.Shown != null).Select(row => new FrontEntry(
                 row.Shown!,
                 [.. columns.Select(column => FigureOf(column.From(row), column.Of))],
                 [.. ReasonsOf(row), .. ReasonsOf(ofRate.GetValueOrDefault((row.Kind, row.Name)))])),
-        ];
-        Entry[] shown = Shown(entries);
-        Say(page, about, table.Headlines(KindsOf(shown)), table.Warning);
-        Table(page, shown, [.. columns.Select(column => table.Work.InWords(column.Title))]);
-        Below(
-            page,
+        ]);
+        return about.Part(
+            table.Headlines(KindsOf(shown)),
+            table.Warning,
+            columns.Select(column => table.Work.InWords(column.Title)),
+            shown,
             [
                 .. group.AtOneLoad is { } closed && IsRatio(closed)
                     ? ["x baseline: times the baseline's rate in the same rounds."]
@@ -151,7 +119,6 @@ static partial class FrontTable
                 .. group.AtOneRate is { } atRate && LacksLatency(atRate)
                     ? [$"n/a: {atRate.Work.Noun}s were sent so late that their times say nothing."]
                     : Array.Empty<string>(),
-                .. StruckOut(shown),
             ]);
 
         static string FigureOf(VerdictRow? row, Func<VerdictRow, string> of) =>
@@ -200,9 +167,9 @@ static partial class FrontTable
 
     // A library as it comes, in the way that is ahead: of echoes and in rooms in its first reliable delivery mode and
     // in the unreliable one; of calls with each serializer, as most rows make them, over TLS if there is a choice.
-    static Entry[] Shown(Entry[] entries)
+    static FrontEntry[] Shown(FrontEntry[] entries)
     {
-        Entry[] asTheyCome =
+        FrontEntry[] asTheyCome =
         [
             .. entries
                 .Where(entry => !entry.Cell.Tuned && (entry.Cell.IsUsualBaseline || !entry.Cell.IsBaseline))
@@ -210,7 +177,7 @@ static partial class FrontTable
         ];
         if (entries[0].Cell.Work.DiffersByDelivery)
         {
-            return [.. asTheyCome.GroupBy(entry => (RowOf(entry), LabelOf(entry.Cell))).Select(same => same.First())];
+            return [.. asTheyCome.GroupBy(entry => (entry.Row, entry.Label)).Select(same => same.First())];
         }
         var kind = asTheyCome
             .GroupBy(entry => entry.Cell.Kind)
@@ -218,106 +185,42 @@ static partial class FrontTable
         return kind == null ? [] : [.. kind];
     }
 
-    static string[] KindsOf(Entry[] shown) => [.. shown.Select(entry => entry.Cell.Kind).Distinct()];
+    static string[] KindsOf(FrontEntry[] shown) => [.. shown.Select(entry => entry.Cell.Kind).Distinct()];
 
-    // Above the columns that a library fills in several delivery modes.
-    static string LabelOf(Cell cell) =>
-        !cell.Work.DiffersByDelivery ? cell.Kind : IsReliable(cell) ? "reliable" : "unreliable";
-
-    static string[] LabelsOf(Entry[] shown) => [.. shown.Select(entry => LabelOf(entry.Cell)).Distinct()];
-
-    static bool IsReliable(Cell cell) => cell.Delivery != "unreliable";
-
-    static void Table(Page page, Entry[] shown, string[] titles)
+    // What was measured, in words, and where.
+    sealed record About(string Folder, Sweep Sweep, string Words)
     {
-        var hasSerializers = WorkLayout.Of(shown[0].Cell.Work).HasSerializers;
-        string[] labels = LabelsOf(shown);
-        string Prefix(string label) => labels.Length == 1 ? "" : $"{label}: ";
-        page.Table(
-            [
-                "library",
-                .. hasSerializers ? ["serializer"] : Array.Empty<string>(),
-                .. labels.SelectMany(label => titles.Select(title => Prefix(label) + title)),
-            ],
-            shown.GroupBy(RowOf).Select(library => (string[])
-            [
-                TitleOf([.. library]),
-                .. hasSerializers ? [Text.Markdown(library.First().Cell.Serializer)] : Array.Empty<string>(),
-                .. labels.SelectMany(label =>
-                    library.FirstOrDefault(entry => LabelOf(entry.Cell) == label)?.Figures ?? titles.Select(_ => None)),
-            ]),
-            isFigure: i => i > (hasSerializers ? 1 : 0)
-        );
-    }
+        public FrontPart Part(
+            IEnumerable<string> headlines,
+            string? warning,
+            IEnumerable<string> titles,
+            FrontEntry[] entries,
+            string[] explained) =>
+            new(
+                $"[{Text.Markdown(Words)}]({Path})",
+                Where,
+                [.. headlines.Select(Text.LongMarkdown)],
+                // The report has the rest of a warning.
+                warning == null ? null : VerdictTable.FirstInBold(warning),
+                [.. titles],
+                entries,
+                explained);
 
-    // The sockets that are ordered and those that are unreliable share one.
-    static string RowOf(Entry entry)
-    {
-        if (entry.Cell.IsBaseline)
-            return Baseline.InBrackets + (entry.Cell.Delivery == "reliable-unordered" ? entry.Cell.Library : "");
-        return WorkLayout.Of(entry.Cell.Work).HasSerializers
-            ? $"{entry.Cell.Library} {entry.Cell.Serializer}"
-            : entry.Cell.Library;
-    }
-
-    static string TitleOf(Entry[] library) =>
-        Text.Markdown(
-            library[0].Cell.IsBaseline
-                ? Text.And(library.Select(entry => entry.Cell.Library).Distinct()) + Baseline.InBrackets
-                : library[0].Cell.Library);
-
-    // Each reason once, with those whose figures bear it.
-    static IEnumerable<string> StruckOut(Entry[] shown)
-    {
-        var isOfSeveral = LabelsOf(shown).Length > 1;
-        string NameOf(Cell cell) => cell.Library + (isOfSeveral ? $" ({LabelOf(cell)})" : "");
-        var reasons = shown
-            .SelectMany(entry => entry.Reasons.Select(reason => (Reason: reason, Library: NameOf(entry.Cell))))
-            .Distinct()
-            .GroupBy(entry => entry.Reason, entry => entry.Library)
-            .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}"))
-            .ToArray();
-        return reasons.Length == 0 ? [] : [$"Struck out or missing: {string.Join("; ", reasons)}."];
-    }
-
-    // Of a warning its first sentence: the report has the rest.
-    static void Say(Page page, string about, IEnumerable<string> headlines, string? warning)
-    {
-        string[] warnings = warning == null ? [] : [VerdictTable.FirstInBold(warning)];
-        Paragraph(page, [about, .. headlines.Select(Text.LongMarkdown), .. warnings]);
-        page.Line("");
-    }
-
-    static void Below(Page page, string[] sentences)
-    {
-        if (sentences.Length > 0)
+        string Path => string.Join('/', new[]
         {
-            page.Line("");
-            Paragraph(page, sentences);
-        }
-    }
+            System.IO.Path.GetFileName(System.IO.Path.GetDirectoryName(Folder)!),
+            System.IO.Path.GetFileName(Folder),
+            Report.FileName,
+        }.Select(Uri.EscapeDataString));
 
-    // In lines as wide as people read.
-    static void Paragraph(Page page, IEnumerable<string> sentences)
-    {
-        var line = "";
-        foreach (var word in string.Join(' ', sentences).Split(' '))
+        string Where
         {
-            var isFull = line.Length + 1 + word.Length > MostColumns;
-            if (isFull && !BeginsAnother().IsMatch(word))
+            get
             {
-                page.Line(line);
-                line = word;
-            }
-            else
-            {
-                line += line == "" ? word : $" {word}";
+                var machine = Sweep.Machines[0];
+                string day = Text.Plain(machine.DateUtc.Split('T')[0]);
+                return $"{Text.Markdown(day)} on {Text.Markdown(Fingerprint.CpusOf(machine))}";
             }
         }
-        page.Line(line);
     }
-
-    // What would be a list, a table, a heading or a mark of this page at the beginning of a line.
-    [GeneratedRegex(@"^([-+*#>=|<]|\d+[.)]$)")]
-    private static partial Regex BeginsAnother();
 }

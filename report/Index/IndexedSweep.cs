@@ -5,7 +5,7 @@
 /// <param name="Question">What it answers.</param>
 /// <param name="LaunchesALoad">So many launches each of its loads has, such as 5 or 3–5.</param>
 /// <param name="Row">Of the index, in markdown.</param>
-/// <param name="Headlines">Markdown for the front page, by the marks of its parts; none where the sweep is not fit
+/// <param name="FrontParts">What it tells on the front page, by the marks of its parts; none where it is not fit
 /// for it.</param>
 /// <param name="HasRooms">Whether it measured what rooms do.</param>
 /// <param name="FromUsualRooms">How far what it measured in rooms is from what most ask for, as RoomVerdict has it.
@@ -21,7 +21,7 @@ sealed record IndexedSweep(
     Question Question,
     string LaunchesALoad,
     string[] Row,
-    IReadOnlyDictionary<string, string> Headlines,
+    IReadOnlyDictionary<string, FrontPart> FrontParts,
     bool HasRooms,
     double FromUsualRooms,
     bool IsFirstLook,
@@ -73,7 +73,7 @@ sealed record IndexedSweep(
                 launches,
                 string.Join(" ", HeadlinesOf(sweep, inRooms, verdict).Select(Text.LongMarkdown)),
             ],
-            isRendered ? FrontTable.Of(folder, sweep, inRooms, question) : new Dictionary<string, string>(),
+            isRendered ? FrontTable.Of(folder, sweep, inRooms, question) : new Dictionary<string, FrontPart>(),
             sweep.Cells.Any(cell => cell.Work.HasRooms),
             inRooms.Select(rooms => rooms.FromUsual).DefaultIfEmpty().Max(),
             sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),

@@ -1,8 +1,8 @@
 using System.Text.RegularExpressions;
 
 /// <summary>README.md in the folder of all results, which lists its sweeps, index.html there, which shows them side
-/// by side, and the marked parts of the README.md beside that folder, which each show a group's newest sweep of most
-/// libraries. The same results give the same bytes.</summary>
+/// by side, and the marked parts of the README.md beside that folder, which each show the newest sweep of most
+/// libraries of a group, or of several groups. The same results give the same bytes.</summary>
 sealed partial class ResultsIndex(string results, string charts)
 {
     const string FileName = "README.md";
@@ -152,34 +152,39 @@ sealed partial class ResultsIndex(string results, string charts)
         List<string> told = [];
         var page = Marked().Replace(text, part =>
         {
-            var mark = part.Groups["mark"].Value;
-            if (!Question.Marks.Contains(mark))
+            string[] marks = part.Groups["mark"].Value.Split(", ");
+            if (marks.Except(Question.Marks).FirstOrDefault() is { } unknown)
             {
                 throw new Failure(
-                    $"{path} asks for '{mark}', which is none of {string.Join(", ", Question.Marks)}.",
+                    $"{path} asks for '{unknown}', which is none of {string.Join(", ", Question.Marks)}.",
                     Exit.WrongUsage
                 );
             }
-            // Of several the newest; one of a few libraries does not hide one of all, echoes at a game's rate hide no
-            // game, and rooms of few players not those that most ask for.
-            var shown = newestFirst
-                .Where(sweep => sweep.Headlines.ContainsKey(mark))
-                .OrderByDescending(sweep => sweep.HasRooms)
-                .ThenBy(sweep => sweep.FromUsualRooms)
-                .ThenBy(sweep => sweep.IsFirstLook)
-                .ThenByDescending(sweep => sweep.Libraries)
-                .FirstOrDefault();
-            if (shown != null)
-                return $"{part.Groups["begin"].Value}{shown.Headlines[mark]}{End}\n";
+            FrontPart?[] shown = [.. marks.Select(mark => Shown(mark, newestFirst))];
+            if (shown.All(found => found != null))
+                return $"{part.Groups["begin"].Value}{FrontPage.Of(shown!)}{End}\n";
+            var lacking = marks.Zip(shown).First(found => found.Second == null).First;
             told.Add(
-                $"No sweep of '{mark}' is fit to be shown in {path}, whose part stays as it is: it takes interleaved "
-                    + $"libraries or {Statistic.LeastForInterval} launches per cell, a report, "
+                $"No sweep of '{lacking}' is fit to be shown in {path}, whose part stays as it is: it takes "
+                    + $"interleaved libraries or {Statistic.LeastForInterval} launches per cell, a report, "
                     + "and records that can all be read."
             );
             return part.Value;
         });
         return (page, [.. told]);
     }
+
+    // Of several the newest; one of a few libraries does not hide one of all, echoes at a game's rate hide no game, and
+    // rooms of few players not those that most ask for.
+    static FrontPart? Shown(string mark, IndexedSweep[] newestFirst) =>
+        newestFirst
+            .Where(sweep => sweep.FrontParts.ContainsKey(mark))
+            .OrderByDescending(sweep => sweep.HasRooms)
+            .ThenBy(sweep => sweep.FromUsualRooms)
+            .ThenBy(sweep => sweep.IsFirstLook)
+            .ThenByDescending(sweep => sweep.Libraries)
+            .FirstOrDefault()
+            ?.FrontParts[mark];
 
     [GeneratedRegex(@"(?<begin>^<!-- report index: (?<mark>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",
         RegexOptions.Multiline)]

@@ -16,7 +16,8 @@ static class Players
         }
         var results = ResultsIn(raw, slo);
         PlannedCell[] cells = SearchedCells(blocks);
-        PlayerSearch[] searches = [.. cells.Select(cell => SearchOf(cell, results[cell.Name]))];
+        int machines = Math.Max(1, Hosts.From(settings).Clients.Length);
+        PlayerSearch[] searches = [.. cells.Select(cell => SearchOf(cell, machines, results[cell.Name]))];
         var next =
             from at in cells.Zip(searches)
             where at.Second.Next != null
@@ -46,8 +47,8 @@ static class Players
             .Select(cells => cells.MinBy(cell => cell.Settings.Clients)!),
     ];
 
-    static PlayerSearch SearchOf(PlannedCell cell, IEnumerable<SearchedLaunch> launches) =>
-        PlayerSearch.Of(cell.Settings, launches);
+    static PlayerSearch SearchOf(PlannedCell cell, int machines, IEnumerable<SearchedLaunch> launches) =>
+        PlayerSearch.Of(cell.Settings with { ClientMachines = machines }, launches);
 
     // Each player goes on to send as often.
     static PlannedCell StepOf(PlannedCell cell, int players)

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a report says of broadcasts and games: a table for each load, and a verdict in a sentence.</summary>
@@ -170,8 +171,8 @@ public sealed class RoomPageTests : IDisposable
             "[Games: 100 players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B]"
                 + "(results/2026-one/report.md)",
             front.Replace('\n', ' '));
-        Assert.Contains("| library | delay p99 ms | snapshots in time % | players per core (computed) |", front);
-        Assert.Matches(@"\n\| enet \| 40\.\d \| 100 \| 909 \|\n", front);
+        Assert.Contains("| library | delay p99 ms | players per core (computed) |", front);
+        Assert.Matches(@"\n\| enet \| 40\.\d \| 909 \|\n", front);
         string[] ofChats =
         [
             "library", "reliable: delay p99 ms", "reliable: players per core (computed)",
@@ -197,6 +198,54 @@ public sealed class RoomPageTests : IDisposable
         Assert.DoesNotContain(csv, line => line.Contains(",join_p50_us,"));
         var markdown = string.Join('\n', Tool.Run("export", folder, "--format", "markdown").WithCode(0).Out);
         Assert.Contains("Delay p99 ms", markdown);
+    }
+
+    [Fact]
+    public void What_was_played_here_and_over_a_link_shares_a_table_on_the_front_page()
+    {
+        (string, object?)[] link = [("settings.rtt_ms", 50.0), ("settings.loss_percent", 2.0)];
+        MadeUp.Write(scratch.PathOf("results/2026-here"),
+        [
+            MadeUp.Machine(("repeats", 1)),
+            .. MadeRooms.Game("udp", "unreliable", 100, 30, 0.2),
+            .. MadeRooms.Game("enet", "unreliable", 100, 40, 0.11),
+            .. MadeRooms.Game("enet", "reliable-ordered", 100, 41, 0.1),
+        ]);
+        MadeUp.Write(scratch.PathOf("results/2026-link"),
+        [
+            MadeUp.Machine(("repeats", 1)),
+            .. MadeRooms.Game("enet", "unreliable", 100, 90, 0.1, link),
+            .. MadeRooms.Game("kcp2k", "unreliable", 100, 91, 0.2, [.. link, MadeUp.StoodStill(2)]),
+        ]);
+        foreach (string sweep in new[] { "results/2026-here", "results/2026-link" })
+        {
+            Tool.Run("render", scratch.PathOf(sweep), "--charts", "none").WithCode(0);
+        }
+        const string Empty = "<!-- report index: games, games-link -->\n<!-- end -->\n";
+        File.WriteAllText(scratch.PathOf("README.md"), Empty);
+        Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
+        string front = File.ReadAllText(scratch.PathOf("README.md"));
+        string inOneLine = front.Replace('\n', ' ');
+        Assert.Contains("(results/2026-here/report.md) and [Games: 100 players ", inOneLine);
+        Assert.Contains(
+            "over a link of 50 ms, 2 % loss](results/2026-link/report.md), measured ", inOneLine);
+        Assert.Single(Regex.Matches(inOneLine, Regex.Escape("**One launch: not a ranking.**")));
+        string[] head =
+        [
+            "library", "here, reliable: delay p99 ms", "here, reliable: players per core (computed)",
+            "here, unreliable: delay p99 ms", "here, unreliable: players per core (computed)",
+            "link: delay p99 ms", "link: players per core (computed)",
+        ];
+        Assert.Contains($"\n| {string.Join(" | ", head)} |\n", front);
+        Assert.Matches(@"\n\| enet \| 4[01]\.\d \| 1,000 \| 40\.\d \| 909 \| [89]\d\.\d \| 1,000 \|\n", front);
+        Assert.Matches(@"\n\| kcp2k \| – \| – \| – \| – \| ~~9\d\.\d~~ \| ~~500~~ \|\n", front);
+        Assert.Contains("Struck out or missing: kcp2k (link), because the clients stood still.", inOneLine);
+
+        // Where nothing is fit for one of both, all of it stays as it is.
+        Directory.Delete(scratch.PathOf("results/2026-link"), recursive: true);
+        Ended told = Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
+        Assert.Contains("No sweep of 'games-link' is fit to be shown in", told.Sentence());
+        Assert.Equal(front, File.ReadAllText(scratch.PathOf("README.md")));
     }
 
     [Fact]

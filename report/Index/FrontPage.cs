@@ -1,0 +1,124 @@
+using System.Text.RegularExpressions;
+
+/// <summary>Writes a marked part of the README.md beside the folder of all results: a sentence with a link, and a small
+/// table with a row for each library. Several parts, such as what was played here and over a link, share one table.
+/// </summary>
+static partial class FrontPage
+{
+    const int MostColumns = 100; // of a line of words
+    const string None = "–"; // of a library that lacks the delivery mode
+
+    /// <summary>In markdown. Of several parts the rows tell what their sentences would.</summary>
+    public static string Of(FrontPart[] parts)
+    {
+        Page page = new();
+        bool isJoined = parts.Length > 1;
+        Paragraph(
+            page,
+            [
+                .. parts.GroupBy(part => part.Where).Select(at =>
+                    $"{Text.And(at.Select(part => part.Link))}, measured {at.Key}."),
+                .. isJoined ? [] : parts[0].Headlines,
+                .. parts.Select(part => part.Warning).OfType<string>().Distinct(),
+            ]);
+        page.Line("");
+        Table(page, parts, isJoined);
+        string[] below = [.. parts.SelectMany(part => part.Explained).Distinct(), .. StruckOut(parts, isJoined)];
+        if (below.Length > 0)
+        {
+            page.Line("");
+            Paragraph(page, below);
+        }
+        return page.ToString();
+    }
+
+    static void Table(Page page, FrontPart[] parts, bool isJoined)
+    {
+        (int Part, FrontEntry Entry)[] entries =
+            [.. parts.SelectMany((part, place) => part.Entries.Select(entry => (place, entry)))];
+        (int Part, string Label)[] columns =
+            [.. parts.SelectMany((part, place) => part.Labels.Select(label => (place, label)))];
+        bool hasSerializers = entries[0].Entry.HasSerializer;
+        page.Table(
+            [
+                "library",
+                .. hasSerializers ? ["serializer"] : Array.Empty<string>(),
+                .. columns.SelectMany(column => parts[column.Part].Titles.Select(title =>
+                    Above(parts[column.Part], column.Label, isJoined, title))),
+            ],
+            entries.GroupBy(entry => entry.Entry.Row).Select(row => (string[])
+            [
+                TitleOf([.. row.Select(entry => entry.Entry)]),
+                .. hasSerializers ? [Text.Markdown(row.First().Entry.Cell.Serializer)] : Array.Empty<string>(),
+                .. columns.SelectMany(column =>
+                    row.FirstOrDefault(entry => (entry.Part, entry.Entry.Label) == column).Entry?.Figures
+                        ?? parts[column.Part].Titles.Select(_ => None)),
+            ]),
+            isFigure: i => i > (hasSerializers ? 1 : 0)
+        );
+    }
+
+    static string Above(FrontPart part, string label, bool isJoined, string title)
+    {
+        string mode = Mode(part, label, isJoined);
+        return mode == "" ? title : $"{mode}: {title}";
+    }
+
+    // What tells the columns of a title apart.
+    static string Mode(FrontPart part, string label, bool isJoined) => string.Join(
+        ", ",
+        [
+            .. isJoined ? [part.IsOverLink ? "link" : "here"] : Array.Empty<string>(),
+            .. part.Labels.Length > 1 ? [label] : Array.Empty<string>(),
+        ]);
+
+    static string TitleOf(FrontEntry[] row) =>
+        Text.Markdown(
+            row[0].Cell.IsBaseline
+                ? Text.And(row.Select(entry => entry.Cell.Library).Distinct()) + Baseline.InBrackets
+                : row[0].Cell.Library);
+
+    // Each reason once, with those whose figures bear it.
+    static IEnumerable<string> StruckOut(FrontPart[] parts, bool isJoined)
+    {
+        string NameOf(FrontPart part, FrontEntry entry)
+        {
+            string mode = Mode(part, entry.Label, isJoined);
+            return entry.Cell.Library + (mode == "" ? "" : $" ({mode})");
+        }
+        string[] reasons =
+        [
+            .. parts
+                .SelectMany(part => part.Entries.SelectMany(entry =>
+                    entry.Reasons.Select(reason => (Reason: reason, Library: NameOf(part, entry)))))
+                .Distinct()
+                .GroupBy(entry => entry.Reason, entry => entry.Library)
+                .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}")),
+        ];
+        return reasons.Length == 0 ? [] : [$"Struck out or missing: {string.Join("; ", reasons)}."];
+    }
+
+    // In lines as wide as people read.
+    static void Paragraph(Page page, IEnumerable<string> sentences)
+    {
+        string line = "";
+        foreach (string word in string.Join(' ', sentences).Split(' '))
+        {
+            bool isFull = line.Length + 1 + word.Length > MostColumns;
+            if (isFull && !BeginsAnother().IsMatch(word))
+            {
+                page.Line(line);
+                line = word;
+            }
+            else
+            {
+                line += line == "" ? word : $" {word}";
+            }
+        }
+        page.Line(line);
+    }
+
+    // What would be a list, a table, a heading or a mark of this page at the beginning of a line.
+    [GeneratedRegex(@"^([-+*#>=|<]|\d+[.)]$)")]
+    private static partial Regex BeginsAnother();
+}

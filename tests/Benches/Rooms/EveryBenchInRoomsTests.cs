@@ -1,0 +1,85 @@
+using Newtonsoft.Json.Linq;
+
+/// <summary>Every bench that has rooms, in each of its delivery modes: what its own server sends to many comes to all,
+/// also while some leave and join.</summary>
+public sealed class EveryBenchInRoomsTests
+{
+    static readonly string[] load = ["--clients", "8", "--room", "4", "--warmup-seconds", "0"];
+
+    // One after another, as what leaves and joins takes longer than a slice.
+    static readonly Lazy<LedBlock> chats = new(() => new(
+        Members(Chats),
+        members => Lead(
+            members, ["--work", "broadcast", "--rate", "80", "--churn", "2/s", "--seconds", "0.6", .. load])));
+
+    // Slices of ten ticks.
+    static readonly string[] turns = ["--rounds", "2", "--slice-ms", "80", "--settle-ms", "20", "--seconds", "0.3"];
+
+    static readonly Lazy<LedBlock> games = new(() => new(
+        Members(Games),
+        members => Lead(
+            members,
+            ["--work", "game", "--rate", "400", "--tick-hz", "128", "--snapshot-bytes", "200", .. turns, .. load])));
+
+    /// <summary>Those that have games.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> Games => Bench.WithDeliveries;
+
+    /// <summary>Those that have broadcasts: these, and some of calls.</summary>
+    public static IEnumerable<TheoryDataRow<string, string>> Chats =>
+    [
+        .. Games,
+        .. Repo.CallBenches.Where(bench => File.Exists(Repo.PathOf(bench, "Chat.cs"))).Select(RowOf),
+    ];
+
+    [Theory, MemberData(nameof(Chats))]
+    public void Who_leaves_joins_again_and_the_others_lack_nothing(string bench, string delivery)
+    {
+        JObject[] records = chats.Value.Launched(new(bench, delivery));
+        JObject outcomes = WholeOutcomes(records);
+        int leaves = (int)outcomes["leaves"]!;
+        Assert.True(leaves > 0);
+        Assert.Equal(leaves, outcomes["join_ns"]!.Sum(bucket => (int)bucket[1]!));
+    }
+
+    [Theory, MemberData(nameof(Games))]
+    public void Each_player_has_a_snapshot_of_each_tick(string bench, string delivery)
+    {
+        JObject[] records = games.Value.Launched(new(bench, delivery));
+        WholeOutcomes(records);
+        Assert.All(
+            Record.Slices(records, "server").Where(slice => (string?)slice["phase"] == "window"),
+            slice => Assert.True((int)slice["ticks"]! > 0));
+    }
+
+    // Of the window: nothing is missing, changed, repeated or foreign.
+    static JObject WholeOutcomes(JObject[] records)
+    {
+        JObject window = Record.Slice(records, "client", "window");
+        Record.AssertAddsUp(window);
+        var outcomes = (JObject)window["outcomes"]!;
+        Assert.True((int)outcomes["deliveries"]! > 0);
+        Assert.Equal(outcomes["deliveries_due"], outcomes["deliveries"]);
+        foreach (string fault in new[] { "missing", "corrupt", "repeated" })
+        {
+            Assert.Equal(0, (int)outcomes[$"deliveries_{fault}"]!);
+        }
+        Assert.Equal(0, (int)outcomes["foreign"]!);
+        return outcomes;
+    }
+
+    static TheoryDataRow<string, string> RowOf(string bench) => new(bench, "reliable-unordered")
+    {
+        Skip = Bench.IsBuilt(bench) ? null : $"{bench} is not built: unavailable.",
+    };
+
+    static IEnumerable<LedBlock.Member> Members(IEnumerable<TheoryDataRow<string, string>> rows) =>
+        rows.Where(row => row.Skip == null).Select(row => new LedBlock.Member(row.Data.Item1, row.Data.Item2));
+
+    static (Ended, string[]) Lead(LedBlock.Member[] members, string[] flags)
+    {
+        using var run = Command.Start("dotnet", [Tool.LeadPath, "run", string.Join(',', members), .. flags]);
+        Ended ended = run.Wait(300);
+        ended.AssertNoStackTrace();
+        return (ended, ended.Out);
+    }
+}

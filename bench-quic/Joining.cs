@@ -97,6 +97,7 @@ sealed class Joining
         else
         {
             Window.Own.Of(Window.Has(leftAt[client])).JoinTimes.Add(Window.Ns(now - leftAt[client]));
+            load.AddBack();
         }
     }
 
@@ -151,6 +152,7 @@ sealed class Joining
             return false;
         }
         leftAt[client] = now;
+        load.AddAway();
         Volatile.Write(ref states[client], Away);
         Window.Own.Of(Window.Has(now)).Leaves++;
         Write(buffer, client, Message.Leaving);

@@ -105,6 +105,8 @@ sealed class Load
     volatile bool hasFreed;
     int connected;
     int joined;
+    // Those that have left their room and not joined again.
+    int away;
 
     Load(Settings settings, int firstClient, int clients)
     {
@@ -198,8 +200,9 @@ sealed class Load
         Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
     }
 
-    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. Then it
-    /// counts for how long slots were not in flight.</summary>
+    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. It waits
+    /// as long for clients that are about to join again. Then it counts for how long slots were not in flight.
+    /// </summary>
     public static void Drain()
     {
         long askedAt = Stopwatch.GetTimestamp();
@@ -207,10 +210,15 @@ sealed class Load
         foreach (Load load in All)
         {
             double timeoutSeconds = load.DrainTimeoutSeconds;
-            while (!load.IsDrained())
+            while (!load.IsDrained() || load.IsAnyAway)
             {
                 if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > timeoutSeconds)
                 {
+                    if (load.IsDrained())
+                    {
+                        // Who does not join again holds up nothing: it has left, and its time to join is missing.
+                        break;
+                    }
                     throw new Failure(load.settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
                 }
                 Thread.Sleep(1);
@@ -290,6 +298,14 @@ sealed class Load
 
     /// <summary>Counts a client that is in its room for the first time; any thread may call it.</summary>
     public void AddJoined() => Interlocked.Increment(ref joined);
+
+    /// <summary>Counts a client that has left its room and is to join again; for the thread that paces.</summary>
+    public void AddAway() => Interlocked.Increment(ref away);
+
+    /// <summary>Counts a client that has joined again; any thread may call it.</summary>
+    public void AddBack() => Interlocked.Decrement(ref away);
+
+    bool IsAnyAway => Volatile.Read(ref away) > 0;
 
     bool HasJoined => !settings.HasRooms || Volatile.Read(ref joined) == Clients;
 

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Text;
 
-/// <summary>The first message or call of a run, and its answer: they compare record version, library version, work,
-/// variant, delivery and payload size of both sides, and are not counted.</summary>
+/// <summary>The first message or call of a run, and its answer: they compare record version, work, variant, delivery
+/// and payload size of both sides, say the versions of their library, which may differ, and are not counted.</summary>
 static class Greeting
 {
     /// <summary>The most that a greeting has.</summary>
@@ -14,6 +14,8 @@ static class Greeting
     // The same as bytes.
     static ReadOnlySpan<byte> RequestPrefixBytes => "hello client "u8;
     static ReadOnlySpan<byte> ReplyPrefixBytes => "hello server "u8;
+    // Words of a greeting ahead of the library's version, as in "hello server v10 udp 1.2.3".
+    const int VersionPlace = 4;
     static long roundTripTicks = -1;
 
     /// <summary>What the clients say.</summary>
@@ -63,7 +65,7 @@ static class Greeting
     /// another's.</summary>
     public static void TakeReply(string reply, long sentAt, Settings settings)
     {
-        if (reply == Reply)
+        if (WithoutVersion(reply) == WithoutVersion(Reply))
         {
             Interlocked.CompareExchange(ref roundTripTicks, Stopwatch.GetTimestamp() - sentAt, -1);
             return;
@@ -72,5 +74,11 @@ static class Greeting
         Program.Exit(new Failure(!reply.StartsWith(ReplyPrefix, StringComparison.Ordinal)
             ? $"What answers on {settings.Address}:{settings.Port} is no server of this bench."
             : $"The server runs with other settings: it says '{reply}', this client expects '{Reply}'."));
+    }
+
+    static string WithoutVersion(string greeting)
+    {
+        string[] words = greeting.Split(' ');
+        return string.Join(' ', words.Where((_, place) => place != VersionPlace));
     }
 }

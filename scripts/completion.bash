@@ -28,7 +28,7 @@ _run_all_flags() {
 _run_all_values() {
     case $1 in
         --preset) _run_all_presets "$2" ;;
-        --libraries | --against) _run_all_libraries "$2" ;;
+        --libraries | --against | --server-library) _run_all_libraries "$2" ;;
         --strict | --dry-run | --help) _run_all_flags "$2" ;;
         --*) sed -n "s/^$1 //p" "$2/scripts/run-all.words" ;;
         *) _run_all_flags "$2" ;;

@@ -34,6 +34,7 @@ static partial class Precision
         (LaunchRecord[], LaunchRecord[])[] versions =
         [
             .. cells
+                .Where(cell => !LibraryName.IsPair(cell[0].Library))
                 .GroupBy(cell => (LibraryName.LibraryOf(cell[0].Library), WayOf(cell[0])))
                 .SelectMany(same => same.Skip(1).Select(cell => (cell, same.First()))),
         ];

@@ -8,7 +8,7 @@ static class Patterns
     public const string Library = @"^[a-z0-9]+(-[a-z0-9]+)*\z";
 
     /// <summary>The same, and which version of it, or what was built of a folder: see LibraryName.</summary>
-    public const string Member = @"^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9._-]+)?\z";
+    public const string Member = @"^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9._-]+)?(@@[A-Za-z0-9._-]*)?\z";
 
     /// <summary>The name of a library's way.</summary>
     public const string Variant = @"^[a-z0-9.]+\z";

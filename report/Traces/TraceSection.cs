@@ -147,6 +147,7 @@ sealed class TraceSection
     // The oldest version of a library with each other one that did the same.
     static IEnumerable<(TracedSide Older, TracedSide Newer)> Versions(TracedSide[] read) =>
         from side in read
+        where !LibraryName.IsPair(side.Cell.Library)
         group side by (LibraryName.LibraryOf(side.Cell.Library), side.Name, Work: side.Cell.WorkWithout([])) into same
         let versions = same.OrderBy(side => IsOfFolder(side.Cell))
             .ThenBy(side => VersionOf(side.Cell), NugetVersion.InOrder)

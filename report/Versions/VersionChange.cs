@@ -30,7 +30,9 @@ sealed class VersionChange
         string[] named = ((string?)sweep.Machines.LastOrDefault()?.Sweep["libraries"] ?? "").Split(',');
         return
         [
-            .. sweep.Cells.GroupBy(cell => LibraryName.LibraryOf(cell.Library))
+            .. sweep.Cells
+                .Where(cell => !LibraryName.IsPair(cell.Library))
+                .GroupBy(cell => LibraryName.LibraryOf(cell.Library))
                 .Where(library => library.Select(cell => cell.Library).Distinct().Count() > 1)
                 .OrderBy(library => library.Key, StringComparer.Ordinal)
                 .SelectMany(library => Of(library.Key, [.. library], named)),

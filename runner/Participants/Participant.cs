@@ -330,19 +330,19 @@ sealed class Participant : IDisposable
         }
     }
 
-    // Both sides must run the very same executable.
+    // Both sides must run the very same executables as are here.
     void AssertSameBuild()
     {
         if (!hosts.Any)
         {
             return;
         }
-        string own = BenchFiles.HashOfAll(Library);
         foreach (var (side, said) in Records.Ready)
         {
-            if (said.BenchSha256 != own)
+            if (said.BenchSha256 != BenchFiles.HashOfAll(side.OwnLibrary))
             {
-                throw new Failure($"The {side.Name}'s host has another build of bench-{Library} in '{hosts.Folder}'.");
+                throw new Failure(
+                    $"The {side.Name}'s host has another build of bench-{side.OwnLibrary} in '{hosts.Folder}'.");
             }
         }
     }

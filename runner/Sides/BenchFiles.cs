@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
 
-/// <summary>The executable of a library, beside this runner's folder.</summary>
+/// <summary>The executable of a library, beside this runner's folder; of a pair that of its clients.</summary>
 static class BenchFiles
 {
     static readonly Dictionary<string, string> hashes = [];
@@ -14,13 +14,14 @@ static class BenchFiles
         {
             throw new Failure($"'{library}' is no name of a library.", Exit.WrongUsage);
         }
-        return Find(library)
+        return Find(LibraryName.ClientsOf(library))
             ?? throw new Failure(
                 $"There is no built bench-{library}: dotnet build -c Release {string.Join(' ', BuildWords(library))}",
                 Exit.WrongUsage);
     }
 
-    public static bool IsBuilt(string library) => Find(library) != null;
+    /// <summary>True where all that it takes is built.</summary>
+    public static bool IsBuilt(string library) => LibraryName.SidesOf(library).All(side => Find(side) != null);
 
     /// <summary>The words that start it.</summary>
     public static string[] Words(string library)

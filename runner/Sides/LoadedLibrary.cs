@@ -37,6 +37,8 @@ static class LoadedLibrary
     {
         // Asking takes a process, and most libraries are there once, as their bench pins them.
         AssertDiffer(libraries
+            .SelectMany(LibraryName.SidesOf)
+            .Distinct()
             .GroupBy(LibraryName.LibraryOf)
             .Where(versions => versions.Count() > 1 || LibraryName.BuildOf(versions.First()) != null)
             .SelectMany(versions => versions.Select(BenchInfo.Of)));

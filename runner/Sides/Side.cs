@@ -57,6 +57,8 @@ sealed class Side : IDisposable
     public string Name { get; }
     public string Library { get; }
     public bool IsServer => Name == "server";
+    /// <summary>Its own part of a library that is a pair; else that library.</summary>
+    public string OwnLibrary => OwnOf(Library, IsServer);
     public int ExitCode => child.ExitCode;
     /// <summary>What ssh said when it failed itself.</summary>
     public string LinkFault { get; private set; } = "";
@@ -92,9 +94,10 @@ sealed class Side : IDisposable
         string[] certificate = isEncrypted ? ["--certificate", Certificate.Path] : [];
         // taskset before the runtime starts, so that its processor count and thread pool follow.
         string[] pinned = cpus == "all" ? [] : ["taskset", "-c", cpus];
-        string[] bench = BenchFiles.Words(library);
+        string own = OwnOf(library, isServer: verb == "server");
+        string[] bench = BenchFiles.Words(own);
         string[] command = [.. enter, .. pinned, .. bench, verb, "--until-stdin-closes", .. words, .. certificate];
-        var variables = Variables(library, words, trace);
+        var variables = Variables(own, words, trace);
         return new Side(name, library, isRemote: false, isEncrypted, settings, command, variables, trace, events);
     }
 
@@ -116,7 +119,8 @@ sealed class Side : IDisposable
         IEnumerable<string> words,
         BlockingCollection<SideEvent> events)
     {
-        string[] command = hosts.CommandOn(host, ["side", library, verb, "--cpus", cpus, .. words]);
+        string own = OwnOf(library, isServer: verb == "server");
+        string[] command = hosts.CommandOn(host, ["side", own, verb, "--cpus", cpus, .. words]);
         return new Side(
             name, library, isRemote: true, isEncrypted: false, ("", 0, false, 0), command, [], trace: null, events);
     }
@@ -238,6 +242,9 @@ sealed class Side : IDisposable
         record.Remove("library_file");
     }
 
+    static string OwnOf(string library, bool isServer) =>
+        isServer ? LibraryName.ServerOf(library) : LibraryName.ClientsOf(library);
+
     void ReadRecords(Thread? errors)
     {
         while (child.Output.ReadLine() is { } line)
@@ -279,7 +286,7 @@ sealed class Side : IDisposable
         if ((string?)record["record"] == "ready")
         {
             port = RecordFile.As<ReadyRecord>(record).Port;
-            AddHashes(record, Library);
+            AddHashes(record, OwnLibrary);
             record["certificate_sha256"] = isEncrypted && IsServer ? Certificate.Sha256 : null;
             var environment = Machine.DotnetEnvironment(child.Process.StartInfo.Environment);
             record["dotnet_environment"] = JObject.FromObject(environment);

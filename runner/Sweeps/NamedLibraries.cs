@@ -15,15 +15,16 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
     /// <summary>Reads a list of them, the paths in it from a folder.</summary>
     public static NamedLibraries Of(string list, string from)
     {
-        Named[] all = [.. list.Split(',').Select(item => Named.Of(item, from))];
+        string[] items = list.Split(',');
+        Named[] all = [.. items.SelectMany(LibraryName.SidesOf).Distinct().Select(item => Named.Of(item, from))];
         var same = all
             .Where(one => one.Project != null)
             .GroupBy(one => (one.Library, one.Project))
             .FirstOrDefault(named => named.Count() > 1);
         if (same != null)
         {
-            string items = string.Join(" and ", same.Select(one => $"'{one.Item}'"));
-            throw WrongUsage($"{items} are of the same project.");
+            string both = string.Join(" and ", same.Select(one => $"'{one.Item}'"));
+            throw WrongUsage($"{both} are of the same project.");
         }
         // As short as tells them apart, and none like a version.
         while (Unclear(all) is { Length: > 0 } unclear)
@@ -31,14 +32,18 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
             Array.ForEach(unclear, one => one.Lengthen());
         }
         var projects = all.Where(one => one.Project != null).ToDictionary(one => one.Name, one => one.Project!);
-        return new NamedLibraries([.. all.Select(one => one.Name)], projects);
+        var names = all.ToDictionary(one => one.Item, one => one.Name);
+        string NameOf(string item) => LibraryName.IsPair(item)
+            ? LibraryName.Pair(names[LibraryName.ClientsOf(item)], names[LibraryName.ServerOf(item)])
+            : names[item];
+        return new NamedLibraries([.. items.Select(NameOf)], projects);
     }
 
     /// <summary>Those of a sweep that goes on, whose folders are known from their builds.</summary>
     public static Dictionary<string, string> Remembered(IEnumerable<string> names)
     {
         var projects = new Dictionary<string, string>();
-        foreach (string name in names.Where(IsOfFolder))
+        foreach (string name in names.SelectMany(LibraryName.SidesOf).Distinct().Where(IsOfFolder))
         {
             projects[name] = ProjectOf(name) ?? throw new Failure(
                 $"{name} was built of a folder that is not known here: name it, as in --libraries "
@@ -59,7 +64,10 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
     }
 
     /// <summary>What is wrong with the form of one, as a sentence; null: nothing.</summary>
-    public static string? Fault(string item)
+    public static string? Fault(string item) =>
+        LibraryName.SidesOf(item).Select(FaultOfSide).OfType<string>().FirstOrDefault();
+
+    static string? FaultOfSide(string item)
     {
         if (LibraryName.BuildOf(item) is not { } build)
         {

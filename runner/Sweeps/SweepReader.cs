@@ -133,6 +133,23 @@ static class SweepReader
         }
     }
 
+    /// <summary>Adds to flags what `--server-library` means: beside each version of the library that is measured the
+    /// pair of its clients with that server.</summary>
+    public static void WithServer(Dictionary<string, string> flags, string server)
+    {
+        string library = LibraryName.LibraryOf(server);
+        Check(Libraries, "--server-library", server);
+        string[] named = flags.GetValueOrDefault("libraries", library).Split(',');
+        string[] clients = [.. named.Where(one => LibraryName.LibraryOf(one) == library && one != server)];
+        if (server.Contains(',') || LibraryName.IsPair(server) || clients.Length == 0)
+        {
+            throw WrongUsage($"--server-library takes another version of a library that is measured, as in "
+                + $"--libraries litenetlib --server-library litenetlib@2.1.3, not '{server}'.");
+        }
+        var pairs = clients.Select(one => LibraryName.Pair(one, server));
+        flags["libraries"] = string.Join(',', named.Concat(pairs));
+    }
+
     /// <summary>Those of lines KEY=VALUE, as `runner sweep` writes them, and where its sides are.</summary>
     public static SweepSettings Parse(IEnumerable<string> lines)
     {

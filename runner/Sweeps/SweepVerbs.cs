@@ -22,6 +22,10 @@ static class SweepVerbs
         {
             Description = "Another version of the library that is measured: NAME@VERSION or NAME@FOLDER.",
         };
+        var server = new Option<string>("--server-library")
+        {
+            Description = "Another version of a library for its server alone: NAME@VERSION, NAME@FOLDER or NAME.",
+        };
         var settings = SweepSettings.All
             .Where(setting => setting.Name != "preset")
             .ToDictionary(setting => setting, FlagOf);
@@ -30,7 +34,7 @@ static class SweepVerbs
             "Address that the server listens on. [default: of this machine alone]");
         Option[] all =
         [
-            preset, folder, resume, against, .. settings.Values,
+            preset, folder, resume, against, server, .. settings.Values,
             options.Server, options.Clients, options.Folder, address,
         ];
         return Flags.Verb("sweep", "Writes the settings of a sweep, a line KEY=VALUE each.", all, parsed =>
@@ -45,6 +49,10 @@ static class SweepVerbs
             if (parsed.GetValue(against) is { } other)
             {
                 SweepReader.Against(given, other, goesOn: parsed.GetValue(resume) != null);
+            }
+            if (parsed.GetValue(server) is { } ofServer)
+            {
+                SweepReader.WithServer(given, ofServer);
             }
             var name = parsed.GetValue(preset);
             var from = parsed.GetValue(folder)!;
@@ -86,7 +94,7 @@ static class SweepVerbs
         return Flags.Verb("benches", About, [], _ =>
         {
             SweepSettings settings = Settings();
-            foreach (string library in settings.Libraries)
+            foreach (string library in settings.Libraries.SelectMany(LibraryName.SidesOf).Distinct())
             {
                 string project = settings.Projects.GetValueOrDefault(library, "PROJECT");
                 string[] words = BenchFiles.BuildWords(library, project);
@@ -151,7 +159,7 @@ static class SweepVerbs
             {
                 Deploy.Run(hosts, libraries);
             }
-            var (blocks, refused) = Plan.Possible(settings, libraries);
+            var (blocks, refused) = Plan.Possible(settings, MeasuredOf(settings, libraries));
             folder.Begin(settings, hosts, said, blocks, parsed.GetValue(resume));
             foreach (var line in folder.Refuse(refused))
             {
@@ -190,7 +198,7 @@ static class SweepVerbs
                 return Exit.Done;
             }
             var libraries = parsed.GetValue(built) is { } file
-                ? LibrariesOf(RecordsIn(file))
+                ? MeasuredOf(settings, LibrariesOf(RecordsIn(file)))
                 : settings.Libraries;
             var blocks = Plan.Possible(settings, libraries).Blocks;
             var (launches, why) = soFar != null
@@ -273,6 +281,10 @@ static class SweepVerbs
             ?? throw new Failure($"{file}:{line.Number}: {line.Faults[0]}", Exit.WrongUsage);
         return [.. RecordFile.Read(file).Select(RecordOf)];
     }
+
+    // Of what is built: one that only the server of a pair is of is not measured by itself.
+    static string[] MeasuredOf(SweepSettings settings, string[] built) =>
+        [.. settings.Libraries.Where(library => LibraryName.SidesOf(library).All(built.Contains))];
 
     static string[] LibrariesOf(AnyRecord[] said) => [.. said.OfType<InfoRecord>().Select(info => info.Library)];
 

@@ -73,6 +73,33 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
     }
 
     [Fact]
+    public void Clients_are_measured_with_a_server_of_another_version()
+    {
+        var results = tree.PathOf("results", "pair");
+        string[] flags = ["--libraries", "made", "--server-library", "made@1.1.0", "--repeats", "1", "--out", results];
+        var sweep = tree.RunAll(OtherScript, [.. flags, .. quick]).WithCode(0);
+        Assert.Contains("building bench-made@1.1.0 (2 of 2)", sweep.Out);
+        var records = Record.In(Path.Combine(results, "raw.jsonl"));
+        Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        string[] Of(string library) => [.. records
+            .Where(record => Record.KindOf(record) == "ready" && (string?)record["library"] == library)
+            .OrderBy(record => (string?)record["side"])
+            .Select(record => $"{record["side"]} {record["library_version"]}")];
+        Assert.Equal(["client 1.0.0", "server 1.0.0"], Of("made"));
+        Assert.Equal(["client 1.0.0", "server 1.1.0"], Of("made@@1.1.0"));
+        Assert.Equal(
+            ["made", "made@@1.1.0"],
+            records.Where(record => Record.KindOf(record) == "launch").Select(launch => (string?)launch["library"])
+                .Order());
+        // The one server spins before each answer; a pair is no version that another is held against.
+        Assert.Contains("| made@@1.1.0 |", File.ReadAllText(Path.Combine(results, "report.md")));
+        Assert.DoesNotContain(sweep.Out, line => line.Contains(" times as fast as "));
+        Assert.Contains(
+            "--server-library takes another version of a library that is measured",
+            tree.RunAll(Runner.Bash, "--libraries", "made", "--server-library", "made").WrongUsage());
+    }
+
+    [Fact]
     public void A_percentage_is_of_the_closed_loop_whatever_the_folder_is_called()
     {
         var results = tree.PathOf("results", "rate");

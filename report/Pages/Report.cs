@@ -11,6 +11,7 @@ sealed class Report
     readonly LinkSection[] overLinks;
     readonly RoomSection[] inRooms;
     readonly SearchSection[] searches;
+    readonly ReleasesSection releases;
 
     public Report(Sweep sweep)
     {
@@ -32,6 +33,7 @@ sealed class Report
                 .Select(kind => new RoomSection(sweep, kind.Key, [.. kind], list)),
         ];
         searches = SearchSection.Of(sweep, list);
+        releases = new ReleasesSection(sweep, list);
         sections =
         [
             .. sweep
@@ -108,6 +110,7 @@ sealed class Report
         {
             search.WriteChart(page);
         }
+        releases.WriteCharts(page);
     }
 
     void Verdicts()

@@ -25,70 +25,45 @@ sealed class VersionChange
 
     /// <summary>Those of a sweep: of each library that it has in several versions the newest against each other.
     /// </summary>
-    public static VersionChange[] In(Sweep sweep)
+    public static VersionChange[] In(Sweep sweep) => [.. LibrariesIn(sweep).SelectMany(Of)];
+
+    /// <summary>The libraries that a sweep has in several versions.</summary>
+    public static IEnumerable<VersionsOfLibrary> LibrariesIn(Sweep sweep)
     {
         string[] named = ((string?)sweep.Machines.LastOrDefault()?.Sweep["libraries"] ?? "").Split(',');
-        return
-        [
-            .. sweep.Cells
-                .Where(cell => !LibraryName.IsPair(cell.Library))
-                .GroupBy(cell => LibraryName.LibraryOf(cell.Library))
-                .Where(library => library.Select(cell => cell.Library).Distinct().Count() > 1)
-                .OrderBy(library => library.Key, StringComparer.Ordinal)
-                .SelectMany(library => Of(library.Key, [.. library], named)),
-        ];
+        return sweep.Cells
+            .Where(cell => !LibraryName.IsPair(cell.Library))
+            .GroupBy(cell => LibraryName.LibraryOf(cell.Library))
+            .Where(library => library.Select(cell => cell.Library).Distinct().Count() > 1)
+            .OrderBy(library => library.Key, StringComparer.Ordinal)
+            .Select(library => VersionsOfLibrary.Of(library.Key, [.. library], named));
     }
 
-    static IEnumerable<VersionChange> Of(string library, Cell[] cells, string[] named)
+    static IEnumerable<VersionChange> Of(VersionsOfLibrary library)
     {
-        string[] versions =
-        [
-            .. cells.GroupBy(cell => cell.Library)
-                .OrderBy(version => NumberOf([.. version]) == null)
-                .ThenBy(version => NumberOf([.. version]) ?? NugetVersion.None, NugetVersion.InOrder)
-                .ThenBy(version => Array.IndexOf(named, version.Key))
-                .ThenBy(version => version.Key, StringComparer.Ordinal)
-                .Select(version => version.Key),
-        ];
-        var varying = Varying(cells);
-        var newest = cells.Where(cell => cell.Library == versions[^1]).ToArray();
-        foreach (var version in versions[..^1])
+        string newestName = library.Versions[^1];
+        var varying = Varying(library.Cells);
+        Cell[] newest = library.Of(newestName);
+        foreach (string version in library.Versions[..^1])
         {
-            var older = cells.Where(cell => cell.Library == version).ToDictionary(WorkOf);
+            var older = library.Of(version).ToDictionary(WorkOf);
             var pairs = newest
                 .Where(cell => older.ContainsKey(WorkOf(cell)))
-                .GroupBy(cell => SubjectOf(library, cell, varying))
+                .GroupBy(cell => SubjectOf(library.Name, cell, varying))
                 .OrderBy(subject => subject.First().KindOrder)
                 .ThenBy(subject => Text.NumbersPadded(subject.Key), StringComparer.Ordinal);
             foreach (var subject in pairs)
             {
                 yield return new(
                     subject.Key,
-                    LabelOf(cells, version),
-                    LabelOf(cells, versions[^1]),
+                    library.LabelOf(version),
+                    library.LabelOf(newestName),
                     [.. subject.Select(cell => new VersionPair(older[WorkOf(cell)], cell))]);
             }
         }
     }
 
     static string WorkOf(Cell cell) => cell.WorkWithout([]);
-
-    // Of what is built of a folder none: it is newer than all that has a number.
-    static NugetVersion? NumberOf(Cell[] cells) => NugetVersion.Of(LabelOf(cells, cells[0].Library));
-
-    // The version; of what is built of a folder its whole name.
-    static string LabelOf(Cell[] cells, string name)
-    {
-        if (LibraryName.BuildOf(name) is { } build)
-        {
-            return NugetVersion.IsOne(build) ? build : name;
-        }
-        var loaded = cells
-            .Where(cell => cell.Library == name)
-            .SelectMany(cell => cell.Launches)
-            .Select(launch => launch.Clients[0].Ready.LibraryVersion);
-        return loaded.FirstOrDefault() ?? name;
-    }
 
     // Of the settings that a load does not say, those that differ.
     static HashSet<string> Varying(Cell[] cells) =>

@@ -67,6 +67,26 @@ public sealed class VersionTests : IDisposable
     }
 
     [Fact]
+    public void Three_releases_have_a_chart_against_the_oldest_and_pairs_of_two_versions_are_none()
+    {
+        Write(
+        [
+            .. Cell("litenetlib@2.1.5", 1.2, 5), .. Cell("litenetlib@2.0.2", 1, 5), .. Cell("litenetlib@2.1.3", 1.1, 5),
+            .. Cell("litenetlib@2.1.5@@2.0.2", 3, 5), .. Cell("enet@2.4.7", 1, 5), .. Cell("enet@2.4.8", 1, 5),
+        ]);
+        JObject chart = Assert.Single(
+            ShownCharts.ChartsOf(scratch.Folder), chart => ((string)chart["file"]!).StartsWith("releases"));
+        Assert.Equal("releases-unreliable", (string?)chart["file"]);
+        var panel = (JObject)Assert.Single(chart["panels"]!);
+        Assert.Equal(["2.0.2", "2.1.3", "2.1.5"], panel["x"]!["ticks"]!.Select(tick => (string)tick["label"]!));
+        Assert.Equal("times the messages/s of 2.0.2", (string?)panel["y"]!["title"]);
+        var points = Assert.Single(panel["lines"]!)["points"]!;
+        Assert.Equal([1, 1.1, 1.2], points.Select(point => Math.Round((double)point["y"]!, 1)));
+        Assert.All(points.Skip(1), point => Assert.InRange((double)point["y"]!, (double)point["low"]!,
+            (double)point["high"]!));
+    }
+
+    [Fact]
     public void Few_launches_do_not_tell_small_differences()
     {
         Write([.. Cell(Old, 1, 2), .. Cell(New, 1.04, 2)]);

@@ -25,8 +25,8 @@ public sealed class EveryBenchInRoomsTests
     public static IEnumerable<TheoryDataRow<string, string>> Games =>
         Bench.WithDeliveries.GroupBy(row => row.Data.Item1).Select(bench => bench.First());
 
-    /// <summary>Those that have broadcasts: of echoes, whose unordered mode goes the way of the ordered one, and some of
-    /// calls.</summary>
+    /// <summary>Those that have broadcasts: of echoes, whose unordered mode goes the way of the ordered one, and some
+    /// of calls.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> Chats =>
     [
         .. Bench.WithDeliveries.Where(row => row.Data.Item2 != "reliable-unordered"),

@@ -145,11 +145,11 @@ sealed class Client(Settings settings, Load load)
             return;
         }
         Send(client, message, Message.HeaderBytes);
-        Action endOfLeft = EndOf(client);
-        Task.Run(() => ConnectAgain(client, endOfLeft));
+        ConnectAgain(client, EndOf(client));
     }
 
-    void ConnectAgain(int client, Action endOfLeft)
+    // In a method of its own, as what the task captures would else be allocated in every pass.
+    void ConnectAgain(int client, Action endOfLeft) => Task.Run(() =>
     {
         try
         {
@@ -161,7 +161,7 @@ sealed class Client(Settings settings, Load load)
         {
             OnError(fault);
         }
-    }
+    });
 
     TcpClientBase NewTcp()
     {

@@ -82,10 +82,11 @@ sealed class Client(Settings settings, Load load)
         Push();
         isGone[client] = true;
         connections[client].Dispose();
-        Task.Run(() => ConnectAgain(client));
+        ConnectAgain(client);
     }
 
-    void ConnectAgain(int client)
+    // In a method of its own, as what the task captures would else be allocated in every pass.
+    void ConnectAgain(int client) => Task.Run(() =>
     {
         try
         {
@@ -97,7 +98,7 @@ sealed class Client(Settings settings, Load load)
         }
         Volatile.Write(ref isGone[client], false);
         exchange.JoinAgain(client);
-    }
+    });
 
     void SendDue()
     {

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 
 /// <summary>Writes a marked part of the README.md beside the folder of all results: a sentence with a link, and a small
-/// table with a row for each library. Several parts, such as what was played here and over a link, share one table.
+/// table with a row for each library. Several parts, such as what was played over loopback and over a link, share one table.
 /// </summary>
 static partial class FrontPage
 {
@@ -68,7 +68,7 @@ static partial class FrontPage
     static string Mode(FrontPart part, string label, bool isJoined) => string.Join(
         ", ",
         [
-            .. isJoined ? [part.IsOverLink ? "link" : "here"] : Array.Empty<string>(),
+            .. isJoined ? [part.IsOverLink ? "link" : "loopback"] : Array.Empty<string>(),
             .. part.Labels.Length > 1 ? [label] : Array.Empty<string>(),
         ]);
 

@@ -232,8 +232,8 @@ public sealed class RoomPageTests : IDisposable
         Assert.Single(Regex.Matches(inOneLine, Regex.Escape("**One launch: not a ranking.**")));
         string[] head =
         [
-            "library", "here, reliable: delay p99 ms", "here, reliable: players per core (computed)",
-            "here, unreliable: delay p99 ms", "here, unreliable: players per core (computed)",
+            "library", "loopback, reliable: delay p99 ms", "loopback, reliable: players per core (computed)",
+            "loopback, unreliable: delay p99 ms", "loopback, unreliable: players per core (computed)",
             "link: delay p99 ms", "link: players per core (computed)",
         ];
         Assert.Contains($"\n| {string.Join(" | ", head)} |\n", front);

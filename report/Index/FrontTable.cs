@@ -142,7 +142,10 @@ static class FrontTable
         var load = WorkLayout.Of(table.Work).LoadOf(table.AnyCell);
         yield return ($"msgs/s{(IsRatio(table) ? " (x baseline)" : "")}, {load}", row => row, RateOf);
         if (!table.Work.DiffersByDelivery)
-            yield return ($"{Metrics.MessagesACore.Title}, {load}", row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
+        {
+            var title = $"{Metrics.MessagesACore.Title}, {load}";
+            yield return (title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
+        }
 
         static string RateOf(VerdictRow row) =>
             row.RateInWords + (row.Rate.ToBaseline is { } ratio ? $" ({Text.Number(ratio)}x)" : "");
@@ -197,7 +200,8 @@ static class FrontTable
             FrontEntry[] entries,
             string[] explained) =>
             new(
-                $"[{Text.Markdown(Words)}]({Path})",
+                Words,
+                Path,
                 Where,
                 [.. headlines.Select(Text.LongMarkdown)],
                 // The report has the rest of a warning.

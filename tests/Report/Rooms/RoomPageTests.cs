@@ -227,7 +227,7 @@ public sealed class RoomPageTests : IDisposable
         string front = File.ReadAllText(scratch.PathOf("README.md"));
         string inOneLine = front.Replace('\n', ' ');
         Assert.Contains(
-            "(results/2026-here/report.md) and [over a link of 50 ms, 2 % loss](results/2026-link/report.md), measured ",
+            "(results/2026-here/report.md) and [over a link of 50 ms, 2 % loss](results/2026-link/report.md), measured",
             inOneLine);
         Assert.Single(Regex.Matches(inOneLine, Regex.Escape("**One launch: not a ranking.**")));
         string[] head =

@@ -1,8 +1,8 @@
 using System.Text.RegularExpressions;
 
 /// <summary>Writes a marked part of the README.md beside the folder of all results: a sentence with a link, and a small
-/// table with a row for each library. Several parts, such as what was played here and over a link, share one table.
-/// </summary>
+/// table with a row for each library. Several parts, such as what was played over loopback and over a link, share one
+/// table.</summary>
 static partial class FrontPage
 {
     const int MostColumns = 100; // of a line of words
@@ -17,7 +17,7 @@ static partial class FrontPage
             page,
             [
                 .. parts.GroupBy(part => part.Where).Select(at =>
-                    $"{Text.And(at.Select(part => part.Link))}, measured {at.Key}."),
+                    $"{Text.And(at.Select(part => LinkTo(part, parts[0])))}, measured {at.Key}."),
                 .. isJoined ? [] : parts[0].Headlines,
                 .. parts.Select(part => part.Warning).OfType<string>().Distinct(),
             ]);
@@ -30,6 +30,14 @@ static partial class FrontPage
             Paragraph(page, below);
         }
         return page.ToString();
+    }
+
+    // What the first part says already is not said again.
+    static string LinkTo(FrontPart part, FrontPart first)
+    {
+        string same = $"{first.Words}, ";
+        string words = part.Words.StartsWith(same, StringComparison.Ordinal) ? part.Words[same.Length..] : part.Words;
+        return $"[{Text.Markdown(words)}]({part.Path})";
     }
 
     static void Table(Page page, FrontPart[] parts, bool isJoined)
@@ -68,7 +76,7 @@ static partial class FrontPage
     static string Mode(FrontPart part, string label, bool isJoined) => string.Join(
         ", ",
         [
-            .. isJoined ? [part.IsOverLink ? "link" : "here"] : Array.Empty<string>(),
+            .. isJoined ? [part.IsOverLink ? "link" : "loopback"] : Array.Empty<string>(),
             .. part.Labels.Length > 1 ? [label] : Array.Empty<string>(),
         ]);
 

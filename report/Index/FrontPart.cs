@@ -1,5 +1,6 @@
 /// <summary>What a sweep tells for one mark of the README.md beside the folder of all results.</summary>
-/// <param name="Link">What was measured, as a link to its report; in markdown.</param>
+/// <param name="Words">What was measured; not escaped.</param>
+/// <param name="Path">Of its report.</param>
 /// <param name="Where">When and on which machine; in markdown.</param>
 /// <param name="Headlines">Its sentences; in markdown.</param>
 /// <param name="Warning">What must be known before rows are compared; null: nothing. In markdown.</param>
@@ -7,7 +8,8 @@
 /// <param name="Entries">The figures of each library in each delivery mode, the best first.</param>
 /// <param name="Explained">What the figures mean; in markdown.</param>
 sealed record FrontPart(
-    string Link,
+    string Words,
+    string Path,
     string Where,
     string[] Headlines,
     string? Warning,

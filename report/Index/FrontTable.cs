@@ -114,10 +114,10 @@ static class FrontTable
             shown,
             [
                 .. group.AtOneLoad is { } closed && IsRatio(closed)
-                    ? ["x baseline: times the baseline's rate in the same rounds."]
+                    ? ["x baseline: the rate over the baseline's in the same rounds."]
                     : Array.Empty<string>(),
                 .. group.AtOneRate is { } atRate && LacksLatency(atRate)
-                    ? [$"n/a: {atRate.Work.Noun}s were sent so late that their times say nothing."]
+                    ? [$"n/a: {atRate.Work.Noun}s were sent too late for their times to be valid."]
                     : Array.Empty<string>(),
             ]);
 
@@ -142,7 +142,10 @@ static class FrontTable
         var load = WorkLayout.Of(table.Work).LoadOf(table.AnyCell);
         yield return ($"msgs/s{(IsRatio(table) ? " (x baseline)" : "")}, {load}", row => row, RateOf);
         if (!table.Work.DiffersByDelivery)
-            yield return (Metrics.MessagesACore.Title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
+        {
+            var title = $"{Metrics.MessagesACore.Title}, {load}";
+            yield return (title, row => row, row => Metrics.MessagesACore.Shown(row.Figures!));
+        }
 
         static string RateOf(VerdictRow row) =>
             row.RateInWords + (row.Rate.ToBaseline is { } ratio ? $" ({Text.Number(ratio)}x)" : "");
@@ -198,7 +201,8 @@ static class FrontTable
             FrontEntry[] entries,
             string[] explained) =>
             new(
-                $"[{Text.Markdown(Words)}]({Path})",
+                Words,
+                Path,
                 Where,
                 [.. headlines.Select(Text.LongMarkdown)],
                 // The report has the rest of a warning.

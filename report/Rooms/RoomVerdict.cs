@@ -208,8 +208,10 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         CellFigures[] failing = [.. libraries.Except(keeping)];
         string within = $"{mostMs:#,0.#} ms";
         string valid = isAnyInvalid ? " with valid delays" : "";
+        bool isKnown = libraries.Any(row => RoomMetrics.DelayP99.ValueOf(row) != null);
         string said = keeping.Length switch
         {
+            0 when !isKnown => "too few inputs or messages to know a p99",
             0 => $"no library stays within {within} (p99)",
             _ when failing.Length == 0 => $"every library{valid} stays within {within} (p99)",
             _ => $"all{valid} but {Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"))} stay within "

@@ -82,6 +82,30 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         Assert.Empty(machines.ProcessesWith("bench-"));
     }
 
+    // Of eight clients on two machines in rooms of three each machine has a room of three and one of one.
+    [Theory, InlineData("broadcast"), InlineData("game")]
+    public void A_room_lies_within_one_machine_and_all_in_it_have_what_is_sent(string work)
+    {
+        machines.Deploy();
+        string[] load = ["--work", work, "--clients", "8", "--room", "3", "--rate", "240"];
+        using var run = Run("bench-tcp", [.. sides, .. load, "--warmup-seconds", "0", "--seconds", "1"]);
+        var ended = run.Wait().WithCode(0);
+        Assert.Empty(ended.Error);
+        JObject[] windows =
+            [.. Record.Slices(ended.Records, "client").Where(slice => PhaseOf(slice) == "window")];
+        Assert.Equal(2, windows.Length);
+        Assert.All(windows, window =>
+        {
+            Record.AssertAddsUp(window);
+            Assert.True(Record.Sum(window, "outcomes.deliveries") > 0);
+            Assert.Equal(
+                Record.Sum(window, "outcomes.deliveries_due"), Record.Sum(window, "outcomes.deliveries"));
+            Assert.Equal(0, Record.Sum(
+                window, "outcomes.foreign", "outcomes.deliveries_missing", "outcomes.deliveries_repeated"));
+        });
+        AssertChecked(ended);
+    }
+
     [Fact]
     public void One_side_may_stay_here()
     {

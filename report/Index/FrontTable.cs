@@ -168,9 +168,9 @@ static class FrontTable
         Func<VerdictRow, VerdictRow?> from, string at) =>
         [($"server CPU µs/msg{at}", from, row => Metrics.ServerCpu.Shown(row.Figures!))];
 
-    // A library as it comes, of the version that its bench pins, in the way that is ahead: of echoes and in rooms in its
-    // first reliable delivery mode and in the unreliable one; of calls with each serializer, as most rows make them,
-    // over TLS if there is a choice.
+    // A library as it comes, of the version that its bench pins, in the way that is ahead: of echoes and in rooms in
+    // its first reliable delivery mode and in the unreliable one; of calls with each serializer, as most rows make
+    // them, over TLS if there is a choice.
     static FrontEntry[] Shown(FrontEntry[] entries)
     {
         FrontEntry[] asTheyCome =

@@ -100,10 +100,7 @@ public sealed class PlayersTests : IDisposable
     public void Rooms_stay_whole()
     {
         const string Broadcast = "made-unreliable-60x1-broadcast-32-room25-at-600";
-        var settings = SuiteFolder.With(
-            ("libraries", SuiteFolder.Unbuilt), ("delivery", "unreliable"), ("clients", "60"), ("work", "broadcast"),
-            ("rate", "10/client"), ("room", "25"), ("players_until", "p99=50ms"));
-        var next = suite.RunWith(settings, "plan", "--more", suite.Folder).WithCode(0).Out;
+        var next = suite.RunWith(InRoomsOf("25"), "plan", "--more", suite.Folder).WithCode(0).Out;
         Assert.Equal($"s1-{Broadcast}-players50", SuiteFolder.LaunchOf(next[1]));
         Assert.Contains(" --rate 500 --room 25 ", next[1]);
     }
@@ -112,10 +109,7 @@ public sealed class PlayersTests : IDisposable
     public void Each_client_machine_keeps_a_room()
     {
         const string Broadcast = "made-unreliable-60x1-broadcast-32-room20-at-600";
-        var settings = SuiteFolder.With(
-            ("libraries", SuiteFolder.Unbuilt), ("delivery", "unreliable"), ("clients", "60"), ("work", "broadcast"),
-            ("rate", "10/client"), ("room", "20"), ("players_until", "p99=50ms"));
-        settings = [.. settings, "client_hosts=10.0.0.1,10.0.0.2,10.0.0.3", "address=10.0.0.4"];
+        string[] settings = [.. InRoomsOf("20"), "client_hosts=10.0.0.1,10.0.0.2,10.0.0.3", "address=10.0.0.4"];
         foreach (var number in new[] { 1, 2 })
         {
             Fail($"s{number}-{Broadcast}-players60", "failed", 1, "The limit is 20 files.");
@@ -123,6 +117,15 @@ public sealed class PlayersTests : IDisposable
         var told = Assert.Single(suite.RunWith(settings, "plan", "--more", suite.Folder).WithCode(0).Out);
         Assert.Contains(": no number of players keeps p99=50ms (60 The limit is 20 files)", told);
     }
+
+    static string[] InRoomsOf(string clients) => SuiteFolder.With(
+        ("libraries", SuiteFolder.Unbuilt),
+        ("work", "broadcast"),
+        ("delivery", "unreliable"),
+        ("clients", "60"),
+        ("rate", "10/client"),
+        ("room", clients),
+        ("players_until", "p99=50ms"));
 
     static string[] Settings(string work) => SuiteFolder.With(
         ("libraries", SuiteFolder.Unbuilt),

@@ -17,7 +17,7 @@ sealed class LedBlock
 
     /// <summary>Leads one whose records go to stdout.</summary>
     public LedBlock(IEnumerable<Member> members, params IEnumerable<string> flags)
-        : this(members, some => Lead(some, flags))
+        : this(members, some => Lead(some, [.. turns, .. flags]))
     {
     }
 
@@ -118,9 +118,10 @@ sealed class LedBlock
         return [.. errors.Select(error => (string)error["reason"]!)];
     }
 
-    static (Ended, string[]) Lead(IEnumerable<Member> members, IEnumerable<string> flags)
+    /// <summary>Leads some under these flags alone, with records on stdout.</summary>
+    public static (Ended, string[]) Lead(IEnumerable<Member> members, IEnumerable<string> flags)
     {
-        string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. turns, .. flags];
+        string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. flags];
         using var run = Command.Start("dotnet", words);
         var ended = run.Wait(300);
         ended.AssertNoStackTrace();

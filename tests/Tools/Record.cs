@@ -81,6 +81,19 @@ static class Record
         Assert.True((long)outcomes["rtt_max_ns"]! >= bounds[^1]);
     }
 
+    /// <summary>Asserts that a window of clients in rooms adds up, and that all that was due came to all: nothing is
+    /// missing, changed, repeated or foreign.</summary>
+    public static void AssertAllDelivered(JObject window)
+    {
+        AssertAddsUp(window);
+        Assert.True(Sum(window, "outcomes.deliveries") > 0);
+        Assert.Equal(Sum(window, "outcomes.deliveries_due"), Sum(window, "outcomes.deliveries"));
+        foreach (var fault in new[] { "deliveries_missing", "deliveries_corrupt", "deliveries_repeated", "foreign" })
+        {
+            Assert.Equal(0, Sum(window, $"outcomes.{fault}"));
+        }
+    }
+
     /// <summary>The middle in ns of the bucket that holds a quantile of a client's slice's round trips.</summary>
     public static double QuantileNs(JObject slice, double quantile)
     {

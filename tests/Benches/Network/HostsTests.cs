@@ -94,15 +94,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         JObject[] windows =
             [.. Record.Slices(ended.Records, "client").Where(slice => PhaseOf(slice) == "window")];
         Assert.Equal(2, windows.Length);
-        Assert.All(windows, window =>
-        {
-            Record.AssertAddsUp(window);
-            Assert.True(Record.Sum(window, "outcomes.deliveries") > 0);
-            Assert.Equal(
-                Record.Sum(window, "outcomes.deliveries_due"), Record.Sum(window, "outcomes.deliveries"));
-            Assert.Equal(0, Record.Sum(
-                window, "outcomes.foreign", "outcomes.deliveries_missing", "outcomes.deliveries_repeated"));
-        });
+        Assert.All(windows, Record.AssertAllDelivered);
         AssertChecked(ended);
     }
 

@@ -9,7 +9,7 @@ public sealed class EveryBenchInRoomsTests
     // One after another, as what leaves and joins takes longer than a slice.
     static readonly Lazy<LedBlock> chats = new(() => new(
         Members(Chats),
-        members => Lead(
+        members => LedBlock.Lead(
             members, ["--work", "broadcast", "--rate", "80", "--churn", "2/s", "--seconds", "0.6", .. load])));
 
     // Slices of ten ticks.
@@ -17,7 +17,7 @@ public sealed class EveryBenchInRoomsTests
 
     static readonly Lazy<LedBlock> games = new(() => new(
         Members(Games),
-        members => Lead(
+        members => LedBlock.Lead(
             members,
             ["--work", "game", "--rate", "400", "--tick-hz", "128", "--snapshot-bytes", "200", .. turns, .. load])));
 
@@ -36,8 +36,9 @@ public sealed class EveryBenchInRoomsTests
     [Theory, MemberData(nameof(Chats))]
     public void Who_leaves_joins_again_and_the_others_lack_nothing(string bench, string delivery)
     {
-        JObject[] records = chats.Value.Launched(new(bench, delivery));
-        JObject outcomes = WholeOutcomes(records);
+        JObject window = Record.Slice(chats.Value.Launched(new(bench, delivery)), "client", "window");
+        Record.AssertAllDelivered(window);
+        var outcomes = (JObject)window["outcomes"]!;
         int leaves = (int)outcomes["leaves"]!;
         Assert.True(leaves > 0);
         Assert.Equal(leaves, outcomes["join_ns"]!.Sum(bucket => (int)bucket[1]!));
@@ -47,26 +48,8 @@ public sealed class EveryBenchInRoomsTests
     public void Each_player_has_a_snapshot_of_each_tick(string bench, string delivery)
     {
         JObject[] records = games.Value.Launched(new(bench, delivery));
-        WholeOutcomes(records);
-        Assert.All(
-            Record.Slices(records, "server").Where(slice => (string?)slice["phase"] == "window"),
-            slice => Assert.True((int)slice["ticks"]! > 0));
-    }
-
-    // Of the window: nothing is missing, changed, repeated or foreign.
-    static JObject WholeOutcomes(JObject[] records)
-    {
-        JObject window = Record.Slice(records, "client", "window");
-        Record.AssertAddsUp(window);
-        var outcomes = (JObject)window["outcomes"]!;
-        Assert.True((int)outcomes["deliveries"]! > 0);
-        Assert.Equal(outcomes["deliveries_due"], outcomes["deliveries"]);
-        foreach (string fault in new[] { "missing", "corrupt", "repeated" })
-        {
-            Assert.Equal(0, (int)outcomes[$"deliveries_{fault}"]!);
-        }
-        Assert.Equal(0, (int)outcomes["foreign"]!);
-        return outcomes;
+        Record.AssertAllDelivered(Record.Slice(records, "client", "window"));
+        Assert.True((int)Record.Slice(records, "server", "window")["ticks"]! > 0);
     }
 
     static TheoryDataRow<string, string> RowOf(string bench) => new(bench, "reliable-unordered")
@@ -76,12 +59,4 @@ public sealed class EveryBenchInRoomsTests
 
     static IEnumerable<LedBlock.Member> Members(IEnumerable<TheoryDataRow<string, string>> rows) =>
         rows.Where(row => row.Skip == null).Select(row => new LedBlock.Member(row.Data.Item1, row.Data.Item2));
-
-    static (Ended, string[]) Lead(LedBlock.Member[] members, string[] flags)
-    {
-        using var run = Command.Start("dotnet", [Tool.LeadPath, "run", string.Join(',', members), .. flags]);
-        Ended ended = run.Wait(300);
-        ended.AssertNoStackTrace();
-        return (ended, ended.Out);
-    }
 }

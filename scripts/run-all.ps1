@@ -26,6 +26,10 @@ param(
     [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })]
     [string] $Against,
 
+    # The library with a server of another version, NAME@VERSION or NAME@FOLDER.
+    [ArgumentCompleter({ (Get-Item "$PSScriptRoot/../bench-$($args[2])*").Name.Substring(6) })]
+    [string] $ServerLibrary,
+
     # Written by `runner documents`: settings of a sweep.
     # Seed of the order.
     [string] $Seed,

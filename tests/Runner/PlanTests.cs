@@ -234,7 +234,8 @@ public sealed class PlanTests : IDisposable
         Assert.Empty(suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out);
         var failed = SuiteFolder.Error("build", "failed", 1, side: "build");
         File.WriteAllLines(suite.PathOf("built"), [SuiteFolder.Info(SuiteFolder.Unbuilt), failed]);
-        var ofOne = suite.RunWith(SuiteFolder.Quick, "plan", "--built", "built").WithCode(0).Out;
+        var ofBoth = SuiteFolder.With(("libraries", $"udp,{SuiteFolder.Unbuilt}"));
+        var ofOne = suite.RunWith(ofBoth, "plan", "--built", "built").WithCode(0).Out;
         Assert.Equal(2 * 2, ofOne.Length);
         Assert.All(ofOne, run => Assert.Contains($": {SuiteFolder.Unbuilt}\t", run));
         File.AppendAllText(suite.PathOf("built"), "garbage\n");

@@ -75,7 +75,7 @@ public sealed class SettingsTests : IDisposable
     [Fact]
     public void Every_preset_of_the_suite_is_sound_and_has_the_libraries_that_do_its_work()
     {
-        foreach (var bench in new[] { "called", "netcoreserver", "standardnetworklibrary" })
+        foreach (var bench in new[] { "called", "enet", "litenetlib", "netcoreserver", "standardnetworklibrary" })
             suite.AddBench(bench);
         File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
         File.WriteAllText(suite.PathOf("bench-called", "Broadcast.cs"), "");
@@ -92,12 +92,15 @@ public sealed class SettingsTests : IDisposable
                 // Over a link plain datagrams are led too, by which it is measured.
                 "rooms-links" => "called,tcp,udp",
                 _ when preset.StartsWith("rooms") => "called,tcp",
-                _ => "netcoreserver,standardnetworklibrary,tcp,udp",
+                "releases" => NamedIn(preset),
+                _ => "enet,litenetlib,netcoreserver,standardnetworklibrary,tcp,udp",
             };
             Assert.Contains($"libraries={libraries}", settings);
         });
+        static string NamedIn(string preset) => File.ReadLines(Repo.PathOf("scripts", "presets", $"{preset}.preset"))
+            .Single(line => line.StartsWith("libraries="))["libraries=".Length..];
         var ofBothWorks = suite.Run("sweep", "--work", "sum,echo").WithCode(0).Out;
-        Assert.Contains("libraries=called,netcoreserver,standardnetworklibrary,tcp,udp", ofBothWorks);
+        Assert.Contains("libraries=called,enet,litenetlib,netcoreserver,standardnetworklibrary,tcp,udp", ofBothWorks);
     }
 
     [Theory]

@@ -11,10 +11,11 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--libraries"] = ("udp,zzz", "/unreliable,zzz/unreliable"),
         // It says which libraries: VersionsTests have both scripts do it.
         ["--against"] = (null, null),
+        ["--server-library"] = (null, null),
         ["--work"] = ("echo", "--work echo "),
         ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
         ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"),
-        ["--delivery"] = ("unreliable", " run udp/unreliable,"),
+        ["--delivery"] = ("unreliable", " run udp/unreliable"),
         ["--clients"] = ("2,3", "--clients 3"),
         ["--rtt-ms"] = ("20,none", " --rtt-ms 20 "),
         ["--jitter-ms"] = ("3", "--jitter-ms 3"),

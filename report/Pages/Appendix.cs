@@ -108,7 +108,7 @@ sealed class Appendix(Sweep sweep, Page page)
         var rows = sweep
             .Ready.Select(side =>
                 (
-                    side.Library,
+                    Library: LibraryName.IsPair(side.Library) ? $"{side.Library} ({side.Side})" : side.Library,
                     Version: side.LibraryVersion,
                     Hash: side.LibrarySha256,
                     Runtime: Side.RuntimeOf(side),

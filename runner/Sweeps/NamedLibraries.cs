@@ -60,7 +60,21 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
         {
             throw WrongUsage(fault);
         }
-        return IsFolder(LibraryName.BuildOf(item)!) ? Of(item, ".").List : item;
+        if (!LibraryName.SidesOf(item).Select(LibraryName.BuildOf).OfType<string>().Any(IsFolder))
+        {
+            return item;
+        }
+        NamedLibraries named = Of(item, ".");
+        // Folders of one name are built into the same place.
+        foreach (var (name, project) in named.Projects)
+        {
+            if (ProjectOf(name) is { } built && built != project)
+            {
+                string words = string.Join(' ', BenchFiles.BuildWords(name, project));
+                throw WrongUsage($"{name} is built of {built}: dotnet build -c Release {words}");
+            }
+        }
+        return named.List;
     }
 
     /// <summary>What is wrong with the form of one, as a sentence; null: nothing.</summary>

@@ -42,6 +42,22 @@ public sealed class NamedLibrariesTests : IDisposable
     }
 
     [Fact]
+    public void What_was_built_of_another_folder_of_that_name_is_not_run()
+    {
+        const string Notes =
+            """{"project":{"restore":{"frameworks":{"n":{"projectReferences":{"a":{"projectPath":"PATH"}}}}}}}""";
+        var notes = Directory.CreateDirectory(suite.PathOf("bench-made", "obj", "@Made")).FullName;
+        var other = suite.PathOf("b", "Made", "Made.csproj");
+        File.WriteAllText(
+            Path.Combine(notes, "project.assets.json"),
+            Notes.Replace("PATH", other));
+        var mine = suite.PathOf("c", "Made", "Made.csproj");
+        Assert.Contains(
+            $"made@Made is built of {other}: dotnet build -c Release bench-made -p:LibraryProject={mine} ",
+            suite.Run("run", "made@c/Made/unreliable", "--clients", "1").WrongUsage());
+    }
+
+    [Fact]
     public void Builds_have_the_property_of_a_version_or_those_of_a_project()
     {
         var settings = suite.Run("sweep", "--libraries", "made,made@2.1.3,made@a/").WithCode(0).Out;

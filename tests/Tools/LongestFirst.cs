@@ -9,6 +9,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
 {
     static readonly string[] longest =
     [
+        nameof(VersionsTests),
         nameof(EqualRunnersTests),
         nameof(ResumeTests),
         nameof(PageTests),

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using Google.Protobuf;
 using Grpc.Core;
 using Grpc.Net.Client;
@@ -186,7 +187,22 @@ sealed class Client(Settings settings, Load load)
             handler.UseProxy = false;
             handler.AllowAutoRedirect = false;
         }
-        return new GrpcChannelOptions { HttpHandler = handler, DisposeHttpClient = true };
+        return settings.Variant == Http3.Variant
+            ? OptionsOfHttp3(handler)
+            : new GrpcChannelOptions { HttpHandler = handler, DisposeHttpClient = true };
+    }
+
+    // A channel that has the handler itself connects it by TCP.
+    static GrpcChannelOptions OptionsOfHttp3(SocketsHttpHandler handler)
+    {
+        handler.EnableMultipleHttp3Connections = true;
+        return new GrpcChannelOptions
+        {
+            HttpClient = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan },
+            DisposeHttpClient = true,
+            HttpVersion = HttpVersion.Version30,
+            HttpVersionPolicy = HttpVersionPolicy.RequestVersionExact,
+        };
     }
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around

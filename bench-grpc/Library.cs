@@ -2,8 +2,8 @@ using System.Reflection;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Net.Client;
 
-/// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2, and a stream each way in
-/// rooms. </summary>
+/// <summary>gRPC for .NET: Grpc.AspNetCore and Grpc.Net.Client, unary calls over HTTP/2 or HTTP/3, and a stream
+/// each way in rooms.</summary>
 static class Library
 {
     /// <summary>Its name, as folders and records have it.</summary>
@@ -22,7 +22,11 @@ static class Library
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "protobuf" };
+    public static readonly Dictionary<string, string> Variants = new()
+    {
+        ["default"] = "protobuf",
+        [Http3.Variant] = "protobuf",
+    };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
@@ -50,7 +54,13 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        return Calls.Limit(settings) ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null);
+        if (settings.Work != Settings.Broadcast)
+        {
+            return Calls.Limit(settings) ?? Http3.Limit(settings);
+        }
+        return settings.Variant == Http3.Variant
+            ? $"The variant {Http3.Variant} is of calls alone."
+            : Calls.Limit(settings) ?? Broadcast.Limit(settings);
     }
 
     /// <summary>What GetUser returns, as a message of protobuf.</summary>

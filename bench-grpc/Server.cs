@@ -62,7 +62,7 @@ static class Server
     {
         kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
         {
-            listening.Protocols = HttpProtocols.Http2;
+            listening.Protocols = settings.Variant == Http3.Variant ? HttpProtocols.Http3 : HttpProtocols.Http2;
             if (settings.Security == "tls")
             {
                 listening.UseHttps(TlsOptions.OfServer(settings));

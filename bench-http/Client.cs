@@ -46,7 +46,12 @@ sealed class Client(Settings settings, Load load)
         return new HttpClient(handler)
         {
             BaseAddress = new Uri($"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}/"),
-            DefaultRequestVersion = settings.Variant == "h2" ? HttpVersion.Version20 : HttpVersion.Version11,
+            DefaultRequestVersion = settings.Variant switch
+            {
+                "h2" => HttpVersion.Version20,
+                Http3.Variant => HttpVersion.Version30,
+                _ => HttpVersion.Version11,
+            },
             DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
     }

@@ -23,13 +23,15 @@ static class Library
     {
         ["h1"] = "json",
         ["h2"] = "json",
+        [Http3.Variant] = "json",
     };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "With h1 each call in flight has a connection; with h2 each client has one.";
+    public const string? Note = "With h1 each call in flight has a connection; with h2 and h3 each client "
+        + "has one.";
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
     public static Dictionary<string, object>? Tuned => null;
@@ -38,5 +40,6 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) => Calls.Limit(settings);
+    public static string? Limit(Settings settings) =>
+        Calls.Limit(settings) ?? Http3.Limit(settings);
 }

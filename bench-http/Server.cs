@@ -19,6 +19,8 @@ static class Server
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
         builder.Services.ConfigureHttpJsonOptions(json =>
             json.SerializerOptions.TypeInfoResolverChain.Insert(0, Json.Default));
+        builder.WebHost.UseQuic();
+        builder.WebHost.UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
         WebApplication app = builder.Build();
         app.MapGet("/sum", (int a, int b) => Service.Sum(a, b));
@@ -36,7 +38,12 @@ static class Server
     {
         kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
         {
-            listening.Protocols = settings.Variant == "h2" ? HttpProtocols.Http2 : HttpProtocols.Http1;
+            listening.Protocols = settings.Variant switch
+            {
+                "h2" => HttpProtocols.Http2,
+                Http3.Variant => HttpProtocols.Http3,
+                _ => HttpProtocols.Http1,
+            };
             if (settings.Security == "tls")
             {
                 listening.UseHttps(TlsOptions.OfServer(settings));

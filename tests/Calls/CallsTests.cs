@@ -18,7 +18,7 @@ public sealed class CallsTests
     // say-hello, by which all clients greet, below, and sum by CallConnectionTests.
     static readonly Lazy<LedBlock> block = new(Measure);
 
-    // Of each bench what it says of itself and then of each of its variants encrypted.
+    // Of each bench what it says of itself, and then of each of its variants encrypted and not.
     static readonly Dictionary<string, JObject[]> infos =
         Repo.CallBenches.Where(Bench.IsBuilt).ToDictionary(bench => bench, InfosOf);
 
@@ -28,7 +28,9 @@ public sealed class CallsTests
         from variant in VariantsOf(bench)
         select new TheoryDataRow<string, string>(bench, variant)
         {
-            Skip = variant == NotBuilt ? $"{bench} is not built: unavailable." : null,
+            Skip = variant == NotBuilt ? $"{bench} is not built: unavailable."
+                : CanEncrypt(bench, variant) || CanGoBare(bench, variant) ? null
+                : RefusalOf(bench, variant, 0),
         };
 
     /// <summary>Of these those whose calls go ways of their own: others differ from the first by their serializer
@@ -127,7 +129,12 @@ public sealed class CallsTests
     {
         var first = Bench.InfoOf(bench);
         using var command = Bench.Start(bench, "info", "--until-stdin-closes");
-        command.Write(string.Join('\n', NamesOf(first).Select(variant => $"--variant {variant} --security tls")));
+        string[] securities = ["tls", "none"];
+        var asked =
+            from variant in NamesOf(first)
+            from security in securities
+            select $"--variant {variant} --security {security}";
+        command.Write(string.Join('\n', asked));
         return command.Wait().WithCode(0).Records;
     }
 
@@ -148,9 +155,15 @@ public sealed class CallsTests
         return variant == first || variant == "tcp" || SerializerOf(bench, variant) == SerializerOf(bench, first);
     }
 
-    internal static bool CanEncrypt(string bench, string variant)
+    internal static bool CanEncrypt(string bench, string variant) => RefusalOf(bench, variant, 0) == null;
+
+    // HTTP/3 cannot.
+    internal static bool CanGoBare(string bench, string variant) => RefusalOf(bench, variant, 1) == null;
+
+    // Of a variant encrypted, 0, or not, 1; null: nothing is refused.
+    static string? RefusalOf(string bench, string variant, int place)
     {
-        var ofVariant = 1 + Array.IndexOf(NamesOf(infos[bench][0]), variant);
-        return (string?)infos[bench][ofVariant]["refusal"] == null;
+        var ofVariant = 1 + 2 * Array.IndexOf(NamesOf(infos[bench][0]), variant);
+        return (string?)infos[bench][ofVariant + place]["refusal"];
     }
 }

@@ -92,6 +92,8 @@ sealed record IndexedSweep(
             yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read.";
         if (!sweep.Cells.Any(cell => cell.Measured))
             yield return "Nothing was measured.";
+        foreach (var sentence in new VersionSection(sweep).Sentences)
+            yield return sentence;
         foreach (var rooms in inRooms)
             yield return $"{rooms.Title}: {string.Join(' ', rooms.Headlines())}";
         foreach (var overLink in LinkVerdict.Of(sweep))

@@ -70,8 +70,9 @@ abstract partial class VerdictTable
                 .Where(column => Rows.Any(row => row.Shown != null && column.Of(row) != Text.Missing)),
         ];
 
-    /// <summary>Which library is ahead, in sentences; not escaped.</summary>
-    public IEnumerable<string> Headlines() => Headlines(Kinds);
+    /// <summary>Which library is ahead, in sentences; not escaped. Where all are versions of one, that is told by
+    /// VersionSection, which knows smaller differences.</summary>
+    public IEnumerable<string> Headlines() => Headlines(Kinds.Where(kind => !AreVersionsOfOne(kind)));
 
     /// <summary>The same of some delivery modes.</summary>
     public abstract IEnumerable<string> Headlines(IEnumerable<string> kinds);
@@ -158,6 +159,12 @@ abstract partial class VerdictTable
     protected VerdictRow[] Libraries(string kind) => [.. Valid(kind).Where(row => !row.IsBaseline)];
 
     static string SerializerOf(VerdictRow row) => WorkLayout.Of(row.Work).HasSerializers ? row.Serializer : "";
+
+    bool AreVersionsOfOne(string kind)
+    {
+        string[] names = [.. Libraries(kind).Select(row => row.Library).Distinct()];
+        return names.Length > 1 && names.Select(LibraryName.LibraryOf).Distinct().Count() == 1;
+    }
 
     IEnumerable<VerdictRow> Valid(string kind) => ahead.Where(row => row.Kind == kind && row.Best != null);
 

@@ -22,6 +22,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(RunnerTests),
         nameof(FaultInBlockTests),
         nameof(DeafInBlockTests),
+        nameof(StoodStillTests),
         nameof(CallConnectionTests),
         nameof(FaultTests),
         nameof(RoundsTests),

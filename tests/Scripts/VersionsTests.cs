@@ -16,6 +16,9 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
         "--rounds", "12",
     ];
 
+    // One in which nothing is compared.
+    static readonly string[] brief = [.. quick[..^2], "--rounds", "2"];
+
     // The other script where it is here; EqualRunnersTests holds that both lead the same commands.
     static string OtherScript => Runner.Missing("pwsh") == null ? Runner.PowerShell : Runner.Bash;
 
@@ -78,7 +81,7 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
     {
         var results = tree.PathOf("results", "pair");
         string[] flags = ["--libraries", "made", "--server-library", "made@1.1.0", "--repeats", "1", "--out", results];
-        var sweep = tree.RunAll(OtherScript, [.. flags, .. quick]).WithCode(0);
+        var sweep = tree.RunAll(OtherScript, [.. flags, .. brief]).WithCode(0);
         Assert.Contains("building bench-made@1.1.0 (2 of 2)", sweep.Out);
         var records = Record.In(Path.Combine(results, "raw.jsonl"));
         Assert.Empty(records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
@@ -107,7 +110,7 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
     {
         var results = tree.PathOf("results", "rate");
         string[] flags = ["--libraries", "made@branch/look-at-Made", "--rate", "5%", "--repeats", "1"];
-        tree.RunAll(Runner.Bash, [.. flags, "--out", results, .. quick]).WithCode(0);
+        tree.RunAll(Runner.Bash, [.. flags, "--out", results, .. brief]).WithCode(0);
         var launches = Record.In(Path.Combine(results, "raw.jsonl"))
             .Where(record => Record.KindOf(record) == "launch")
             .ToArray();
@@ -119,7 +122,7 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
     {
         var script = OtherScript;
         var results = tree.PathOf("results", $"same-{script}");
-        var sweep = tree.RunAll(script, ["--libraries", "made,made@1.0.0", "--out", results, .. quick]);
+        var sweep = tree.RunAll(script, ["--libraries", "made,made@1.0.0", "--out", results, .. brief]);
         sweep.WithCode(2);
         Assert.Matches(@"^runner: made and made@1\.0\.0 loaded the same file of version 1\.0\.0 \(SHA-256 "
             + @"[0-9a-f]{12}…\): there is nothing to compare\.$", sweep.Sentence());
@@ -135,7 +138,7 @@ public sealed class VersionsTests(VersionedTree tree) : IClassFixture<VersionedT
     {
         var results = tree.PathOf("results", "bad");
         const string Libraries = "made,made@9.9.9,made@2.0.0,made@./other";
-        var sweep = tree.RunAll(Runner.Bash, ["--libraries", Libraries, "--out", results, "--repeats", "1", .. quick]);
+        var sweep = tree.RunAll(Runner.Bash, ["--libraries", Libraries, "--out", results, "--repeats", "1", .. brief]);
         sweep.WithCode(1).AssertNoStackTrace();
         string Told(string name) => Assert.Single(sweep.Out, line => line.StartsWith($"bench-{name} is "));
         Assert.StartsWith(

@@ -1,7 +1,9 @@
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
-/// <summary>Where the time goes, as a report tells it of the traces of a run.</summary>
+/// <summary>Where the time goes, as a report tells it of the traces of a run. Beside other tests its clients would do
+/// little but wait.</summary>
+[Collection(Measuring.Name)]
 public sealed class TracePageTests : IClassFixture<TracePageTests.TracedRun>
 {
     const string Heading = "## Where the time goes\n";

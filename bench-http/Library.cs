@@ -30,8 +30,7 @@ static class Library
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "With h1 each call in flight has a connection; with h2 and h3 each client "
-        + "has one.";
+    public const string? Note = "With h1 each call in flight has a connection; with h2 and h3 each client has one.";
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
     public static Dictionary<string, object>? Tuned => null;
@@ -40,6 +39,5 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings) =>
-        Calls.Limit(settings) ?? Http3.Limit(settings);
+    public static string? Limit(Settings settings) => Calls.Limit(settings) ?? Http3.Limit(settings);
 }

@@ -19,8 +19,12 @@ static class Server
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
         builder.Services.ConfigureHttpJsonOptions(json =>
             json.SerializerOptions.TypeInfoResolverChain.Insert(0, Json.Default));
-        builder.WebHost.UseQuic();
-        builder.WebHost.UseKestrelHttpsConfiguration();
+        if (settings.Variant == Http3.Variant)
+        {
+            // What the slim builder leaves out.
+            builder.WebHost.UseQuic();
+            builder.WebHost.UseKestrelHttpsConfiguration();
+        }
         builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
         WebApplication app = builder.Build();
         app.MapGet("/sum", (int a, int b) => Service.Sum(a, b));

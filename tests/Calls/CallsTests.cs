@@ -18,7 +18,10 @@ public sealed class CallsTests
     // say-hello, by which all clients greet, below, and sum by CallConnectionTests.
     static readonly Lazy<LedBlock> block = new(Measure);
 
-    // Of each bench what it says of itself, and then of each of its variants encrypted and not.
+    const string Encrypted = "tls";
+    const string Bare = "none";
+
+    // Of each bench what it says of itself, and then of each of its variants encrypted and bare.
     static readonly Dictionary<string, JObject[]> infos =
         Repo.CallBenches.Where(Bench.IsBuilt).ToDictionary(bench => bench, InfosOf);
 
@@ -30,7 +33,7 @@ public sealed class CallsTests
         {
             Skip = variant == NotBuilt ? $"{bench} is not built: unavailable."
                 : CanEncrypt(bench, variant) || CanGoBare(bench, variant) ? null
-                : RefusalOf(bench, variant, 0),
+                : RefusalOf(bench, variant, Encrypted),
         };
 
     /// <summary>Of these those whose calls go ways of their own: others differ from the first by their serializer
@@ -47,7 +50,7 @@ public sealed class CallsTests
         Assert.Equal(Work, (string?)Record.Single(records, "launch")["settings"]!["work"]);
         AssertSound(records, bench, variant);
         var certificate = (string?)Record.Of(records, "server", "ready")["certificate_sha256"];
-        Assert.Matches(member.Security == "tls" ? "^[0-9a-f]{64}$" : "^$", certificate ?? "");
+        Assert.Matches(member.Security == Encrypted ? "^[0-9a-f]{64}$" : "^$", certificate ?? "");
     }
 
     [Fact]
@@ -99,7 +102,7 @@ public sealed class CallsTests
 
     static LedBlock.Member MemberOf(string bench, string variant)
     {
-        var security = CanEncrypt(bench, variant) ? "tls" : "none";
+        var security = CanEncrypt(bench, variant) ? Encrypted : Bare;
         return new(bench, Bench.DeliveriesOf(bench)[0], Variant: variant, Security: security);
     }
 
@@ -129,10 +132,9 @@ public sealed class CallsTests
     {
         var first = Bench.InfoOf(bench);
         using var command = Bench.Start(bench, "info", "--until-stdin-closes");
-        string[] securities = ["tls", "none"];
         var asked =
             from variant in NamesOf(first)
-            from security in securities
+            from security in new[] { Encrypted, Bare }
             select $"--variant {variant} --security {security}";
         command.Write(string.Join('\n', asked));
         return command.Wait().WithCode(0).Records;
@@ -155,15 +157,15 @@ public sealed class CallsTests
         return variant == first || variant == "tcp" || SerializerOf(bench, variant) == SerializerOf(bench, first);
     }
 
-    internal static bool CanEncrypt(string bench, string variant) => RefusalOf(bench, variant, 0) == null;
+    internal static bool CanEncrypt(string bench, string variant) => RefusalOf(bench, variant, Encrypted) == null;
 
     // HTTP/3 cannot.
-    internal static bool CanGoBare(string bench, string variant) => RefusalOf(bench, variant, 1) == null;
+    internal static bool CanGoBare(string bench, string variant) => RefusalOf(bench, variant, Bare) == null;
 
-    // Of a variant encrypted, 0, or not, 1; null: nothing is refused.
-    static string? RefusalOf(string bench, string variant, int place)
+    // Why a variant cannot be so; null: it can.
+    static string? RefusalOf(string bench, string variant, string security)
     {
-        var ofVariant = 1 + 2 * Array.IndexOf(NamesOf(infos[bench][0]), variant);
-        return (string?)infos[bench][ofVariant + place]["refusal"];
+        var place = 2 * Array.IndexOf(NamesOf(infos[bench][0]), variant) + (security == Encrypted ? 0 : 1);
+        return (string?)infos[bench][1 + place]["refusal"];
     }
 }

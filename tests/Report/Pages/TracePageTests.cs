@@ -18,9 +18,9 @@ public sealed class TracePageTests : IClassFixture<TracePageTests.TracedRun>
         {
             if (!Tool.IsBuilt || !Bench.IsBuilt(Bench.Model))
                 return;
-            string[] load = ["--parallel", "100", "--payload-bytes", "1200"];
+            string[] load = ["--parallel", "10", "--payload-bytes", "128", "--warmup-seconds", "0.5", "--seconds", "2"];
             string[] flags = ["--trace", "--run-id", "traced", "--out", scratch.PathOf("raw.jsonl")];
-            Bench.Lead(Bench.Model, ["--warmup-seconds", "0.5", "--seconds", "2", .. load, .. flags]).WithCode(0);
+            Bench.Lead(Bench.Model, [.. load, .. flags]).WithCode(0);
         }
 
         public JObject[] Records => Record.In(scratch.PathOf("raw.jsonl"));

@@ -3,7 +3,7 @@
 public sealed class VersionedTree : IDisposable
 {
     /// <summary>How long 1.1.0 spins before each answer.</summary>
-    const int SlowMicroseconds = 60;
+    const int SlowMicroseconds = 50;
 
     const string Model = Bench.Model;
     const string Package = "Made.Lib";

@@ -63,7 +63,7 @@ public sealed class TrainsTests
             socket.Receive(greeting);
         }
         const int rounds = 3;
-        client.Type($"start {rounds * Slots}");
+        Pair.Ask(client, $"start {rounds * Slots}");
         byte[] messages = [];
         for (var round = 0; round < rounds; round++)
         {

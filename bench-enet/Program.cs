@@ -21,7 +21,9 @@ static class Program
     const int CloseMilliseconds = 15_000;
 
     static readonly ManualResetEventSlim stopped = new();
-    static readonly Lock exiting = new();
+    // Held while a window opens, closes or is told of, so that none of it is told half done. Who ends the process
+    // enters it for good.
+    static readonly Lock telling = new();
     // Registrations hold for as long as they are referred to.
     static PosixSignalRegistration[] registrations = [];
     // Commands on stdin say what to do.
@@ -141,8 +143,7 @@ static class Program
         }
         else
         {
-            Window.Begin();
-            Window.CountAllocations();
+            BeginByHand();
         }
         try
         {
@@ -195,21 +196,24 @@ static class Program
                     Records.WriteDone("start");
                     break;
                 case ["begin"]:
-                    Window.Begin();
-                    Records.WriteDone("begin");
-                    Window.CountAllocations();
+                    lock (telling)
+                    {
+                        Window.Begin();
+                        Records.WriteDone("begin");
+                        Window.CountAllocations();
+                    }
                     break;
                 case ["end"]:
-                    Window.End();
-                    Records.WriteDone("end");
+                    lock (telling)
+                    {
+                        Window.End();
+                        Records.WriteDone("end");
+                    }
                     break;
                 case ["drain"]:
                     EndOpenWindow();
                     Load.Drain();
-                    string counted = Records.Counted("drain", new { });
-                    // Before it is told: who is told may let messages come at once.
-                    Window.Clear();
-                    Records.WriteLine(counted);
+                    WriteDrained();
                     break;
                 case ["count"]:
                     Records.WriteCount();
@@ -220,11 +224,30 @@ static class Program
         }
     }
 
+    static void WriteDrained()
+    {
+        lock (telling)
+        {
+            string counted = Records.Counted("drain", new { });
+            // Before it is told: who is told may let messages come at once.
+            Window.Clear();
+            Records.WriteLine(counted);
+        }
+    }
+
+    static void BeginByHand()
+    {
+        lock (telling)
+        {
+            Window.Begin();
+            Window.CountAllocations();
+        }
+    }
+
     // A line a second for a person.
     static void MeasureByHand(Settings settings)
     {
-        Window.Begin();
-        Window.CountAllocations();
+        BeginByHand();
         Load.Start(settings.Messages == 0 ? int.MaxValue : settings.Messages);
         long before = 0;
         for (int second = 0; settings.Seconds == 0 || second < settings.Seconds; second++)
@@ -247,7 +270,7 @@ static class Program
         }
         // All that was sent is answered within the window.
         Load.Drain();
-        Window.End();
+        EndOpenWindow();
     }
 
     // For the flags given and, where it is led, for those of each line on stdin.
@@ -263,17 +286,20 @@ static class Program
 
     static void WriteClosed(double? disconnectSeconds)
     {
-        // Entered for good, as by a fault: what is told a side that has closed, such as to end its window, is none.
-        exiting.Enter();
+        // What is told a side that has closed, such as to end its window, is no fault.
+        telling.Enter();
         EndOpenWindow();
         Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
     }
 
     static void EndOpenWindow()
     {
-        if (Window.IsOpen)
+        lock (telling)
         {
-            Window.End();
+            if (Window.IsOpen)
+            {
+                Window.End();
+            }
         }
     }
 
@@ -334,8 +360,8 @@ static class Program
     /// The first fault is the one that is told.</summary>
     public static void Exit(Exception fault)
     {
-        // Entered for good: whoever comes second waits here until the process has ended.
-        exiting.Enter();
+        // Whoever comes second waits here until the process has ended.
+        telling.Enter();
         int exitCode = (fault as Failure)?.ExitCode ?? Failed;
         string reason = fault.GetBaseException().Message.ReplaceLineEndings(" ");
         Console.Error.WriteLine($"{Library.Name} {Side}".TrimEnd() + $": {reason}");

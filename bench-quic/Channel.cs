@@ -25,7 +25,12 @@ sealed class Channel
     readonly FramedPipe? pipe;
     // Streams end side by side, and what comes on a connection is taken one at a time.
     readonly Lock taking = new();
+    readonly bool isStream;
     long waitingBytes;
+    // Of messages on streams of their own: those written that the other side's QUIC may not have, and those that have
+    // come and are not taken yet.
+    int unacknowledged;
+    int coming;
     volatile bool hasEnded;
     // What ended it, where that is no end of the connection.
     Exception? reason;
@@ -35,6 +40,7 @@ sealed class Channel
         this.connection = connection;
         this.mostWaitingBytes = mostWaitingBytes;
         mostMessageBytes = Message.BufferBytes(settings);
+        isStream = settings.Work == Settings.Stream;
         if (stream != null)
         {
             var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: PieceBytes));
@@ -64,6 +70,10 @@ sealed class Channel
     /// <summary>Whether more of a stream of messages may be written: QUIC has taken what was.</summary>
     public bool HasRoom => pipe?.HasRoom ?? Volatile.Read(ref waitingBytes) < MostKeptBytes;
 
+    /// <summary>Whether a message written now comes behind all that were: they share a stream of QUIC, or the other
+    /// side's QUIC has them.</summary>
+    public bool KeepsOrder => pipe != null || Volatile.Read(ref unacknowledged) == 0;
+
     /// <summary>Writes a message, which is sent at the latest by the next flush; any thread may call it. False: the
     /// other side is gone, or has left too much unread.</summary>
     public bool Write(ReadOnlySpan<byte> message)
@@ -77,6 +87,7 @@ sealed class Channel
             return false;
         }
         Interlocked.Add(ref waitingBytes, BytesOfStream + message.Length);
+        Interlocked.Increment(ref unacknowledged);
         byte[] copy = ArrayPool<byte>.Shared.Rent(message.Length);
         message.CopyTo(copy);
         _ = SendAlone(copy, message.Length);
@@ -156,6 +167,7 @@ sealed class Channel
             await Task.Delay(1);
         }
         QuicStream stream = await connection.AcceptInboundStreamAsync();
+        Interlocked.Increment(ref coming);
         _ = TakeAlone(stream, take);
         return true;
     }
@@ -163,6 +175,7 @@ sealed class Channel
     async Task TakeAlone(QuicStream stream, Taker take)
     {
         byte[] message = ArrayPool<byte>.Shared.Rent(mostMessageBytes + 1);
+        bool isComing = true;
         try
         {
             int length = 0;
@@ -177,6 +190,17 @@ sealed class Channel
             {
                 throw new InvalidDataException("A message has a length that none has.");
             }
+            if (isStream && StreamCheck.IsBehindStream(message.AsSpan(0, length)))
+            {
+                // It tells that all of them have arrived, so that it waits for those that came before: a thread that
+                // takes one of them may stand still.
+                isComing = false;
+                Interlocked.Decrement(ref coming);
+                while (Volatile.Read(ref coming) > 0 && !hasEnded)
+                {
+                    await Task.Delay(1);
+                }
+            }
             lock (taking)
             {
                 take(this, message.AsSpan(0, length));
@@ -187,6 +211,10 @@ sealed class Channel
             // Where the other side has reset the stream, its message is lost.
             reason ??= fault;
             _ = Close();
+        }
+        if (isComing)
+        {
+            Interlocked.Decrement(ref coming);
         }
         ArrayPool<byte>.Shared.Return(message);
         await stream.DisposeAsync();
@@ -208,7 +236,9 @@ sealed class Channel
         ArrayPool<byte>.Shared.Return(message);
         if (stream != null)
         {
+            // Returns when the other side has acknowledged all of it.
             await stream.DisposeAsync();
         }
+        Interlocked.Decrement(ref unacknowledged);
     }
 }

@@ -25,7 +25,10 @@ sealed class Client(Settings settings, Load load)
         while (exchange.BeginPass())
         {
             Churn();
-            SendDue();
+            if (!IsBehindStream || Array.TrueForAll(channels, channel => channel.KeepsOrder))
+            {
+                SendDue();
+            }
             exchange.Pause();
         }
         isClosing = true;
@@ -34,6 +37,9 @@ sealed class Client(Settings settings, Load load)
 
     /// <summary>Whether a client's channel takes more of a stream.</summary>
     public bool HasRoom(int client) => channels[client].HasRoom;
+
+    // What is sent then tells that the stream has arrived, so that it must not overtake any of it.
+    bool IsBehindStream => settings.Work == Settings.Stream && !exchange.IsStreaming;
 
     async Task Connect(int client)
     {

@@ -191,7 +191,7 @@ param(
     # Folder on the hosts that the executables go into.
     [string] $RemoteFolder,
 
-    # An unavailable package is an error.
+    # An unavailable bench is an error.
     [switch] $Strict,
 
     # Tell what is measured in about what time, print the commands, and measure nothing.

@@ -7,7 +7,7 @@ sealed record ErrorRecord : LibraryRecord
     public required string Side { get; init; }
 
     /// <summary>`failed`, `retried` (failed, and measured again when the sweep went on), `unsupported` (exit code 3) or
-    /// `unavailable` (its package could not be restored)</summary>
+    /// `unavailable` (its package could not be restored, or the machine lacks what it needs)</summary>
     [OneOf("failed", "retried", "unsupported", "unavailable")]
     public required string Kind { get; init; }
 

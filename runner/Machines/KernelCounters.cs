@@ -59,8 +59,8 @@ sealed record KernelCounters(
             : candidate.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(own)));
     }
 
-    /// <summary>Bytes that wait in the receive queues of the UDP sockets on a port, where a process is; null where
-    /// there are none, as of TCP, whose sockets take the kernel milliseconds to list.</summary>
+    /// <summary>Bytes that wait in the receive queues of a process's UDP sockets on a port; null where it has none, as
+    /// of TCP, whose sockets take the kernel milliseconds to list.</summary>
     public static long? ReceiveQueueBytes(int process, int port)
     {
         if (!OperatingSystem.IsLinux())
@@ -69,19 +69,43 @@ sealed record KernelCounters(
         }
         var local = ':' + port.ToString("X4");
         long? bytes = null;
+        HashSet<string>? sockets = null;
         foreach (var path in new[] { $"/proc/{process}/net/udp", $"/proc/{process}/net/udp6" })
         {
             foreach (var line in LinesOf(path).Where(line => line.Contains(local)))
             {
-                // Columns: number, local address:port, remote, state, send queue:receive queue, in hex.
+                // Columns: number, local address:port, remote, state, send queue:receive queue, in hex, …, inode.
                 var columns = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-                if (columns is [_, var own, _, _, var queues, ..] && own.EndsWith(local))
+                if (columns is [_, var own, _, _, var queues, _, _, _, _, var inode, ..] && own.EndsWith(local)
+                    && (sockets ??= SocketsOf(process)).Contains(inode))
                 {
                     bytes = (bytes ?? 0) + long.Parse(queues.Split(':')[1], NumberStyles.HexNumber);
                 }
             }
         }
         return bytes;
+    }
+
+    // The inodes of its open sockets; a file that is closed meanwhile is left out.
+    static HashSet<string> SocketsOf(int process)
+    {
+        const string socket = "socket:[";
+        var sockets = new HashSet<string>();
+        try
+        {
+            foreach (var file in new DirectoryInfo($"/proc/{process}/fd").EnumerateFileSystemInfos())
+            {
+                if (file.LinkTarget is { } target && target.StartsWith(socket, StringComparison.Ordinal))
+                {
+                    sockets.Add(target[socket.Length..^1]);
+                }
+            }
+        }
+        catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
+        {
+            // The process has ended.
+        }
+        return sockets;
     }
 
     /// <summary>How many files a process that is started here may open.</summary>

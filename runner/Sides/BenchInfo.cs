@@ -22,13 +22,16 @@ static class BenchInfo
                 .ToDictionary(knob => knob.Name, knob => (string)knob.Value!);
     }
 
-    /// <summary>That of a library as a record of a sweep, or an error record where it does not say what it can do.
-    /// </summary>
+    /// <summary>That of a library as a record of a sweep, or an error record where it does not say what it can do, or
+    /// cannot do its own defaults: then this machine lacks what it needs.</summary>
     public static JObject OrError(string library)
     {
         try
         {
-            return Ask(library, [])[0];
+            JObject info = Ask(library, [])[0];
+            return RecordFile.As<InfoRecord>(info).Refusal is { } reason
+                ? ErrorRecords.Of("info", library, "info", "unavailable", Exit.Unsupported, reason)
+                : info;
         }
         catch (Failure fault)
         {

@@ -110,7 +110,7 @@ static class SweepVerbs
         var failed = new Option<bool>("--failed") { Description = "Its build failed." };
         var strict = new Option<bool>("--strict")
         {
-            Description = "A package that is not to be had is a failure too.",
+            Description = "A bench that is unavailable is a failure too.",
         };
         var outFile = Flags.Out("File to append to. [default: stdout]");
         const string About =

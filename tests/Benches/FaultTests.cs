@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Newtonsoft.Json.Linq;
 
 /// <summary>What goes wrong around a bench is told in one sentence, leaves no process behind and keeps what was
 /// measured. Each bench once, with its first delivery mode; what only the copied files and the runner have a part in,
@@ -118,6 +119,29 @@ public sealed class FaultTests : IDisposable
         {
             stopped.Stop();
             Counted.ByHand(stopped.Wait().WithCode(0).Records);
+        }
+    }
+
+    // Another thread ends it than does what it is told: what it counted must not be half of a window then.
+    [Fact]
+    public void A_server_stopped_as_windows_open_and_close_tells_of_whole_ones_and_then_nothing()
+    {
+        var servers = Enumerable.Range(0, 5)
+            .Select(_ => Bench.StartServer(Bench.Model, "--until-stdin-closes").Server)
+            .ToArray();
+        foreach (var server in servers)
+        {
+            using (server)
+            {
+                server.Press(string.Concat(Enumerable.Repeat("begin\nend\ndrain\n", 1_000)));
+                server.LineBehind(100);
+                server.Stop();
+                var records = server.Wait().WithCode(0).Records;
+                var closed = Record.Single(records, "closed");
+                Assert.Same(closed, records[^1]);
+                var counts = closed.Descendants().OfType<JValue>().Where(value => value.Type == JTokenType.Integer);
+                Assert.All(counts, count => Assert.True((long)count >= 0, $"{count.Path} is {count}."));
+            }
         }
     }
 

@@ -22,30 +22,41 @@ public sealed class QuicTests
         (rubbish, true),
     ];
 
-    [Fact]
-    public void Without_libmsquic_it_is_refused_in_a_sentence_that_says_how_to_get_it()
+    // A file that is no library, and one that lacks what is called: a libmsquic of long ago.
+    [Theory, InlineData(false), InlineData(true)]
+    public void Without_a_libmsquic_that_fits_it_is_unavailable_with_a_sentence_that_says_how_to_get_it(bool loads)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test hides a library as Linux finds it.");
         Assert.SkipUnless(Bench.IsBuilt(Quic), $"{Quic} is not built.");
         using var scratch = new Scratch();
+        var ofRuntime = Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "libSystem.Native.so");
         // Found before any other of the name.
         foreach (var name in new[] { "libmsquic.so.2", "libmsquic.so" })
         {
-            File.WriteAllText(scratch.PathOf(name), "This is no library.");
+            if (loads)
+            {
+                File.Copy(ofRuntime, scratch.PathOf(name));
+            }
+            else
+            {
+                File.WriteAllText(scratch.PathOf(name), "This is no library.");
+            }
         }
-        Ended Run(string verb)
+        Ended Run(params string[] words)
         {
             (string, string)[] hidden = [("LD_LIBRARY_PATH", scratch.Folder)];
-            using var command = Command.StartIn(scratch.Folder, hidden, "dotnet", Bench.PathOf(Quic), verb);
+            using var command = Command.StartIn(scratch.Folder, hidden, "dotnet", words);
+            command.CloseInput();
             return command.Wait();
         }
 
-        var refusal = (string)Run("info").WithCode(0).Records[0]["refusal"]!;
+        var refusal = (string)Run(Bench.PathOf(Quic), "info").WithCode(0).Records[0]["refusal"]!;
         Assert.All(["unavailable", "libmsquic", "Debian", "Alpine", "Windows"], word => Assert.Contains(word, refusal));
-        foreach (var side in Measured.Sides)
-        {
-            Assert.Equal(refusal, (string?)Run(side).Failure(3)["reason"]);
-        }
+        Assert.Equal(refusal, (string?)Run(Bench.PathOf(Quic), "server").Failure(3)["reason"]);
+        string[] built = [Tool.LeadPath, "built", "--library", Bench.LibraryOf(Quic)];
+        var error = Assert.Single(Run(built).WithCode(0).Records);
+        Assert.Equal(("unavailable", refusal), ((string?)error["kind"], (string?)error["reason"]));
+        Run([.. built, "--strict"]).WithCode(1);
     }
 
     [Fact]

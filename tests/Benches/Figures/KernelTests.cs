@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The records say what the operating system counted over the window.</summary>
@@ -51,6 +53,17 @@ public sealed class KernelTests
         {
             Assert.Null(queued);
         }
+    }
+
+    [Fact]
+    public void Datagrams_that_another_program_has_at_its_port_are_not_its_own()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems tell less.");
+        var port = Bench.FreePort();
+        using var other = new UdpClient(new IPEndPoint(IPAddress.Loopback, int.Parse(port)));
+        var run = Bench.Lead("bench-tcp", [.. Bench.Short, "--port", port]).WithCode(0);
+        var window = Record.Slice(run.Records, "server", "window");
+        Assert.Equal(JTokenType.Null, window["outside"]!["receive_queue_peak_bytes"]!.Type);
     }
 
     // Who polls connections ticks where it is told to; who is called back passes over none.

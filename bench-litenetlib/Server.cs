@@ -9,6 +9,9 @@ static class Server
     // So often it updates while nothing comes.
     static readonly long updateTicks = Stopwatch.Frequency / 1_000;
 
+    // A longer time between two updates is one in which it stood still, as its clients did, whom it would give up.
+    static readonly long mostUpdateTicks = Stopwatch.Frequency / 10;
+
     static Rooms<NetPeer>? rooms;
     static World? world;
     static byte[] snapshot = [];
@@ -70,7 +73,7 @@ static class Server
             Thread.Yield();
             return;
         }
-        manager.ManualUpdate((float)elapsed * 1_000 / Stopwatch.Frequency);
+        manager.ManualUpdate((float)Math.Min(elapsed, mostUpdateTicks) * 1_000 / Stopwatch.Frequency);
         updatedAt = now;
     }
 

@@ -9,7 +9,7 @@ public sealed class VersionedTree : IDisposable
     const string Package = "Made.Lib";
     // Behind it stands that the model calls the system's own library.
     const string Nullable = "<Nullable>enable</Nullable>";
-    const double BuildSeconds = 300;
+    const double BuildSeconds = 600;
 
     readonly Scratch scratch = new();
 

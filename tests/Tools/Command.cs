@@ -100,6 +100,9 @@ sealed class Command : IDisposable
     /// <summary>SIGSTOP to the process: it stands still from now on.</summary>
     public void Freeze() => Assert.Equal(0, Kill(Id, Suspend));
 
+    /// <summary>SIGCONT to the process: it goes on.</summary>
+    public void Thaw() => Assert.Equal(0, Kill(Id, Continue));
+
     /// <summary>SIGKILL to the process alone, not to those that it started.</summary>
     public void Kill() => process.Kill();
 

@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 public sealed class PageTests : IDisposable
 {
     const int MostBytes = 2_000_000;
-    const double BuildSeconds = 120;
+    const double BuildSeconds = 300;
     const string TooLong = "Too long for this page";
 
     readonly Scratch scratch = new();

@@ -78,6 +78,49 @@ public sealed class CellInterleavedTests : IDisposable
     }
 
     [Fact]
+    public void A_row_is_held_against_the_baseline_that_waits_as_it_does_and_the_other_ratio_stands_beside_it()
+    {
+        var enet = Waiting("polls", "enet", Launches(0.8));
+        var blocking = MadeUp.Interleaved("kcp2k", "unreliable", 10, Launches(0.5));
+        var page = Made.Render(scratch, [.. Plain(), .. Spinning(Launches(2)), .. enet, .. blocking]);
+        void AssertRow(string library, string waits, string toBaseline, string toOther)
+        {
+            var row = Made.Row(page, "x baseline that waits otherwise", library, "unreliable");
+            Assert.Equal(waits, row["waits"]);
+            Assert.Matches($@"^{toBaseline}\d?( |$)", row["x baseline"]);
+            Assert.Matches($@"^{toOther}\d?( |$)", row["x baseline that waits otherwise"]);
+        }
+        AssertRow("enet", "polls", @"0\.(39|40)", @"0\.(79|80)");
+        AssertRow("kcp2k", "blocks", @"0\.(49|50)", @"0\.(24|25)");
+        Assert.DoesNotContain("its baseline", Rates(page, "enet")["notes"]);
+
+        // Where none that waits alike was measured, or none to rely on, the row says so.
+        var unsound = Spinning(Launches(2), MadeUp.StoodStill(2));
+        foreach (var spinning in new[] { [], unsound })
+        {
+            var row = Rates(Made.Render(scratch, [.. Plain(), .. spinning, .. enet]), "enet");
+            Assert.Equal("0.799", row["x baseline"]);
+            Assert.Contains("polls, its baseline blocks", row["notes"]);
+        }
+    }
+
+    [Fact]
+    public void What_it_costs_to_wake_a_thread_is_told_where_the_baseline_makes_lone_round_trips_in_both_ways()
+    {
+        static double[][] Steady(double rate) => [.. Enumerable.Repeat(Enumerable.Repeat(rate, 8).ToArray(), 5)];
+        var blocking = MadeUp.Interleaved("udp", "unreliable", 1, Steady(10_000));
+        var spinning = Spinning(1, Steady(25_000));
+        const string Told = "A thread is woken within ";
+        // Half of what the two round trips differ by, as each wakes two.
+        Assert.Contains(
+            Told + "30.0 µs on this machine: a round trip of plain udp at 1 x 1 takes 100 µs where both sides block "
+                + "and 40.0 µs where both spin.",
+            Made.Render(scratch, [.. blocking, .. spinning]));
+        Assert.DoesNotContain(Told, Made.Render(scratch, blocking));
+        Assert.DoesNotContain(Told, Made.Render(scratch, [.. Plain(), .. Spinning(Launches(2))]));
+    }
+
+    [Fact]
     public void Libraries_are_ranked_pair_by_pair_where_the_interval_of_their_own_ratio_excludes_1()
     {
         var page = Made.Render(scratch, Block());
@@ -237,6 +280,31 @@ public sealed class CellInterleavedTests : IDisposable
     ];
 
     static JObject[] Plain() => MadeUp.Interleaved("udp", "unreliable", 10, [.. Enumerable.Repeat(drift, 5)]);
+
+    static JObject[] Spinning(double[][] launches, params (string Path, object? Value)[] fields) =>
+        Spinning(10, launches, fields);
+
+    // The baseline in its variant that spins. Its runs are others than those of the usual one.
+    static JObject[] Spinning(int clients, double[][] launches, params (string Path, object? Value)[] fields) =>
+        Waiting(
+            "polls",
+            "udp-spin",
+            launches,
+            clients,
+            [("library", "udp"), ("settings.variant", "spin"), .. fields]);
+
+    static JObject[] Waiting(
+        string waits,
+        string library,
+        double[][] launches,
+        int clients = 10,
+        params (string Path, object? Value)[] fields) =>
+        MadeUp.Interleaved(
+            library,
+            "unreliable",
+            clients,
+            launches,
+            [("client.ready.waits", waits), ("server.ready.waits", waits), .. fields]);
 
     static double[] Spread => [0.91, 1.09, 1, 0.96, 1.05];
 

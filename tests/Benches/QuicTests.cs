@@ -52,7 +52,10 @@ public sealed class QuicTests
 
         var refusal = (string)Run(Bench.PathOf(Quic), "info").WithCode(0).Records[0]["refusal"]!;
         Assert.All(["unavailable", "libmsquic", "Debian", "Alpine", "Windows"], word => Assert.Contains(word, refusal));
-        Assert.Equal(refusal, (string?)Run(Bench.PathOf(Quic), "server").Failure(3)["reason"]);
+        foreach (var side in Measured.Sides)
+        {
+            Assert.Equal(refusal, (string?)Run(Bench.PathOf(Quic), side).Failure(3)["reason"]);
+        }
         string[] built = [Tool.LeadPath, "built", "--library", Bench.LibraryOf(Quic)];
         var error = Assert.Single(Run(built).WithCode(0).Records);
         Assert.Equal(("unavailable", refusal), ((string?)error["kind"], (string?)error["reason"]));

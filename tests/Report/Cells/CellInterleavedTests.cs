@@ -95,7 +95,7 @@ public sealed class CellInterleavedTests : IDisposable
         Assert.DoesNotContain("its baseline", Rates(page, "enet")["notes"]);
 
         // Where none that waits alike was measured, or none to rely on, the row says so.
-        var unsound = Spinning(Launches(2), MadeUp.StoodStill(2));
+        var unsound = Spinning(Launches(2), fields: MadeUp.StoodStill(2));
         foreach (var spinning in new[] { [], unsound })
         {
             var row = Rates(Made.Render(scratch, [.. Plain(), .. spinning, .. enet]), "enet");
@@ -109,7 +109,7 @@ public sealed class CellInterleavedTests : IDisposable
     {
         static double[][] Steady(double rate) => [.. Enumerable.Repeat(Enumerable.Repeat(rate, 8).ToArray(), 5)];
         var blocking = MadeUp.Interleaved("udp", "unreliable", 1, Steady(10_000));
-        var spinning = Spinning(1, Steady(25_000));
+        var spinning = Spinning(Steady(25_000), clients: 1);
         const string Told = "A thread is woken within ";
         // Half of what the two round trips differ by, as each wakes two.
         Assert.Contains(
@@ -281,11 +281,8 @@ public sealed class CellInterleavedTests : IDisposable
 
     static JObject[] Plain() => MadeUp.Interleaved("udp", "unreliable", 10, [.. Enumerable.Repeat(drift, 5)]);
 
-    static JObject[] Spinning(double[][] launches, params (string Path, object? Value)[] fields) =>
-        Spinning(10, launches, fields);
-
     // The baseline in its variant that spins. Its runs are others than those of the usual one.
-    static JObject[] Spinning(int clients, double[][] launches, params (string Path, object? Value)[] fields) =>
+    static JObject[] Spinning(double[][] launches, int clients = 10, params (string Path, object? Value)[] fields) =>
         Waiting(
             "polls",
             "udp-spin",

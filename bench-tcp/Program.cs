@@ -21,8 +21,8 @@ static class Program
     const int CloseMilliseconds = 15_000;
 
     static readonly ManualResetEventSlim stopped = new();
-    // Held while a window opens, closes or is told of, so that none of it is told half done. Who ends the process
-    // enters it for good.
+    // Held while a window opens or closes and while a record is written, so that no thread tells of a window that
+    // another is changing. Whoever ends the process takes it and never gives it back.
     static readonly Lock telling = new();
     // Registrations hold for as long as they are referred to.
     static PosixSignalRegistration[] registrations = [];
@@ -188,12 +188,10 @@ static class Program
             switch (command.Split(' '))
             {
                 case ["start"]:
-                    Load.Start(int.MaxValue);
-                    Records.WriteDone("start");
+                    Start(int.MaxValue);
                     break;
                 case ["start", var number] when int.TryParse(number, out int messages) && messages > 0:
-                    Load.Start(messages);
-                    Records.WriteDone("start");
+                    Start(messages);
                     break;
                 case ["begin"]:
                     lock (telling)
@@ -216,11 +214,23 @@ static class Program
                     WriteDrained();
                     break;
                 case ["count"]:
-                    Records.WriteCount();
+                    lock (telling)
+                    {
+                        Records.WriteCount();
+                    }
                     break;
                 default:
                     throw new Failure($"'{command}' is no command: start, begin, end, drain or count.");
             }
+        }
+    }
+
+    static void Start(int messages)
+    {
+        lock (telling)
+        {
+            Load.Start(messages);
+            Records.WriteDone("start");
         }
     }
 
@@ -270,7 +280,10 @@ static class Program
         }
         // All that was sent is answered within the window.
         Load.Drain();
-        EndOpenWindow();
+        lock (telling)
+        {
+            Window.End();
+        }
     }
 
     // For the flags given and, where it is led, for those of each line on stdin.
@@ -286,7 +299,7 @@ static class Program
 
     static void WriteClosed(double? disconnectSeconds)
     {
-        // What is told a side that has closed, such as to end its window, is no fault.
+        // From here on commands wait for ever: an "end" that comes while this side closes must not fail.
         telling.Enter();
         EndOpenWindow();
         Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });

@@ -9,8 +9,9 @@ static class Server
     // So often it updates while nothing comes.
     static readonly long updateTicks = Stopwatch.Frequency / 1_000;
 
-    // A longer time between two updates is one in which it stood still, as its clients did, whom it would give up.
-    static readonly long mostUpdateTicks = Stopwatch.Frequency / 10;
+    // After a longer gap this process stood still, and its clients did too. The library is told of no more than this,
+    // lest it give them up.
+    static readonly long mostElapsedTicks = Stopwatch.Frequency / 10;
 
     static Rooms<NetPeer>? rooms;
     static World? world;
@@ -73,7 +74,7 @@ static class Server
             Thread.Yield();
             return;
         }
-        manager.ManualUpdate((float)Math.Min(elapsed, mostUpdateTicks) * 1_000 / Stopwatch.Frequency);
+        manager.ManualUpdate((float)Math.Min(elapsed, mostElapsedTicks) * 1_000 / Stopwatch.Frequency);
         updatedAt = now;
     }
 

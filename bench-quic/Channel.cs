@@ -25,10 +25,10 @@ sealed class Channel
     readonly FramedPipe? pipe;
     // Streams end side by side, and what comes on a connection is taken one at a time.
     readonly Lock taking = new();
-    readonly bool isStream;
+    // What is sent and taken is a stream of messages.
+    readonly bool isStreaming;
     long waitingBytes;
-    // Of messages on streams of their own: those written that the other side's QUIC may not have, and those that have
-    // come and are not taken yet.
+    // How many messages on streams of their own are written and not acknowledged, and have come and are not taken.
     int unacknowledged;
     int coming;
     volatile bool hasEnded;
@@ -40,7 +40,7 @@ sealed class Channel
         this.connection = connection;
         this.mostWaitingBytes = mostWaitingBytes;
         mostMessageBytes = Message.BufferBytes(settings);
-        isStream = settings.Work == Settings.Stream;
+        isStreaming = settings.Work == Settings.Stream;
         if (stream != null)
         {
             var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: PieceBytes));
@@ -175,7 +175,7 @@ sealed class Channel
     async Task TakeAlone(QuicStream stream, Taker take)
     {
         byte[] message = ArrayPool<byte>.Shared.Rent(mostMessageBytes + 1);
-        bool isComing = true;
+        bool isCounted = true;
         try
         {
             int length = 0;
@@ -190,11 +190,11 @@ sealed class Channel
             {
                 throw new InvalidDataException("A message has a length that none has.");
             }
-            if (isStream && StreamCheck.IsBehindStream(message.AsSpan(0, length)))
+            if (isStreaming && StreamCheck.IsBehindStream(message.AsSpan(0, length)))
             {
-                // It tells that all of them have arrived, so that it waits for those that came before: a thread that
-                // takes one of them may stand still.
-                isComing = false;
+                // This message tells that the whole stream has arrived, so it waits until all that came before it are
+                // taken: the thread that takes one of those may be held up.
+                isCounted = false;
                 Interlocked.Decrement(ref coming);
                 while (Volatile.Read(ref coming) > 0 && !hasEnded)
                 {
@@ -212,7 +212,7 @@ sealed class Channel
             reason ??= fault;
             _ = Close();
         }
-        if (isComing)
+        if (isCounted)
         {
             Interlocked.Decrement(ref coming);
         }
@@ -234,11 +234,17 @@ sealed class Channel
         }
         Interlocked.Add(ref waitingBytes, -BytesOfStream - length);
         ArrayPool<byte>.Shared.Return(message);
-        if (stream != null)
+        try
         {
-            // Returns when the other side has acknowledged all of it.
-            await stream.DisposeAsync();
+            if (stream != null)
+            {
+                // Returns when the other side has acknowledged all of it.
+                await stream.DisposeAsync();
+            }
         }
-        Interlocked.Decrement(ref unacknowledged);
+        finally
+        {
+            Interlocked.Decrement(ref unacknowledged);
+        }
     }
 }

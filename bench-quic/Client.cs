@@ -38,7 +38,7 @@ sealed class Client(Settings settings, Load load)
     /// <summary>Whether a client's channel takes more of a stream.</summary>
     public bool HasRoom(int client) => channels[client].HasRoom;
 
-    // What is sent then tells that the stream has arrived, so that it must not overtake any of it.
+    // Until the next start, what is sent must arrive after all of the stream: it tells that the stream has arrived.
     bool IsBehindStream => settings.Work == Settings.Stream && !exchange.IsStreaming;
 
     async Task Connect(int client)

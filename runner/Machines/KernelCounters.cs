@@ -86,7 +86,7 @@ sealed record KernelCounters(
         return bytes;
     }
 
-    // The inodes of its open sockets; a file that is closed meanwhile is left out.
+    // The inodes of the sockets that it has open; a file that is closed meanwhile is left out.
     static HashSet<string> SocketsOf(int process)
     {
         const string socket = "socket:[";
@@ -103,7 +103,7 @@ sealed record KernelCounters(
         }
         catch (Exception fault) when (fault is IOException or UnauthorizedAccessException)
         {
-            // The process has ended.
+            // The process has ended, or is not ours to look at.
         }
         return sockets;
     }

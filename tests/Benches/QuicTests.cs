@@ -24,7 +24,7 @@ public sealed class QuicTests
 
     // A file that is no library, and one that lacks what is called: a libmsquic of long ago.
     [Theory, InlineData(false), InlineData(true)]
-    public void Without_a_libmsquic_that_fits_it_is_unavailable_with_a_sentence_that_says_how_to_get_it(bool loads)
+    public void Without_a_libmsquic_that_fits_it_is_unavailable_with_a_sentence_that_says_how_to_get_it(bool isLibrary)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test hides a library as Linux finds it.");
         Assert.SkipUnless(Bench.IsBuilt(Quic), $"{Quic} is not built.");
@@ -33,7 +33,7 @@ public sealed class QuicTests
         // Found before any other of the name.
         foreach (var name in new[] { "libmsquic.so.2", "libmsquic.so" })
         {
-            if (loads)
+            if (isLibrary)
             {
                 File.Copy(ofRuntime, scratch.PathOf(name));
             }

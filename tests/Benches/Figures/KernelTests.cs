@@ -59,6 +59,7 @@ public sealed class KernelTests
     public void Datagrams_that_another_program_has_at_its_port_are_not_its_own()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Other systems tell less.");
+        Assert.SkipUnless(Bench.IsBuilt("bench-tcp"), "bench-tcp is not built.");
         var port = Bench.FreePort();
         using var other = new UdpClient(new IPEndPoint(IPAddress.Loopback, int.Parse(port)));
         var run = Bench.Lead("bench-tcp", [.. Bench.Short, "--port", port]).WithCode(0);

@@ -14,8 +14,6 @@ public sealed class LinesTests
     // One that loses nothing, however busy the machine is.
     const string Tcp = "bench-tcp";
 
-    const int Continue = 18; // SIGCONT
-
     // Four clients' three messages at a time.
     const int Slots = 12;
 
@@ -95,7 +93,7 @@ public sealed class LinesTests
     {
         const string bench = "bench-litenetlib";
         SkipWithout(bench);
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends signals by their numbers on Linux.");
+        SkipWithoutSignals();
         using var pair = new Pair(bench, "--delivery", "reliable-ordered", "--clients", "2");
         Command[] sides = [pair.Server, pair.Client];
         Array.ForEach(sides, side => side.Freeze());
@@ -274,7 +272,7 @@ public sealed class LinesTests
         pair.Until("sent", 1);
         Pair.Ask(pair.Client, "begin");
         Thread.Sleep(100);
-        Command.Send(pair.Server.Id, Continue);
+        pair.Server.Thaw();
         pair.Until("completed", 1);
         Pair.Ask(pair.Client, "end");
         var drain = Pair.Ask(pair.Client, "drain");
@@ -304,7 +302,7 @@ public sealed class LinesTests
         Thread.Sleep(100);
         Pair.Ask(pair.Client, "end");
         Thread.Sleep(100);
-        Command.Send(pair.Server.Id, Continue);
+        pair.Server.Thaw();
         pair.Until("completed", 1);
         var drain = Pair.Ask(pair.Client, "drain");
         var window = Counted.Window(drain);

@@ -150,7 +150,7 @@ links_of_rates() {
 
 ## Rates
 
-What came back of datagrams of 1,200 bytes at 1.3 times the rate, before and after a launch.
+What arrived of datagrams of 1,200 bytes at 1.3 times the rate, before and after a launch.
 
 | asked Mbit/s | measured |
 |---:|---|

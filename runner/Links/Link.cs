@@ -8,6 +8,10 @@ sealed class Link : IDisposable
     const double ReadySeconds = 15;
     const double EndSeconds = 1;
     const double ProbeSeconds = 0.5;
+    // Longer, because what waits for a CPU on a busy machine passes on too little for a moment, and then too much.
+    const double RateProbeSeconds = 2;
+    // In which the code of a probe's sides that have just been started is compiled, and they catch up with their rate.
+    const double ProbeWarmupSeconds = 2;
     const int ProbesPerSecond = 1_000;
     const int FewestProbesPerSecond = 10;
     const int ProbeBytes = 32;
@@ -146,7 +150,7 @@ sealed class Link : IDisposable
     /// <summary>How it finds it now.</summary>
     public LinkProbe Measure()
     {
-        var found = Probe(ProbeRate(), ProbeBytes);
+        var found = Probe(ProbeRate(), ProbeBytes, ProbeSeconds).Client;
         var outcomes = found.Outcomes!;
         var rtt = new Histogram(outcomes.RttNs);
         truth = new LinkProbe(
@@ -208,17 +212,21 @@ sealed class Link : IDisposable
         {
             return null;
         }
-        var bulk = Probe((int)Math.Ceiling(BulkShare * DatagramsPerSecond(BulkBytes)), BulkBytes);
-        var bits = (double)bulk.Outcomes!.Completed * (BulkBytes + DatagramHeadBytes) * 8;
-        var elapsedMs = bulk.ElapsedNs / 1e6;
-        return (long)(bits / elapsedMs);
+        // By what came to the server, as an answer counts to when its message was due, which may be long before. What
+        // its socket had no room for came over the link, too.
+        var rate = (int)Math.Ceiling(BulkShare * DatagramsPerSecond(BulkBytes));
+        var server = Probe(rate, BulkBytes, RateProbeSeconds).Server;
+        var outside = server.Outside!;
+        var datagramsPerMs = server.Received / (server.ElapsedNs / 1e6)
+            + (outside.UdpRcvbufErrors ?? 0) / (outside.ElapsedS * 1e3);
+        return (long)(datagramsPerMs * (BulkBytes + DatagramHeadBytes) * 8);
     }
 
     double DatagramsPerSecond(int bytes) => settings.RateMbit * 1e6 / 8 / (bytes + DatagramHeadBytes);
 
     // A window of the bench, at a rate that nothing holds back. Its sides stand still until they are asked again,
     // because starting them takes longer.
-    SliceRecord Probe(int rate, int bytes)
+    (SliceRecord Client, SliceRecord Server) Probe(int rate, int bytes, double seconds)
     {
         var isKept = probes.Remove((rate, bytes), out var kept);
         var probe = kept ?? NewProbe(rate, bytes);
@@ -236,14 +244,14 @@ sealed class Link : IDisposable
             var phase = $"probe {probed}";
             probe.Start();
             // At the rate asked, from when the first answers are back.
-            probe.Wait(2 * settings.RttMs!.Value / 1e3 + 0.1);
-            probe.Begin(fromOutside: false);
-            probe.Wait(ProbeSeconds);
-            probe.End(fromOutside: false);
+            probe.Wait(2 * settings.RttMs!.Value / 1e3 + (isKept ? 0.1 : ProbeWarmupSeconds));
+            probe.Begin(fromOutside: true);
+            probe.Wait(seconds);
+            probe.End(fromOutside: true);
             probe.Drain(phase, probe.DrainSeconds);
             probe.StandStill();
             probes[(rate, bytes)] = probe;
-            return probe.Records.OfClients(phase)[0];
+            return (probe.Records.OfClients(phase)[0], probe.Records.OfServer(phase));
         }
         catch
         {

@@ -27,6 +27,9 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld) : ILaun
     /// <summary>That of each client.</summary>
     public SliceRecord[] OfClients(string phase) => [.. sides.Clients.Select(client => sums[client].Slice(phase))];
 
+    /// <summary>That of the server.</summary>
+    public SliceRecord OfServer(string phase) => sums[sides.Server].Slice(phase);
+
     /// <summary>That of all sides.</summary>
     public SliceRecord[] OfAll(string phase) => [.. sides.All.Select(side => sums[side].Slice(phase))];
 
@@ -121,7 +124,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld) : ILaun
     }
 
     /// <inheritdoc/>
-    public SliceRecord ServerWindow => sums[sides.Server].Slice("window");
+    public SliceRecord ServerWindow => OfServer("window");
 
     /// <inheritdoc/>
     public string Failures

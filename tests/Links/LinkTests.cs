@@ -150,5 +150,8 @@ public sealed class LinkTests
         Assert.All(launches, launch => Assert.Empty(Contract.Faults(launch, "launch")));
         // The queue holds the bandwidth times the delay, which is taken to be 10 ms at least.
         Assert.All(launches, launch => Assert.Equal(100_000, (long)launch["link"]!["queue_bytes"]!));
+        // Of sides that have just begun, too, which are behind with what they send.
+        var rates = launches.SelectMany(launch => List(launch, "probe_rate_kbit"));
+        Assert.All(rates, kbit => Assert.InRange(kbit, 40_000, 120_000));
     }
 }

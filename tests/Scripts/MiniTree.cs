@@ -22,10 +22,6 @@ public sealed class MiniTree : IDisposable
         "--repeats", "2",
     ];
 
-    /// <summary>From when the clients are ready until there is something to write of a window without warm-up, on a
-    /// busy machine too.</summary>
-    public const int UntilOpenMs = 1_300;
-
     const string Model = Bench.Model;
     const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
     const double RunSeconds = 300;
@@ -136,10 +132,6 @@ public sealed class MiniTree : IDisposable
     }
 
     public void Dispose() => scratch.Dispose();
-
-    /// <summary>True of the record that clients write when they are connected.</summary>
-    internal static bool IsReadyClient(JObject record) =>
-        Record.KindOf(record) == "ready" && (string?)record["side"] == "client";
 
     /// <summary>True of the clients' slice that is measured.</summary>
     internal static bool IsClientWindow(JObject record) =>

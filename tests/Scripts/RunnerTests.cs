@@ -221,15 +221,15 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         var results = tree.PathOf("results"); // named by the runner
         if (Directory.Exists(results))
             Directory.Delete(results, recursive: true);
-        using var sweep = tree.StartAll(Runner.Bash, ["--libraries", "udp", .. OneCell(seconds: "3", repeats: "9")]);
+        string[] flags = ["--libraries", "udp", "--rate", "200", .. OneCell(seconds: "3", repeats: "9")];
+        using var sweep = tree.StartAll(Runner.Bash, flags);
         sweep.LineWith("building bench-udp");
         bool HasBegun() => Directory.Exists(results)
             && Directory.GetFiles(results, "raw.jsonl", SearchOption.AllDirectories).Length == 1;
         Command.Until(HasBegun);
         var folder = Assert.Single(Directory.GetDirectories(results));
         var raw = Path.Combine(folder, "raw.jsonl");
-        Command.Until(() => Record.In(raw).Count(MiniTree.IsReadyClient) == 2);
-        Thread.Sleep(MiniTree.UntilOpenMs);
+        Bench.UntilItSends(sweep, raw, launch: 2);
         sweep.PressCtrlC();
         var ended = sweep.Wait().WithCode(130);
         Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\dT\d{{4}}-quick-.*cpu$", Path.GetFileName(folder));

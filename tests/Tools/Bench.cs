@@ -96,17 +96,33 @@ static class Bench
     public static Command StartLedGroup(string bench, params IEnumerable<string> args) =>
         Command.StartGroup("dotnet", LedWords(bench, args));
 
-    /// <summary>Starts a run that heeds Ctrl-C and waits until it sends. No record says that the window is open, which
-    /// it is some commands and their answers later: so it is given time, on a busy machine too.</summary>
+    /// <summary>Starts a run that heeds Ctrl-C and waits until it is in its window.</summary>
     public static Command StartMeasuring(string bench, string outFile, params IEnumerable<string> args)
     {
         // At a rate, so that it leaves CPU time to other tests.
         var run = StartLedGroup(
             bench,
             ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "20", "--out", outFile, .. args]);
-        Command.Until(() => run.HasExited || Record.In(outFile).Length == 2);
-        Thread.Sleep(1_500);
+        UntilItSends(run, outFile);
         return run;
+    }
+
+    /// <summary>Waits until clients of a run that has no warm-up and sends at 200 messages a second are in the window
+    /// of the launch of this number, on a busy machine too. No record says that it is open: but its server, which is
+    /// idle before, wakes for each message.</summary>
+    public static void UntilItSends(Command run, string outFile, int launch = 1)
+    {
+        const int Messages = 100;
+        // From the first message until the window is open and something came back in it.
+        const int OpeningMs = 300;
+        JObject[] Ready(string side) => [.. Record.In(outFile).Where(record => Record.IsReady(record, side))];
+        Command.Until(() => run.HasExited || Ready("client").Length == launch);
+        if (run.HasExited)
+            return;
+        var server = (int)Ready("server")[launch - 1]["process_id"]!;
+        var wakesBefore = WakesOf(server);
+        Command.Until(() => run.HasExited || WakesOf(server) > wakesBefore + Messages);
+        Thread.Sleep(OpeningMs);
     }
 
     /// <summary>Starts a run, ends it in its window and returns how it ended and its processes by verb. Once more
@@ -247,6 +263,27 @@ static class Bench
         if (!IsBuilt(bench))
             return $"{bench} is not built: unavailable.";
         return (string?)InfoOf(bench)["refusal"];
+    }
+
+    // How often the threads of a process have waited for something and were woken; 0 of a process that is gone.
+    static long WakesOf(int process)
+    {
+        try
+        {
+            return Directory.GetDirectories($"/proc/{process}/task").Sum(WakesOfThread);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return 0;
+        }
+    }
+
+    // 0 of a thread that is gone.
+    static long WakesOfThread(string folder)
+    {
+        const string Name = "voluntary_ctxt_switches:";
+        var line = Read(Path.Combine(folder, "status")).Split('\n').FirstOrDefault(line => line.StartsWith(Name));
+        return line == null ? 0 : long.Parse(line[Name.Length..], CultureInfo.InvariantCulture);
     }
 
     // Empty for a process that is gone or waits to be reaped.

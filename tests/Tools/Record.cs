@@ -32,6 +32,10 @@ static class Record
     /// <summary>The name of a record.</summary>
     public static string KindOf(JObject record) => (string)record["record"]!;
 
+    /// <summary>True of the record that a side writes when it is ready: clients, when they are connected.</summary>
+    public static bool IsReady(JObject record, string side) =>
+        KindOf(record) == "ready" && (string?)record["side"] == side;
+
     /// <summary>The one record of a kind.</summary>
     public static JObject Single(IEnumerable<JObject> records, string kind) =>
         Assert.Single(records, record => KindOf(record) == kind);

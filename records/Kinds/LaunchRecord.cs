@@ -95,7 +95,7 @@ sealed record LinkPart
     /// <summary>round trips of the probes</summary>
     public required long[] ProbeRttP99Us { get; init; }
 
-    /// <summary>of a link's rate up to 200 Mbit/s: what arrived in 2 s of datagrams sent at 1.3 times it; else empty</summary>
+    /// <summary>of a rate up to 200 Mbit/s: what arrived in 2 s of datagrams at 1.3 times it; else empty</summary>
     public required long[] ProbeRateKbit { get; init; }
 
     /// <summary>IP packets that came to it</summary>

@@ -351,6 +351,7 @@ sealed partial class Cell
         if (
             Invalid.Length == 0
             && ClosedLoop
+            && Work.HasSlots
             && Delivery != "unreliable"
             && Median(launch => launch.InFlight) is { } inFlight
             && inFlight < LeastInFlight * Clients * Parallel

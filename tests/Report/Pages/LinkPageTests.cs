@@ -226,6 +226,7 @@ public sealed class LinkPageTests : IDisposable
         string Stream(params (string, object?)[] fields) => Render(MadeUp.Cell("litenetlib", delivery, 1, [1_000],
         [
             .. MadeUp.Answered(0, 1),
+            ("client.window.outcomes.in_flight_ns", 0),
             ("client.window.outcomes.rtt_ns", new JArray()),
             ("client.window.outcomes.rtt_min_ns", null),
             ("client.window.outcomes.rtt_max_ns", null),
@@ -237,6 +238,8 @@ public sealed class LinkPageTests : IDisposable
             .. fields,
         ]));
         Assert.DoesNotContain("invalid:", Stream());
+        // A stream has no slots that could wait.
+        Assert.DoesNotContain("in flight 0 were", Stream());
         var page = Stream(($"server.{field}", value));
         if (told == null)
             Assert.DoesNotContain("invalid:", page);

@@ -98,7 +98,7 @@ public sealed partial class SlotsTests
         Assert.Equal(0, Record.Sum(parts, "received", "received_late"));
         Assert.True(Record.Sum(parts, "not_sent") > 0);
         // A slow machine may have given up the first ones by now, and others came in their place.
-        Assert.InRange(Record.Sum(parts, "unanswered"), mostInFlight / 2, mostInFlight);
+        Assert.InRange(Record.Sum(parts, "unanswered"), 1, mostInFlight);
         if (Record.Sum(parts, "lost") == 0)
         {
             Assert.Equal(mostInFlight, Record.Sum(parts, "sent"));

@@ -99,8 +99,8 @@ public sealed class ConformanceTests
         {
             var window = run.Slice(side, "window");
             // What is read from outside is read before it begins and after it ends; a busy side begins late.
-            Assert.InRange((double)window["outside"]!["elapsed_s"]!, 0.1, 5);
-            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.03, 5);
+            Assert.InRange((double)window["outside"]!["elapsed_s"]!, 0.1, 15);
+            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.03, 15);
         }
     }
 

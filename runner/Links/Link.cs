@@ -10,8 +10,9 @@ sealed class Link : IDisposable
     const double ProbeSeconds = 0.5;
     // Longer, because what waits for a CPU on a busy machine passes on too little for a moment, and then too much.
     const double RateProbeSeconds = 2;
-    // In which the code of a probe's sides that have just been started is compiled, and they catch up with their rate.
-    const double ProbeWarmupSeconds = 2;
+    // In which sides that have just been started compile their code and catch up with that many datagrams.
+    const double RateWarmupSeconds = 2;
+    const double SettleSeconds = 0.1;
     const int ProbesPerSecond = 1_000;
     const int FewestProbesPerSecond = 10;
     const int ProbeBytes = 32;
@@ -150,7 +151,7 @@ sealed class Link : IDisposable
     /// <summary>How it finds it now.</summary>
     public LinkProbe Measure()
     {
-        var found = Probe(ProbeRate(), ProbeBytes, ProbeSeconds).Client;
+        var found = Probe(ProbeRate(), ProbeBytes, SettleSeconds, ProbeSeconds).Client;
         var outcomes = found.Outcomes!;
         var rtt = new Histogram(outcomes.RttNs);
         truth = new LinkProbe(
@@ -215,7 +216,7 @@ sealed class Link : IDisposable
         // By what came to the server, as an answer counts to when its message was due, which may be long before. What
         // its socket had no room for came over the link, too.
         var rate = (int)Math.Ceiling(BulkShare * DatagramsPerSecond(BulkBytes));
-        var server = Probe(rate, BulkBytes, RateProbeSeconds).Server;
+        var server = Probe(rate, BulkBytes, RateWarmupSeconds, RateProbeSeconds).Server;
         var outside = server.Outside!;
         var datagramsPerMs = server.Received / (server.ElapsedNs / 1e6)
             + (outside.UdpRcvbufErrors ?? 0) / (outside.ElapsedS * 1e3);
@@ -226,7 +227,7 @@ sealed class Link : IDisposable
 
     // A window of the bench, at a rate that nothing holds back. Its sides stand still until they are asked again,
     // because starting them takes longer.
-    (SliceRecord Client, SliceRecord Server) Probe(int rate, int bytes, double seconds)
+    (SliceRecord Client, SliceRecord Server) Probe(int rate, int bytes, double warmupSeconds, double seconds)
     {
         var isKept = probes.Remove((rate, bytes), out var kept);
         var probe = kept ?? NewProbe(rate, bytes);
@@ -244,7 +245,7 @@ sealed class Link : IDisposable
             var phase = $"probe {probed}";
             probe.Start();
             // At the rate asked, from when the first answers are back.
-            probe.Wait(2 * settings.RttMs!.Value / 1e3 + (isKept ? 0.1 : ProbeWarmupSeconds));
+            probe.Wait(2 * settings.RttMs!.Value / 1e3 + (isKept ? SettleSeconds : warmupSeconds));
             probe.Begin(fromOutside: true);
             probe.Wait(seconds);
             probe.End(fromOutside: true);

@@ -97,8 +97,9 @@ public sealed partial class SlotsTests
         Assert.All(parts, Record.AssertAddsUp);
         Assert.Equal(0, Record.Sum(parts, "received", "received_late"));
         Assert.True(Record.Sum(parts, "not_sent") > 0);
-        // A slow machine may have given up the first ones by now, and others came in their place.
-        Assert.InRange(Record.Sum(parts, "unanswered"), 1, mostInFlight);
+        // A slow machine may have given up the first ones by now, and others may have come in their place.
+        var leastInFlight = Math.Max(0, mostInFlight - Record.Sum(parts, "lost"));
+        Assert.InRange(Record.Sum(parts, "unanswered"), leastInFlight, mostInFlight);
         if (Record.Sum(parts, "lost") == 0)
         {
             Assert.Equal(mostInFlight, Record.Sum(parts, "sent"));

@@ -115,7 +115,7 @@ static class Bench
         const int Messages = 100;
         // From the first message until the window is open and something came back in it.
         const int OpeningMs = 300;
-        JObject[] Ready(string side) => [.. Record.In(outFile).Where(record => Record.IsReady(record, side))];
+        JObject[] Ready(string side) => Record.All(Record.In(outFile), side, "ready");
         Command.Until(() => run.HasExited || Ready("client").Length == launch);
         if (run.HasExited)
             return;
@@ -192,9 +192,7 @@ static class Bench
     /// <summary>The most memory in bytes that a process has had resident since it started.</summary>
     public static long MostMemoryOf(int process)
     {
-        var line = Read($"/proc/{process}/status").Split('\n').Single(line => line.StartsWith("VmHWM:"));
-        var kibibytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1];
-        return 1024 * long.Parse(kibibytes, CultureInfo.InvariantCulture);
+        return 1024 * StatusOf($"/proc/{process}", "VmHWM")!.Value;
     }
 
     /// <summary>True while a process of a bench has this number.</summary>
@@ -270,7 +268,8 @@ static class Bench
     {
         try
         {
-            return Directory.GetDirectories($"/proc/{process}/task").Sum(WakesOfThread);
+            var threads = Directory.GetDirectories($"/proc/{process}/task");
+            return threads.Sum(thread => StatusOf(thread, "voluntary_ctxt_switches") ?? 0);
         }
         catch (DirectoryNotFoundException)
         {
@@ -278,12 +277,13 @@ static class Bench
         }
     }
 
-    // 0 of a thread that is gone.
-    static long WakesOfThread(string folder)
+    // A number that the kernel tells of a process or thread, by its folder in /proc; null of one that is gone.
+    static long? StatusOf(string folder, string name)
     {
-        const string Name = "voluntary_ctxt_switches:";
-        var line = Read(Path.Combine(folder, "status")).Split('\n').FirstOrDefault(line => line.StartsWith(Name));
-        return line == null ? 0 : long.Parse(line[Name.Length..], CultureInfo.InvariantCulture);
+        var lines = Read(Path.Combine(folder, "status")).Split('\n');
+        var line = lines.FirstOrDefault(line => line.StartsWith($"{name}:"));
+        var number = line?.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[1];
+        return number == null ? null : long.Parse(number, CultureInfo.InvariantCulture);
     }
 
     // Empty for a process that is gone or waits to be reaped.

@@ -32,21 +32,20 @@ static class Record
     /// <summary>The name of a record.</summary>
     public static string KindOf(JObject record) => (string)record["record"]!;
 
-    /// <summary>True of the record that a side writes when it is ready: clients, when they are connected.</summary>
-    public static bool IsReady(JObject record, string side) =>
-        KindOf(record) == "ready" && (string?)record["side"] == side;
-
     /// <summary>The one record of a kind.</summary>
     public static JObject Single(IEnumerable<JObject> records, string kind) =>
         Assert.Single(records, record => KindOf(record) == kind);
 
+    /// <summary>All records of a kind of a side, in their order.</summary>
+    public static JObject[] All(IEnumerable<JObject> records, string side, string kind) =>
+        [.. records.Where(record => KindOf(record) == kind && (string?)record["side"] == side)];
+
     /// <summary>The one record of a kind of a side.</summary>
     public static JObject Of(IEnumerable<JObject> records, string side, string kind) =>
-        Assert.Single(records, record => KindOf(record) == kind && (string?)record["side"] == side);
+        Assert.Single(All(records, side, kind));
 
     /// <summary>All slices of a side, in their order.</summary>
-    public static JObject[] Slices(IEnumerable<JObject> records, string side) =>
-        [.. records.Where(record => KindOf(record) == "slice" && (string?)record["side"] == side)];
+    public static JObject[] Slices(IEnumerable<JObject> records, string side) => All(records, side, "slice");
 
     /// <summary>The one slice of a side in a phase.</summary>
     public static JObject Slice(IEnumerable<JObject> records, string side, string phase) =>

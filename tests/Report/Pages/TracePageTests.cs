@@ -77,10 +77,10 @@ public sealed class TracePageTests : IClassFixture<TracePageTests.TracedRun>
         using var scratch = new Scratch();
         run.CopyTo(scratch.Folder);
         var section = Section(Render(scratch));
-        // The one that reads stdin waits all the time, and so does the main thread of a client for its end. To begin a
-        // wait may take CPU time in a sample.
+        // The one that reads stdin waits all the time, and so does the main thread of a client for its end. To begin to
+        // wait takes CPU time, of which a sample or two may tell: under 1 %.
         var waits = Rows(section).Where(row => row[0].Contains("Sys.Read") || row[0].Contains("Monitor.Wait"));
-        Assert.DoesNotContain(waits, row => Number(row[1]) > 5);
+        Assert.DoesNotContain(waits, row => Number(row[1]) >= 1);
         // All CPU time is that of one thread on either side; of threads that wait there are several.
         foreach (var row in Rows(section, Heading).Where(row => row[2] is "server" or "client"))
         {

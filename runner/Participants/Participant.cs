@@ -205,6 +205,11 @@ sealed class Participant : IDisposable
         {
             Records.Write();
         }
+        // One that a side met after its window, or while it stood still, is seen only now.
+        if (sides.Error is { } error)
+        {
+            throw new Failure(error.Reason, (int)error.ExitCode);
+        }
         Records.Judge(Settings);
         Records.Add(launch());
         Records.Write();

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What goes wrong around a bench is told in one sentence, leaves no process behind and keeps what was
@@ -206,6 +207,38 @@ public sealed class FaultTests : IDisposable
         ended.AssertNoStackTrace();
         Assert.Equal(["udp client: no record", "udp server: no record"], ended.Error.Order());
         Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+    }
+
+    [Fact]
+    public void A_side_that_fails_as_it_ends_fails_the_run()
+    {
+        string[] pins = ["--server-cpus", "0", "--client-cpus", "0"];
+        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), .. pins, .. Bench.Short];
+        const string Reason = "A peer was lost.";
+        var error = new JObject
+        {
+            ["v"] = 10,
+            ["record"] = "error",
+            ["library"] = "udp",
+            ["side"] = "client",
+            ["kind"] = "failed",
+            ["exit_code"] = 1,
+            ["reason"] = Reason,
+        };
+        // The client is one that says so in place of what it counted.
+        using var run = scratch.StartWithProgram(
+            "taskset",
+            $"""
+            shift 2
+            case "$*" in *" server "*) exec "$@" ;; esac
+            "$@" | sed -u '/"record":"closed"/c {error.ToString(Formatting.None)}'
+            """,
+            "dotnet",
+            words);
+        var ended = run.Wait().WithCode(1);
+        ended.AssertNoStackTrace();
+        Assert.Equal(Reason, (string?)Record.Single(ended.Records, "error")["reason"]);
+        Assert.DoesNotContain(ended.Records, record => Record.KindOf(record) == "launch");
     }
 
     // All benches at once, because a client may take 10 s to give up.

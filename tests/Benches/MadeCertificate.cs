@@ -18,9 +18,7 @@ static class MadeCertificate
 
     static (string Path, string Sha256) Make()
     {
-        var folder = Directory.CreateTempSubdirectory("bench-tests-").FullName;
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(folder, recursive: true);
-        var path = System.IO.Path.Combine(folder, "side.pfx");
+        var path = Scratch.OfAllTests().PathOf("side.pfx");
         return (path, Assert.Single(Tool.Lead("certificate", path).WithCode(0).Out));
     }
 }

@@ -184,8 +184,7 @@ public sealed class MiniTree : IDisposable
 
     static Scratch BuildBroken()
     {
-        var built = new Scratch();
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => built.Dispose(); // a Scratch in no test's hands
+        var built = Scratch.OfAllTests();
         Repo.Copy(Model, built.Folder);
         Change(built.PathOf("Library.cs"), "\"udp\"", "\"yyy\"");
         Change(built.PathOf("Server.cs"), "        Echo.Set(settings);\n", Broken);

@@ -1,7 +1,24 @@
 /// <summary>A copy of the suite with one bench, bench-made, whose library is made here: a package in several versions,
-/// and sources in folders. What it does before each answer is all that they differ in.</summary>
-public sealed class VersionedTree : IDisposable
+/// and sources in folders. What it does before each answer is all that they differ in. Several classes use one copy at
+/// once, so that no version is built twice.</summary>
+sealed class VersionedTree
 {
+    /// <summary>A launch of a few seconds, in which the delay of 1.1.0 is far over what one launch must differ by.
+    /// </summary>
+    public static readonly string[] Quick =
+    [
+        "--delivery", "unreliable",
+        "--clients", "2",
+        "--parallel", "1",
+        "--payload-bytes", "32",
+        "--warmup-seconds", "0.5",
+        "--seconds", "0.2",
+        "--rounds", "12",
+    ];
+
+    /// <summary>One in which nothing is compared.</summary>
+    public static readonly string[] Brief = [.. Quick[..^2], "--rounds", "2"];
+
     /// <summary>How long 1.1.0 spins before each answer.</summary>
     const int SlowMicroseconds = 50;
 
@@ -11,9 +28,11 @@ public sealed class VersionedTree : IDisposable
     const string Nullable = "<Nullable>enable</Nullable>";
     const double BuildSeconds = 600;
 
-    readonly Scratch scratch = new();
+    static readonly Lazy<VersionedTree> shared = new(() => new());
 
-    public VersionedTree()
+    readonly Scratch scratch = Scratch.OfAllTests();
+
+    VersionedTree()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests let scripts find another dotnet.");
         Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
@@ -25,7 +44,8 @@ public sealed class VersionedTree : IDisposable
         {
             Repo.Copy(Path.Combine(tool, "bin", "Release"), PathOf(tool, "bin", "Release"));
         }
-        // What one test had built the next ones need not look through again, which takes seconds each.
+        // What one test had built the next ones need not look through again, which takes seconds each; what another
+        // one builds just now they wait for.
         MiniTree.Stub(PathOf("path"), $$"""
             case "$1 $2" in "build runner" | "build report") exit 0 ;; esac
             for word; do
@@ -33,7 +53,12 @@ public sealed class VersionedTree : IDisposable
                     -p:LibraryVersion=* | -p:LibraryBuild=*) built=@${word#*=} ;;
                 esac
             done
-            if [ "$1 $2" = "build bench-made" ] && [ -f "bench-made/bin/Release$built/bench-made.dll" ]; then exit 0; fi
+            if [ "$1 $2" = "build bench-made" ]; then
+                if [ -z "$locked" ]; then
+                    locked=yes exec flock --close '{{PathOf("obj")}}/'"lock$built" "$0" "$@"
+                fi
+                if [ -f "bench-made/bin/Release$built/bench-made.dll" ]; then exit 0; fi
+            fi
             exec '{{Runner.Find("dotnet")}}' "$@"
             """);
         // What analyzers say of its source scripts/test.sh has asked.
@@ -46,11 +71,17 @@ public sealed class VersionedTree : IDisposable
         Source(PathOf("other"), 0, "Before", "Other");
     }
 
+    /// <summary>The copy.</summary>
+    public static VersionedTree Shared => shared.Value;
+
+    /// <summary>The other script where it is here; EqualRunnersTests holds that both lead the same commands.</summary>
+    public static string OtherScript => Runner.Missing("pwsh") == null ? Runner.PowerShell : Runner.Bash;
+
     /// <summary>A path in the copy.</summary>
     public string PathOf(params string[] parts) => scratch.PathOf(parts);
 
     /// <summary>Runs a script of the copy to its end.</summary>
-    internal Ended RunAll(string script, params IEnumerable<string> args)
+    public Ended RunAll(string script, params IEnumerable<string> args)
     {
         var path = $"{PathOf("path")}:{Environment.GetEnvironmentVariable("PATH")}";
         var words = Runner.Words(PathOf("scripts", script));
@@ -59,10 +90,10 @@ public sealed class VersionedTree : IDisposable
     }
 
     /// <summary>Runs the runner of the copy.</summary>
-    internal Ended Lead(params IEnumerable<string> args) => Tooled("runner", args);
+    public Ended Lead(params IEnumerable<string> args) => Tooled("runner", args);
 
     /// <summary>Runs the report of the copy.</summary>
-    internal Ended Report(params IEnumerable<string> args) => Tooled("report", args);
+    public Ended Report(params IEnumerable<string> args) => Tooled("report", args);
 
     /// <summary>All files that nothing built, with what is in them.</summary>
     public Dictionary<string, string> Sources()
@@ -73,8 +104,6 @@ public sealed class VersionedTree : IDisposable
             .Where(file => !file.Split('/').Intersect(written).Any() && !file.StartsWith("results"))
             .ToDictionary(file => file, file => File.ReadAllText(PathOf(file)));
     }
-
-    public void Dispose() => scratch.Dispose();
 
     Ended Tooled(string tool, IEnumerable<string> args)
     {

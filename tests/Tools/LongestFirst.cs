@@ -10,6 +10,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
     static readonly string[] longest =
     [
         nameof(VersionsTests),
+        nameof(RefusedVersionsTests),
+        nameof(AgainstVersionTests),
         nameof(EqualRunnersTests),
         nameof(ResumeTests),
         nameof(PageTests),

@@ -1,8 +1,16 @@
-/// <summary>An empty folder outside of the repository, removed at the end of a test.</summary>
+/// <summary>An empty folder outside of the repository, removed when it is disposed.</summary>
 sealed class Scratch : IDisposable
 {
     /// <summary>The folder.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("bench-tests-").FullName;
+
+    /// <summary>One that several tests use, removed at the end of all.</summary>
+    public static Scratch OfAllTests()
+    {
+        var scratch = new Scratch();
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => scratch.Dispose();
+        return scratch;
+    }
 
     /// <summary>A path in the folder.</summary>
     public string PathOf(params string[] parts) => Path.Combine([Folder, .. parts]);

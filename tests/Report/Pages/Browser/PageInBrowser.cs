@@ -9,6 +9,9 @@ public abstract class PageInBrowser : IDisposable
     /// <summary>The table of verdicts under one load, behind that of the servers' cost.</summary>
     protected const string Verdict = "#t-2";
 
+    // The same for all tests that look at it.
+    static readonly Lazy<Scratch> ofAllViews = new(RenderAllViews);
+
     private protected readonly Chromium chromium;
     private protected readonly Scratch scratch = new();
 
@@ -24,12 +27,7 @@ public abstract class PageInBrowser : IDisposable
     /// <summary>Opens the page of a sweep with something to show in every view.</summary>
     protected async Task<OpenPage> Page(string hash = "", BrowserNewContextOptions? options = null)
     {
-        if (!File.Exists(scratch.PathOf("report.html")))
-        {
-            MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);
-            Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        }
-        return await chromium.Open(scratch.PathOf("report.html"), hash, options);
+        return await chromium.Open(ofAllViews.Value.PathOf("report.html"), hash, options);
     }
 
     /// <summary>Opens it where it has interactive charts; else the test is skipped.</summary>
@@ -61,6 +59,14 @@ public abstract class PageInBrowser : IDisposable
             Assert.True(clock.ElapsedMilliseconds < Chromium.MostMs, "It did not come in time.");
             await Task.Delay(100);
         }
+    }
+
+    static Scratch RenderAllViews()
+    {
+        var rendered = Scratch.OfAllTests();
+        MadeUp.Write(rendered.Folder, Sweeps.OfAllViews);
+        Tool.Run("render", rendered.Folder, "--charts", "none").WithCode(0);
+        return rendered;
     }
 
     /// <summary>A script for the texts of less contrast to what is behind them than 4.5 to 1.</summary>

@@ -95,7 +95,7 @@ sealed record LinkPart
     /// <summary>round trips of the probes</summary>
     public required long[] ProbeRttP99Us { get; init; }
 
-    /// <summary>of a rate up to 200 Mbit/s: what arrived in 2 s of datagrams at 1.3 times it; else empty</summary>
+    /// <summary>kbit/s that arrived in 2 s of 1.3 times the rate; empty without a rate and over 200 Mbit/s</summary>
     public required long[] ProbeRateKbit { get; init; }
 
     /// <summary>IP packets that came to it</summary>

@@ -61,8 +61,7 @@ sealed record MeasuredLink(LinkSettings Asked, LinkPart Record)
             }
             foreach (var kbit in Record.ProbeRateKbit)
             {
-                // What was lost went at the link's rate too.
-                var mbit = kbit / 1e3 / (1 - Asked.LossPercent / 100);
+                var mbit = kbit / 1e3;
                 if (Math.Abs(mbit / Asked.RateMbit - 1) > RateWithin)
                 {
                     var words = $"the link's rate was {Text.Number(mbit)} Mbit/s, not {Text.Number(Asked.RateMbit)}";

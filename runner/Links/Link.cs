@@ -8,9 +8,9 @@ sealed class Link : IDisposable
     const double ReadySeconds = 15;
     const double EndSeconds = 1;
     const double ProbeSeconds = 0.5;
-    // Longer, because what waits for a CPU on a busy machine passes on too little for a moment, and then too much.
+    // Longer, because a side that waits for a CPU on a busy machine sends too little for a moment, and then too much.
     const double RateProbeSeconds = 2;
-    // In which sides that have just been started compile their code and catch up with that many datagrams.
+    // Sides that have just been started compile their code in this time, and catch up with what was due.
     const double RateWarmupSeconds = 2;
     const double SettleSeconds = 0.1;
     const int ProbesPerSecond = 1_000;
@@ -23,9 +23,9 @@ sealed class Link : IDisposable
     // The probe takes at most a quarter of the link's rate.
     const double ProbeShare = 0.25;
 
-    // That rate is measured by more than it lets through, up to where the bench itself would bind.
+    // That rate is measured by more than it lets through, up to what the bench itself can send.
     const double BulkShare = 1.3;
-    const double MostBulkMbit = 200;
+    const double MostBulkMbit = 260;
 
     /// <summary>By whose plain datagrams it is measured.</summary>
     public const string ProbeLibrary = "udp";
@@ -151,7 +151,7 @@ sealed class Link : IDisposable
     /// <summary>How it finds it now.</summary>
     public LinkProbe Measure()
     {
-        var found = Probe(ProbeRate(), ProbeBytes, SettleSeconds, ProbeSeconds).Client;
+        var found = Probe(ProbeRate(), ProbeBytes, SettleSeconds, ProbeSeconds, fromOutside: false).Client;
         var outcomes = found.Outcomes!;
         var rtt = new Histogram(outcomes.RttNs);
         truth = new LinkProbe(
@@ -203,31 +203,35 @@ sealed class Link : IDisposable
         {
             return ProbesPerSecond;
         }
-        return (int)Math.Clamp(ProbeShare * DatagramsPerSecond(ProbeBytes), FewestProbesPerSecond, ProbesPerSecond);
+        double most = DatagramsPerSecond(ProbeShare * settings.RateMbit, ProbeBytes);
+        return (int)Math.Clamp(most, FewestProbesPerSecond, ProbesPerSecond);
     }
 
     // What the link lets through when more is sent; null where it has no limit that the bench could reach.
     long? RateKbit()
     {
-        if (settings.RateMbit is not (> 0 and <= MostBulkMbit))
+        // What the link loses it loses before its rate.
+        var bulkMbit = BulkShare * settings.RateMbit / (1 - settings.LossPercent / 100);
+        if (bulkMbit is not (> 0 and <= MostBulkMbit))
         {
             return null;
         }
-        // By what came to the server, as an answer counts to when its message was due, which may be long before. What
-        // its socket had no room for came over the link, too.
-        var rate = (int)Math.Ceiling(BulkShare * DatagramsPerSecond(BulkBytes));
-        var server = Probe(rate, BulkBytes, RateWarmupSeconds, RateProbeSeconds).Server;
+        // It is read at the server, because an answer is counted in the window in which its message was due, which may
+        // be long before it came. What the server's socket had no room for came over the link, too.
+        var rate = (int)Math.Ceiling(DatagramsPerSecond(bulkMbit, BulkBytes));
+        var server = Probe(rate, BulkBytes, RateWarmupSeconds, RateProbeSeconds, fromOutside: true).Server;
         var outside = server.Outside!;
         var datagramsPerMs = server.Received / (server.ElapsedNs / 1e6)
             + (outside.UdpRcvbufErrors ?? 0) / (outside.ElapsedS * 1e3);
         return (long)(datagramsPerMs * (BulkBytes + DatagramHeadBytes) * 8);
     }
 
-    double DatagramsPerSecond(int bytes) => settings.RateMbit * 1e6 / 8 / (bytes + DatagramHeadBytes);
+    static double DatagramsPerSecond(double mbit, int bytes) => mbit * 1e6 / 8 / (bytes + DatagramHeadBytes);
 
     // A window of the bench, at a rate that nothing holds back. Its sides stand still until they are asked again,
     // because starting them takes longer.
-    (SliceRecord Client, SliceRecord Server) Probe(int rate, int bytes, double warmupSeconds, double seconds)
+    (SliceRecord Client, SliceRecord Server) Probe(
+        int rate, int bytes, double warmupSeconds, double seconds, bool fromOutside)
     {
         var isKept = probes.Remove((rate, bytes), out var kept);
         var probe = kept ?? NewProbe(rate, bytes);
@@ -246,9 +250,9 @@ sealed class Link : IDisposable
             probe.Start();
             // At the rate asked, from when the first answers are back.
             probe.Wait(2 * settings.RttMs!.Value / 1e3 + (isKept ? SettleSeconds : warmupSeconds));
-            probe.Begin(fromOutside: true);
+            probe.Begin(fromOutside);
             probe.Wait(seconds);
-            probe.End(fromOutside: true);
+            probe.End(fromOutside);
             probe.Drain(phase, probe.DrainSeconds);
             probe.StandStill();
             probes[(rate, bytes)] = probe;

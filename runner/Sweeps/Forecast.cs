@@ -6,10 +6,12 @@ static class Forecast
 {
     const int MostLoads = 12;
 
-    // From starting a side to its being connected, and to its end; of `runner run` itself; of the link's probes.
+    // From starting a side to its being connected, and to its end; of `runner run` itself; of the link's probes, of
+    // which another one is that of its rate.
     const double StartSeconds = 1.3;
     const double LaunchSeconds = 0.5;
     const double ProbesSeconds = 1.5;
+    const double RateProbeSeconds = 2;
 
     // Beside its settling a slice takes so long to go on, to drain and to stand still; the long window as well.
     const double SliceSeconds = 0.02;
@@ -84,7 +86,8 @@ static class Forecast
             leastSeconds * MostWarmupFactor);
         if (first.Link is { } link)
         {
-            seconds += Number("seconds") + ProbesSeconds + LinkRoundTrips * link.RttMs / 1e3;
+            double probesSeconds = ProbesSeconds + (link.RateMbit > 0 ? RateProbeSeconds : 0);
+            seconds += Number("seconds") + probesSeconds + LinkRoundTrips * link.RttMs / 1e3;
         }
         else if (settings.Interleaved && !first.HasTrouble)
         {

@@ -72,6 +72,23 @@ public sealed class LinkPageTests : IDisposable
         Assert.Equal(over != "", page.Contains("invalid for latency: "));
     }
 
+    // At the server, behind what the link lost.
+    [Theory]
+    [InlineData(0, 100_000, "")]
+    [InlineData(0, 94_000, "the link's rate was 94.0 Mbit/s, not 100")]
+    [InlineData(10, 100_000, "")]
+    [InlineData(10, 90_000, "the link's rate was 90.0 Mbit/s, not 100")]
+    public void A_link_has_its_rate_within_a_twentieth_whatever_it_loses(double lossPercent, int kbit, string reason)
+    {
+        JObject[] cell = Over("enet", 50, lossPercent, 51, 100);
+        var launch = Record.Single(cell, "launch");
+        launch["settings"]!["rate_mbit"] = 100;
+        launch["link"]!["probe_rate_kbit"] = Both(kbit);
+        var page = Render(cell);
+        Assert.Equal(reason != "", page.Contains("the link's rate was"));
+        Assert.Contains(reason, page);
+    }
+
     [Fact]
     public void All_links_stand_in_one_table_with_what_the_loss_cost()
     {

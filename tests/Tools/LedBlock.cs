@@ -123,7 +123,7 @@ sealed class LedBlock
     {
         string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. flags];
         using var run = Command.Start("dotnet", words);
-        var ended = run.Wait(300);
+        var ended = run.Wait(600);
         ended.AssertNoStackTrace();
         return (ended, ended.Out);
     }

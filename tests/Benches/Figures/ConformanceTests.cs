@@ -98,9 +98,10 @@ public sealed class ConformanceTests
         foreach (var side in Measured.Sides)
         {
             var window = run.Slice(side, "window");
-            // What is read from outside is read before it begins and after it ends; a busy side begins late.
-            Assert.InRange((double)window["outside"]!["elapsed_s"]!, 0.1, 15);
-            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.03, 15);
+            // What is read from outside is read before it begins and after it ends; a busy side begins or ends late.
+            var outsideS = (double)window["outside"]!["elapsed_s"]!;
+            Assert.InRange(outsideS, 0.1, 15);
+            Assert.InRange((double)window["elapsed_ns"]! / 1e9, 0.03, outsideS + 5);
         }
     }
 

@@ -24,10 +24,13 @@ public abstract class PageInBrowser : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    /// <summary>Opens the page of a sweep with something to show in every view.</summary>
+    /// <summary>Opens the page that the test has rendered, else that of a sweep with something to show in every view.
+    /// </summary>
     protected async Task<OpenPage> Page(string hash = "", BrowserNewContextOptions? options = null)
     {
-        return await chromium.Open(ofAllViews.Value.PathOf("report.html"), hash, options);
+        var own = scratch.PathOf("report.html");
+        var page = File.Exists(own) ? own : ofAllViews.Value.PathOf("report.html");
+        return await chromium.Open(page, hash, options);
     }
 
     /// <summary>Opens it where it has interactive charts; else the test is skipped.</summary>

@@ -18,8 +18,8 @@ sealed class Command : IDisposable
 
     readonly Process process;
     readonly Stopwatch clock = Stopwatch.StartNew();
-    readonly List<string> output = [];
-    readonly List<string> error = [];
+    readonly Said output = new();
+    readonly Said error = new();
     readonly Thread[] readers;
 
     Command(ProcessStartInfo start)
@@ -55,7 +55,7 @@ sealed class Command : IDisposable
     public bool HasExited => process.HasExited;
 
     /// <summary>The lines on stdout so far.</summary>
-    public string[] Lines => Taken(output);
+    public string[] Lines => output.Taken;
 
     /// <summary>Waits for a line on stdout and returns it the moment that it comes.</summary>
     public string LineWith(string text, double seconds = UsualSeconds) => LineOf(output, text, seconds);
@@ -68,12 +68,11 @@ sealed class Command : IDisposable
     {
         lock (output)
         {
-            while (output.Count <= count)
+            while (output.Lines.Count <= count)
             {
-                var hasCome = Monitor.Wait(output, TimeSpan.FromSeconds(UsualSeconds));
-                Assert.True(hasCome, $"No line behind {count}: {Result()}");
+                Assert.True(output.IsToldMore(UsualSeconds), $"No line behind {count}: {Result()}");
             }
-            return output[count];
+            return output.Lines[count];
         }
     }
 
@@ -158,47 +157,65 @@ sealed class Command : IDisposable
     Ended Result()
     {
         var exitCode = process.HasExited ? process.ExitCode : -1;
-        return new(exitCode, Taken(output), Taken(error), clock.Elapsed.TotalSeconds);
+        return new(exitCode, output.Taken, error.Taken, clock.Elapsed.TotalSeconds);
     }
 
-    string LineOf(List<string> lines, string text, double seconds)
+    string LineOf(Said said, string text, double seconds)
     {
-        lock (lines)
+        lock (said)
         {
-            while (!lines.Any(line => line.Contains(text)))
+            while (!said.Lines.Any(line => line.Contains(text)))
             {
-                var hasCome = Monitor.Wait(lines, TimeSpan.FromSeconds(seconds));
-                Assert.True(hasCome, $"No line with '{text}': {Result()}");
+                Assert.True(said.IsToldMore(seconds), $"No line with '{text}': {Result()}");
             }
-            return lines.First(line => line.Contains(text));
+            return said.Lines.First(line => line.Contains(text));
         }
     }
 
-    static string[] Taken(List<string> lines)
+    static Thread Read(StreamReader stream, Said said)
     {
-        lock (lines)
-            return [.. lines];
-    }
-
-    static Thread Read(StreamReader stream, List<string> lines)
-    {
-        var reader = new Thread(() => Gather(stream, lines)) { IsBackground = true };
+        var reader = new Thread(() => said.Gather(stream)) { IsBackground = true };
         reader.Start();
         return reader;
     }
 
-    static void Gather(StreamReader stream, List<string> lines)
+    [DllImport("libc", EntryPoint = "kill")]
+    static extern int Kill(int process, int signal);
+
+    // What came on a stream; whoever reads the lines holds its lock.
+    sealed class Said
     {
-        while (stream.ReadLine() is { } line)
+        bool isOver;
+
+        public List<string> Lines { get; } = [];
+
+        public string[] Taken
         {
-            lock (lines)
+            get
             {
-                lines.Add(line);
-                Monitor.PulseAll(lines);
+                lock (this)
+                    return [.. Lines];
+            }
+        }
+
+        // Waits until something comes; false: nothing does in time, or ever, as the stream is over.
+        public bool IsToldMore(double seconds) => !isOver && Monitor.Wait(this, TimeSpan.FromSeconds(seconds));
+
+        public void Gather(StreamReader stream)
+        {
+            while (stream.ReadLine() is { } line)
+            {
+                lock (this)
+                {
+                    Lines.Add(line);
+                    Monitor.PulseAll(this);
+                }
+            }
+            lock (this)
+            {
+                isOver = true;
+                Monitor.PulseAll(this);
             }
         }
     }
-
-    [DllImport("libc", EntryPoint = "kill")]
-    static extern int Kill(int process, int signal);
 }

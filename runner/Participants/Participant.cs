@@ -205,7 +205,7 @@ sealed class Participant : IDisposable
         {
             Records.Write();
         }
-        // One that a side met after its window, or while it stood still, is seen only now.
+        // What befell a side after its window, or while it stood still, is heard only now.
         if (sides.Error is { } error)
         {
             throw new Failure(error.Reason, (int)error.ExitCode);

@@ -199,10 +199,7 @@ public sealed class FaultTests : IDisposable
     public void A_side_that_says_what_is_no_record_says_it_to_people()
     {
         // As a library that logs to stdout.
-        string[] pins = ["--server-cpus", "0", "--client-cpus", "0"];
-        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), .. pins, .. Bench.Short];
-        using var run = scratch.StartWithProgram(
-            "taskset", "shift 2; echo 'no record'; exec \"$@\"", "dotnet", words);
+        using var run = StartSidesBy("echo 'no record'; exec \"$@\"");
         var ended = run.Wait().WithCode(0);
         ended.AssertNoStackTrace();
         Assert.Equal(["udp client: no record", "udp server: no record"], ended.Error.Order());
@@ -212,8 +209,6 @@ public sealed class FaultTests : IDisposable
     [Fact]
     public void A_side_that_fails_as_it_ends_fails_the_run()
     {
-        string[] pins = ["--server-cpus", "0", "--client-cpus", "0"];
-        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), .. pins, .. Bench.Short];
         const string Reason = "A peer was lost.";
         var error = new JObject
         {
@@ -225,20 +220,24 @@ public sealed class FaultTests : IDisposable
             ["exit_code"] = 1,
             ["reason"] = Reason,
         };
-        // The client is one that says so in place of what it counted.
-        using var run = scratch.StartWithProgram(
-            "taskset",
-            $"""
-            shift 2
+        // The client says so in place of what it counted.
+        using var run = StartSidesBy($"""
             case "$*" in *" server "*) exec "$@" ;; esac
             "$@" | sed -u '/"record":"closed"/c {error.ToString(Formatting.None)}'
-            """,
-            "dotnet",
-            words);
+            """);
         var ended = run.Wait().WithCode(1);
         ended.AssertNoStackTrace();
         Assert.Equal(Reason, (string?)Record.Single(ended.Records, "error")["reason"]);
         Assert.DoesNotContain(ended.Records, record => Record.KindOf(record) == "launch");
+    }
+
+    // A short run whose sides are started by a script of sh, which has their command as its words: it stands for
+    // taskset.
+    Command StartSidesBy(string script)
+    {
+        string[] pins = ["--server-cpus", "0", "--client-cpus", "0"];
+        string[] words = [Tool.LeadPath, "run", Bench.LibraryOf(Bench.Model), .. pins, .. Bench.Short];
+        return scratch.StartWithProgram("taskset", $"shift 2\n{script}", "dotnet", words);
     }
 
     // All benches at once, because a client may take 10 s to give up.

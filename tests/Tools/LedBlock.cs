@@ -10,6 +10,9 @@ sealed class LedBlock
     // So few that on a busy machine nobody stands still until its library gives its peer up, which one does after 5 s.
     const int MostAtOnce = 8;
 
+    /// <summary>How long one may take on a busy machine.</summary>
+    public const double MostSeconds = 600;
+
     readonly Func<Member[], (Ended Ended, string[] Lines)> lead;
     readonly Member[] members;
     readonly Ended[] ended;
@@ -123,7 +126,7 @@ sealed class LedBlock
     {
         string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. flags];
         using var run = Command.Start("dotnet", words);
-        var ended = run.Wait(600);
+        var ended = run.Wait(MostSeconds);
         ended.AssertNoStackTrace();
         return (ended, ended.Out);
     }

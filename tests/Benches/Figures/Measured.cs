@@ -122,7 +122,7 @@ public sealed class Measured
             File.WriteAllText(raw, Torn);
             string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. Flags, "--out", raw];
             using var run = Command.Start("dotnet", words);
-            var ended = run.Wait(600);
+            var ended = run.Wait(LedBlock.MostSeconds);
             var lines = File.ReadAllLines(raw);
             firstLine = lines[0];
             return (ended, lines[1..]);

@@ -34,11 +34,9 @@ public sealed class ReliabilityTests
         const string bench = "bench-litenetlib";
         const string delivery = "reliable-ordered";
         Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
-        // In the last half, where it has no headers: a changed header may as well end the connection. The first
-        // datagrams open connections.
+        // In the last half, where it has no headers: a changed header may as well end the connection.
         var changing = new Line(DelayMs: 2)
         {
-            Spared = 20,
             Change = 0.05,
             LeastChangedBytes = PayloadBytes,
             ChangedPart = ^(PayloadBytes / 2)..,

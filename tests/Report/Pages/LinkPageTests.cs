@@ -62,12 +62,9 @@ public sealed class LinkPageTests : IDisposable
     [InlineData(80, 4_200_000, "4.00 ms")]
     public void Messages_may_be_sent_late_by_a_small_part_of_the_round_trip(double rttMs, int lagNs, string over)
     {
-        JObject[] cell = Over("enet", rttMs, 0, rttMs, 100);
-        foreach (JObject record in cell.Where(record => record["outcomes"] is JObject))
-        {
-            record["outcomes"]!["send_lag_ns"] = new JArray { new JArray(MadeUp.BucketOf(lagNs), 10_000) };
-        }
-        var page = Render(cell);
+        var lags = new JArray { new JArray(MadeUp.BucketOf(lagNs), 10_000) };
+        var cell = Over("enet", rttMs, 0, rttMs, 100);
+        var page = Render(MadeUp.With(cell, ("client.window.outcomes.send_lag_ns", lags)));
         Assert.Equal(over != "", page.Contains($"late (p99), over {over}"));
         Assert.Equal(over != "", page.Contains("invalid for latency: "));
     }
@@ -80,11 +77,9 @@ public sealed class LinkPageTests : IDisposable
     [InlineData(10, 90_000, "the link's rate was 90.0 Mbit/s, not 100")]
     public void A_link_has_its_rate_within_a_twentieth_whatever_it_loses(double lossPercent, int kbit, string reason)
     {
-        JObject[] cell = Over("enet", 50, lossPercent, 51, 100);
-        var launch = Record.Single(cell, "launch");
-        launch["settings"]!["rate_mbit"] = 100;
-        launch["link"]!["probe_rate_kbit"] = Both(kbit);
-        var page = Render(cell);
+        var cell = Over("enet", 50, lossPercent, 51, 100);
+        var page = Render(MadeUp.With(
+            cell, ("settings.rate_mbit", 100), ("launch.link.probe_rate_kbit", Both(kbit))));
         Assert.Equal(reason != "", page.Contains("the link's rate was"));
         Assert.Contains(reason, page);
     }

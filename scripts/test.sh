@@ -37,7 +37,6 @@ check_system() {
 # Everything at once, on as many CPUs as there are, and held to .NET's analyzers and the style of .editorconfig. For all
 # tests nothing is left of what was built before.
 build_all() {
-    local compilers=test-$$
     echo "building all"
     if [[ $# -eq 0 ]]; then
         # Nor of the compiler's own, or what was built without the analyzers would not be looked at.
@@ -62,16 +61,11 @@ build_all() {
         Projects="@(Project)" Targets="Restore" BuildInParallel="true" ContinueOnError="true"
         Properties="MSBuildIsRestoring=true;MSBuildRestoreSessionId=all" />
     <MSBuild Projects="@(Project)" Targets="Build" BuildInParallel="true" ContinueOnError="true" />
-    <Exec
-        Command="&quot;\$(MSBuildToolsPath)/Roslyn/bincore/VBCSCompiler&quot; -shutdown -pipename:$compilers"
-        ContinueOnError="true" />
+    <WriteLinesToFile File="$work/compiler" Lines="\$(MSBuildToolsPath)/Roslyn/bincore/VBCSCompiler" />
   </Target>
 </Project>
 END
-    # One process compiles all, which takes a third of the time that as many of them take as there are projects. It is
-    # of this build alone, and ends with it.
-    dotnet msbuild "$work/all.proj" -p:CheckStyle=true -p:UseSharedCompilation=true \
-        -p:SharedCompilationId="$compilers" -m -nodeReuse:false -nologo -v:quiet >"$all" 2>&1 </dev/null
+    dotnet msbuild "$work/all.proj" -p:CheckStyle=true -m -nodeReuse:false -nologo -v:quiet >"$all" 2>&1 </dev/null
 }
 
 # build FOLDER CONFIGURATION [FLAGS...]
@@ -186,9 +180,11 @@ compile_all_ahead() {
     echo "compiling all to machine code"
     export work compiler shared version
     export -f compile_ahead
-    # What is of machine code already makes the compiler abort, of which the inner shell would tell.
+    # What is of machine code already makes the compiler abort, of which the inner shell would tell. Three libraries are
+    # so large, and so little of them is called, that it would not pay.
     # shellcheck disable=SC2016 # The inner shell has the file.
     printf '%s\n' {bench-*,proof/accounting,runner,report}/bin/Release/*.dll \
+        | grep -v -E 'TraceEvent|MathNet|System.Reactive' \
         | xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" bash -c 'compile_ahead "$1"' _ 2>/dev/null
 }
 
@@ -282,22 +278,26 @@ run_some() {
     end "$(count Passed)" "$(count Failed)" "$(count Skipped)" "$status"
 }
 
-check_system
+# clean_up: ends the compiler, which stays for builds to come.
+# shellcheck disable=SC2317 # The end of the script calls it.
+clean_up() {
+    if [[ -f $work/compiler ]]; then
+        "$(<"$work/compiler")" -shutdown "-pipename:$SharedCompilationId" >/dev/null 2>&1
+    fi
+    rm -rf "$work"
+}
 
-# All that the tests start ends within seconds: what would make it faster later costs a third of that and more. Its
-# code is compiled again after a minute in which nothing new has been called.
-export DOTNET_TieredCompilation=1
-export DOTNET_TieredPGO=0
-export DOTNET_TC_CallCountingDelayMs=EA60
-# A seventh of the CPU time of a short run is saved where memory that holds code is not mapped twice and no thread is
-# begun that collects garbage beside the others.
-export DOTNET_EnableWriteXorExecute=0
-export DOTNET_gcConcurrent=0
+check_system
 
 work=$(mktemp -d)
 log=$work/log
 all=$work/all
-trap 'rm -rf "$work"' EXIT
+
+# One process compiles all, also what tests build, which takes a third of the time that a process for each project
+# takes. It is of this script alone, and ends with it.
+export UseSharedCompilation=true
+export SharedCompilationId=test-$$
+trap clean_up EXIT
 
 build_all "$@"
 build_what_is_lacking

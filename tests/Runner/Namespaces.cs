@@ -213,6 +213,7 @@ public sealed class Namespaces : IDisposable
             var user = line.Split(':');
             return user[0] == "root" ? string.Join(':', [.. user[..5], home, "/bin/sh"]) : line;
         }
+        var variables = string.Join(' ', ShortLived.Variables.Select(each => $"{each.Name}={each.Value}"));
         File.WriteAllLines(passwd, File.ReadLines("/etc/passwd").Select(WithHome));
         File.WriteAllText(config, $"""
             ListenAddress {host}
@@ -223,7 +224,7 @@ public sealed class Namespaces : IDisposable
             StrictModes no
             PasswordAuthentication no
             Subsystem sftp internal-sftp
-            SetEnv PATH={home}/bin:{Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin
+            SetEnv PATH={home}/bin:{Path.GetDirectoryName(Find("dotnet"))}:/usr/bin:/bin {variables}
             """ + "\n");
         var script = $"mount --bind {passwd} /etc/passwd && mount -t tmpfs run /run && mkdir /run/sshd "
             + $"&& exec {Find("sshd")} -D -e -f {config} 2>&1";

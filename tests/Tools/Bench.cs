@@ -83,11 +83,8 @@ static class Bench
         Command.Start("dotnet", [PathOf(bench), .. args]);
 
     /// <summary>Lets the runner lead a run of a bench to its end.</summary>
-    public static Ended Lead(string bench, params IEnumerable<string> args)
-    {
-        using var command = StartLed(bench, args);
-        return command.Wait();
-    }
+    public static Ended Lead(string bench, params IEnumerable<string> args) =>
+        Tool.Lead(["run", LibraryOf(bench), .. args]);
 
     public static Command StartLed(string bench, params IEnumerable<string> args) =>
         Command.Start("dotnet", LedWords(bench, args));

@@ -29,6 +29,7 @@ sealed class Command : IDisposable
         start.RedirectStandardError = true;
         // Else the nodes of a build would outlive the test.
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
+        ShortLived.Begin(start);
         process = Process.Start(start)!;
         readers = [Read(process.StandardOutput, output), Read(process.StandardError, error)];
     }

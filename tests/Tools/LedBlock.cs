@@ -124,9 +124,7 @@ sealed class LedBlock
     /// <summary>Leads some under these flags alone, with records on stdout.</summary>
     public static (Ended, string[]) Lead(IEnumerable<Member> members, IEnumerable<string> flags)
     {
-        string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. flags];
-        using var run = Command.Start("dotnet", words);
-        var ended = run.Wait(MostSeconds);
+        var ended = Tool.LeadWithin(MostSeconds, ["run", string.Join(',', members), .. flags]);
         ended.AssertNoStackTrace();
         return (ended, ended.Out);
     }

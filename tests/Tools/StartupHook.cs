@@ -8,8 +8,8 @@ static class StartupHook
     /// <summary>Names the assembly that holds this class, which .NET knows by its name.</summary>
     public const string Variable = "DOTNET_STARTUP_HOOKS";
 
-    /// <summary>Begins an answer. What stands before it is what the tool wrote to the stdout of its process itself.
-    /// </summary>
+    /// <summary>Begins an answer, and stands alone on stderr. What stands before it is what the tool, or what it started,
+    /// wrote to that stream of its process itself.</summary>
     public const string Answers = "\u0001answer ";
 
     /// <summary>Returns never: the tool ends with its orders.</summary>
@@ -17,14 +17,18 @@ static class StartupHook
     {
         // What the tool itself starts has none.
         Environment.SetEnvironmentVariable(Variable, null);
+        ShortLived.BeginChildren();
         var main = Assembly.GetEntryAssembly()!.EntryPoint!;
         var orders = Console.In;
         var answers = Console.Out;
+        var errors = Console.Error;
         while (orders.ReadLine() is { } line)
         {
             var answer = Obey(main, JsonSerializer.Deserialize<Worker.Order>(line)!);
             answers.WriteLine(Answers + JsonSerializer.Serialize(answer));
             answers.Flush();
+            errors.WriteLine(Answers);
+            errors.Flush();
         }
         Environment.Exit(0);
     }

@@ -24,6 +24,10 @@ static class Tool
     /// <summary>Runs runner to its end.</summary>
     public static Ended Lead(params IEnumerable<string> args) => Worker.Run(LeadPath, Temporary, [], args);
 
+    /// <summary>The same of what may take so long.</summary>
+    public static Ended LeadWithin(double seconds, params IEnumerable<string> args) =>
+        Worker.RunWithin(seconds, LeadPath, Temporary, [], args);
+
     static string Temporary => System.IO.Path.GetTempPath();
 
     static string PathOf(string tool) => Repo.PathOf(tool, "bin", "Release", $"{tool}.dll");

@@ -8,8 +8,6 @@ using System.Text.Json;
 /// were started anew; see StartupHook.</summary>
 sealed class Worker : IDisposable
 {
-    const double AnswerSeconds = 120;
-
     // By the path of their tool; who takes one has it for itself.
     static readonly ConcurrentDictionary<string, ConcurrentBag<Worker>> idle = [];
 
@@ -21,8 +19,13 @@ sealed class Worker : IDisposable
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
+            RedirectStandardError = true,
             StandardOutputEncoding = Encoding.UTF8,
+            StandardErrorEncoding = Encoding.UTF8,
         };
+        ShortLived.Begin(start);
+        // This one lives long enough.
+        start.Environment.Remove(ShortLived.Late);
         start.Environment[StartupHook.Variable] = typeof(StartupHook).Assembly.Location;
         process = Process.Start(start)!;
     }
@@ -34,7 +37,12 @@ sealed class Worker : IDisposable
     public sealed record Answer(int ExitCode, string Output, string Error);
 
     /// <summary>Lets a tool do that in a folder, with lines on its stdin, to its end.</summary>
-    public static Ended Run(string path, string folder, string[] input, params IEnumerable<string> arguments)
+    public static Ended Run(string path, string folder, string[] input, params IEnumerable<string> arguments) =>
+        RunWithin(Command.UsualSeconds, path, folder, input, arguments);
+
+    /// <summary>The same of what may take so long.</summary>
+    public static Ended RunWithin(
+        double seconds, string path, string folder, string[] input, params IEnumerable<string> arguments)
     {
         var others = idle.GetOrAdd(path, _ => []);
         if (!others.TryTake(out var worker))
@@ -43,7 +51,7 @@ sealed class Worker : IDisposable
         }
         try
         {
-            var ended = worker.Obey(new Order(folder, [.. arguments], string.Join("\r\n", input)));
+            var ended = worker.Obey(new Order(folder, [.. arguments], string.Join("\r\n", input)), seconds);
             others.Add(worker);
             return ended;
         }
@@ -60,36 +68,42 @@ sealed class Worker : IDisposable
         process.Dispose();
     }
 
-    Ended Obey(Order order)
+    Ended Obey(Order order, double seconds)
     {
         var clock = Stopwatch.StartNew();
+        var words = string.Join(' ', order.Arguments);
         process.StandardInput.WriteLine(JsonSerializer.Serialize(order));
         process.StandardInput.Flush();
+        var output = Task.Run(() => ReadAnswer(process.StandardOutput));
+        var error = Task.Run(() => ReadAnswer(process.StandardError));
+        var isInTime = Task.WaitAll([output, error], TimeSpan.FromSeconds(seconds));
+        Assert.True(isInTime, $"'{words}' took over {seconds} s.");
+        var (written, answered) = output.Result;
+        Assert.True(answered != null, $"'{words}' has ended the process that it was in.");
+        var answer = JsonSerializer.Deserialize<Answer>(answered!)!;
+        string[] said = [.. error.Result.Written, .. Lines(answer.Error)];
+        return new(answer.ExitCode, [.. written, .. Lines(answer.Output)], said, clock.Elapsed.TotalSeconds);
+    }
+
+    // What the tool and what it started wrote to a stream of its process, and what follows the mark behind it; null:
+    // the process has ended.
+    static (List<string> Written, string? Answer) ReadAnswer(StreamReader stream)
+    {
         var written = new List<string>();
-        while (true)
+        while (stream.ReadLine() is { } line)
         {
-            // What the tool wrote itself may lack its last line end.
-            var parts = NextLine(order).Split(StartupHook.Answers);
+            // It may lack its last line end.
+            var parts = line.Split(StartupHook.Answers);
             if (parts.Length == 1 || parts[0] != "")
             {
                 written.Add(parts[0]);
             }
             if (parts.Length > 1)
             {
-                var answer = JsonSerializer.Deserialize<Answer>(parts[1])!;
-                string[] output = [.. written, .. Lines(answer.Output)];
-                return new(answer.ExitCode, output, Lines(answer.Error), clock.Elapsed.TotalSeconds);
+                return (written, parts[1]);
             }
         }
-    }
-
-    string NextLine(Order order)
-    {
-        var words = string.Join(' ', order.Arguments);
-        var line = process.StandardOutput.ReadLineAsync();
-        Assert.True(line.Wait(TimeSpan.FromSeconds(AnswerSeconds)), $"'{words}' took over {AnswerSeconds} s.");
-        Assert.True(line.Result != null, $"'{words}' has ended the process that it was in.");
-        return line.Result!;
+        return (written, null);
     }
 
     static string[] Lines(string text)

@@ -120,9 +120,8 @@ public sealed class Measured
             using var scratch = new Scratch();
             var raw = scratch.PathOf("raw.jsonl");
             File.WriteAllText(raw, Torn);
-            string[] words = [Tool.LeadPath, "run", string.Join(',', members), .. Flags, "--out", raw];
-            using var run = Command.Start("dotnet", words);
-            var ended = run.Wait(LedBlock.MostSeconds);
+            string[] words = ["run", string.Join(',', members), .. Flags, "--out", raw];
+            var ended = Tool.LeadWithin(LedBlock.MostSeconds, words);
             var lines = File.ReadAllLines(raw);
             firstLine = lines[0];
             return (ended, lines[1..]);

@@ -4,11 +4,19 @@ using Microsoft.Playwright;
 /// downloaded for it.</summary>
 public sealed class Chromium : IAsyncLifetime
 {
-    static readonly string[] names = ["chromium", "chromium-browser", "google-chrome", "microsoft-edge"];
+    // One that can show no window at all takes a third of the CPU time that one does which shows none.
+    static readonly string[] names =
+    [
+        "chromium-headless-shell", "chrome-headless-shell",
+        "chromium", "chromium-browser", "google-chrome", "microsoft-edge",
+    ];
+
+    // Of one that can, a quarter is saved where it has few processes and threads.
     static readonly string[] flags =
     [
         "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync",
+        "--disable-component-update", "--disable-sync", "--in-process-gpu", "--num-raster-threads=1",
+        "--renderer-process-limit=1",
     ];
 
     /// <summary>For what takes a moment, on a busy machine many times as long.</summary>
@@ -22,7 +30,8 @@ public sealed class Chromium : IAsyncLifetime
     /// <summary>A sentence where there is none, else null.</summary>
     public static string? Missing => Executable != null
         ? null
-        : "There is no Chromium here: install the package chromium, google-chrome or microsoft-edge.";
+        : "There is no Chromium here: install the package chromium-headless-shell, chromium, google-chrome or "
+            + "microsoft-edge.";
 
     public async ValueTask InitializeAsync()
     {

@@ -8,8 +8,8 @@ static class StartupHook
     /// <summary>Names the assembly that holds this class, which .NET knows by its name.</summary>
     public const string Variable = "DOTNET_STARTUP_HOOKS";
 
-    /// <summary>Begins an answer, and stands alone on stderr. What stands before it is what the tool, or what it started,
-    /// wrote to that stream of its process itself.</summary>
+    /// <summary>Begins an answer, and stands alone on stderr. What stands before it is what the tool, or what it
+    /// started, wrote to that stream of its process itself.</summary>
     public const string Answers = "\u0001answer ";
 
     /// <summary>Returns never: the tool ends with its orders.</summary>

@@ -213,7 +213,7 @@ public sealed class Namespaces : IDisposable
             var user = line.Split(':');
             return user[0] == "root" ? string.Join(':', [.. user[..5], home, "/bin/sh"]) : line;
         }
-        var variables = string.Join(' ', ShortLived.Variables.Select(each => $"{each.Name}={each.Value}"));
+        var variables = string.Join(' ', ShortLived.Variables().Select(variable => $"\"{variable}\""));
         File.WriteAllLines(passwd, File.ReadLines("/etc/passwd").Select(WithHome));
         File.WriteAllText(config, $"""
             ListenAddress {host}

@@ -1,39 +1,25 @@
+using System.Collections;
 using System.Diagnostics;
 
-/// <summary>How .NET starts what the tests start. It ends so early that what would make it faster later costs a third
-/// of its CPU time and more.</summary>
+/// <summary>How .NET starts what the tests start: as scripts/test.sh says, and its code is compiled again after a
+/// minute in which nothing new has been called. It ends before.</summary>
 static class ShortLived
 {
-    /// <summary>The variable by which code is compiled again after a minute in which nothing new has been called.
-    /// </summary>
-    public const string Late = "DOTNET_TC_CallCountingDelayMs";
+    const string Delay = "DOTNET_TC_CallCountingDelayMs";
+    const string DelayMs = "EA60";
 
-    /// <summary>Variables of its environment.</summary>
-    public static readonly (string Name, string Value)[] Variables =
-    [
-        ("DOTNET_TieredCompilation", "1"),
-        ("DOTNET_TieredPGO", "0"),
-        (Late, "EA60"),
-        // Memory that holds code is not mapped twice, and no thread collects garbage beside the others.
-        ("DOTNET_EnableWriteXorExecute", "0"),
-        ("DOTNET_gcConcurrent", "0"),
-    ];
+    /// <summary>Says so to a process.</summary>
+    public static void Begin(ProcessStartInfo start) => start.Environment.TryAdd(Delay, DelayMs);
 
-    /// <summary>Sets those that the test itself has not set.</summary>
-    public static void Begin(ProcessStartInfo start)
+    /// <summary>Says so to all that this process starts from now on.</summary>
+    public static void BeginChildren() => Environment.SetEnvironmentVariable(Delay, DelayMs);
+
+    /// <summary>All that says so, as NAME=VALUE, for another machine.</summary>
+    public static IEnumerable<string> Variables()
     {
-        foreach (var (name, value) in Variables)
-        {
-            start.Environment.TryAdd(name, value);
-        }
-    }
-
-    /// <summary>Sets them in this process, for what it starts itself.</summary>
-    public static void BeginChildren()
-    {
-        foreach (var (name, value) in Variables)
-        {
-            Environment.SetEnvironmentVariable(name, value);
-        }
+        var all = Environment.GetEnvironmentVariables().Cast<DictionaryEntry>();
+        return all.Where(variable => $"{variable.Key}".StartsWith("DOTNET_"))
+            .Select(variable => $"{variable.Key}={variable.Value}")
+            .Append($"{Delay}={DelayMs}");
     }
 }

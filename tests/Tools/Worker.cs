@@ -23,9 +23,6 @@ sealed class Worker : IDisposable
             StandardOutputEncoding = Encoding.UTF8,
             StandardErrorEncoding = Encoding.UTF8,
         };
-        ShortLived.Begin(start);
-        // This one lives long enough.
-        start.Environment.Remove(ShortLived.Late);
         start.Environment[StartupHook.Variable] = typeof(StartupHook).Assembly.Location;
         process = Process.Start(start)!;
     }

@@ -10,7 +10,7 @@ public sealed class EveryBenchInRoomsTests
     static readonly Lazy<LedBlock> chats = new(() => new(
         Members(Chats),
         members => LedBlock.Lead(
-            members, ["--work", "broadcast", "--rate", "80", "--churn", "4/s", "--seconds", "0.6", .. load])));
+            members, ["--work", "broadcast", "--rate", "80", "--churn", "3/s", "--seconds", "0.6", .. load])));
 
     // Slices of ten ticks.
     static readonly string[] turns = ["--rounds", "2", "--slice-ms", "80", "--settle-ms", "20", "--seconds", "0.3"];

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using Newtonsoft.Json.Linq;
 
 /// <summary>The verbs of this executable, its exit codes, and the commands on stdin that lead it.</summary>
 static class Program
@@ -238,7 +239,7 @@ static class Program
     {
         lock (telling)
         {
-            string counted = Records.Counted("drain", new { });
+            string counted = Records.Counted("drain");
             // Before it is told: who is told may let messages come at once.
             Window.Clear();
             Records.WriteLine(counted);
@@ -302,7 +303,7 @@ static class Program
         // From here on commands wait for ever: an "end" that comes while this side closes must not fail.
         telling.Enter();
         EndOpenWindow();
-        Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
+        Records.WriteCounted("closed", new JObject { ["disconnect_s"] = disconnectSeconds });
     }
 
     static void EndOpenWindow()
@@ -382,11 +383,11 @@ static class Program
         {
             Load.Close();
             EndOpenWindow();
-            Records.WriteCounted("error", new
+            Records.WriteCounted("error", new JObject
             {
-                Kind = exitCode == Unsupported ? "unsupported" : "failed",
-                ExitCode = exitCode,
-                Reason = reason,
+                ["kind"] = exitCode == Unsupported ? "unsupported" : "failed",
+                ["exit_code"] = exitCode,
+                ["reason"] = reason,
             });
         }
         Environment.Exit(exitCode);

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Reflection;
 using System.Text.RegularExpressions;
-using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
 
 /// <summary>Every setting of a side; each is the flag of the same name, as --payload-bytes is PayloadBytes. The runner
 /// knows their ranges and explains them; here is refused only what would make no sense at all.</summary>
@@ -66,25 +66,27 @@ sealed partial record Settings
     public int ClientMachine { get; init; }
 
     /// <summary>PKCS #12 file with the certificate that this side shows.</summary>
-    [JsonIgnore] public string Certificate { get; init; } = "";
+    public string Certificate { get; init; } = "";
     /// <summary>By hand: how long to send; 0: until Ctrl-C.</summary>
-    [JsonIgnore] public int Seconds { get; init; }
+    public int Seconds { get; init; }
     /// <summary>By hand: how many messages each client sends; 0: all that are due.</summary>
-    [JsonIgnore] public int Messages { get; init; }
+    public int Messages { get; init; }
 
     /// <summary>The first of this process's clients.</summary>
-    [JsonIgnore] public int FirstClient => (int)((long)Clients * ClientMachine / ClientMachines);
+    public int FirstClient => (int)((long)Clients * ClientMachine / ClientMachines);
     /// <summary>How many clients it has.</summary>
-    [JsonIgnore] public int OwnClients => (int)((long)Clients * (ClientMachine + 1) / ClientMachines) - FirstClient;
+    public int OwnClients => (int)((long)Clients * (ClientMachine + 1) / ClientMachines) - FirstClient;
     /// <summary>True where what is in flight are calls.</summary>
-    [JsonIgnore] public bool MakesCalls => Work is not (Echo or Stream or Broadcast or Game);
+    public bool MakesCalls => Work is not (Echo or Stream or Broadcast or Game);
     /// <summary>True where clients are in rooms.</summary>
-    [JsonIgnore] public bool HasRooms => Work is Broadcast or Game;
+    public bool HasRooms => Work is Broadcast or Game;
     /// <summary>Polls per second of each side; 0: as messages arrive.</summary>
-    [JsonIgnore] public int PollHz => Work == Game ? 0 : TickHz;
+    public int PollHz => Work == Game ? 0 : TickHz;
 
     static readonly Dictionary<string, PropertyInfo> flags = typeof(Settings).GetProperties()
         .Where(property => property.CanWrite).ToDictionary(FlagOf);
+
+    static readonly string[] byHand = ["--certificate", "--seconds", "--messages"];
 
     /// <summary>The settings of a command line such as --clients 100 --parallel 10.</summary>
     public static Settings Parse(IReadOnlyList<string> words)
@@ -110,6 +112,17 @@ sealed partial record Settings
         }
         settings.Check();
         return settings;
+    }
+
+    /// <summary>Those that are not by hand alone, as records have them.</summary>
+    public JObject ToJson()
+    {
+        var json = new JObject();
+        foreach ((string flag, PropertyInfo property) in flags.Where(flag => !byHand.Contains(flag.Key)))
+        {
+            json[flag[2..].Replace('-', '_')] = new JValue(property.GetValue(this));
+        }
+        return json;
     }
 
     /// <summary>The flags, as help names them.</summary>

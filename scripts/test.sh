@@ -219,7 +219,8 @@ filter_of() {
 run_tests() {
     local status
     # They themselves run long enough to be compiled again at once.
-    env -u DOTNET_TC_CallCountingDelayMs dotnet test tests --no-build --nologo -v quiet --logger "console;verbosity=normal" "$@" 2>&1 | tee "$log"
+    env -u DOTNET_TC_CallCountingDelayMs dotnet test tests --no-build --nologo -v quiet \
+        --logger "console;verbosity=normal" "$@" 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
     # What failed stands among thousands of lines: once more, where it is read.
     awk '

@@ -16,20 +16,19 @@ sealed class LinkSection
         layout = LinkLayout.Of(cells[0], sweep.Cells);
         title = $"Over links, {kind}";
         var drawn = CellFigures.Of(sweep, cells.Where(cell => cell.IsDrawn));
-        var ending = kind.Replace(' ', '-').ToLowerInvariant();
         List<(string Says, string File)> added = [];
         foreach (var (name, says, measure, against) in layout.Drawings)
         {
             var panels = LinkChart.Of(drawn, measure, against, sweep.Looks);
             if (panels.Length > 0)
-                added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
+                added.Add((says, list.Add($"{name}-{kind}", $"{says}, {title}", panels)));
         }
         if (drawn.Select(row => row.Cell.Link).Distinct().Count() == 1)
         {
             foreach (var (name, says, measure) in layout.OfOneLink)
             {
                 if (LinkChart.BarsOf(drawn, measure, sweep.Looks) is { Length: > 0 } panels)
-                    added.Add((says, list.Add($"{name}-{ending}", $"{says}, {title}", panels)));
+                    added.Add((says, list.Add($"{name}-{kind}", $"{says}, {title}", panels)));
             }
         }
         charts = [.. added];

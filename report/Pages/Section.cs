@@ -116,11 +116,7 @@ sealed class Section
                 .Select(chart =>
                     (
                         InWords(chart.Says),
-                        list.Add(
-                            $"{chart.Kind}-{kind.Replace(' ', '-').ToLowerInvariant()}",
-                            $"{InWords(chart.Says)}, {title}",
-                            chart.Panels
-                        )
+                        list.Add($"{chart.Kind}-{kind}", $"{InWords(chart.Says)}, {title}", chart.Panels)
                     )
                 ),
         ];

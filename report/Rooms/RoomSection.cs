@@ -63,7 +63,6 @@ sealed class RoomSection
         loads = LoadsOf(sweep, cells);
         var drawn = loads.Select(rows => rows.Where(row => row.Cell.IsDrawn).ToArray()).Where(rows => rows.Length > 0);
         var byLoop = drawn.ToLookup(rows => rows[0].Cell.ClosedLoop);
-        var ending = kind.Replace(' ', '-').ToLowerInvariant();
         charts =
         [
             .. RoomChart.AtRate.Select(measure => ChartOf(measure, byLoop[false])).OfType<(string, string)>(),
@@ -75,7 +74,7 @@ sealed class RoomSection
             var panels = RoomChart.Of(measure, some, sweep.Looks);
             return panels.Length == 0
                 ? null
-                : (measure.Says, list.Add($"{measure.Name}-{ending}", $"{measure.Says}, {title}", panels));
+                : (measure.Says, list.Add($"{measure.Name}-{kind}", $"{measure.Says}, {title}", panels));
         }
     }
 

@@ -15,8 +15,7 @@ sealed class SearchSection
         loads = [.. searches.GroupBy(LoadOf).Select(load => load.ToArray())];
         Panel[] panels = [.. loads.Select(load => PanelOf(load, sweep.Looks)).OfType<Panel>()];
         panels = Charts.Evenly(panels, Charts.MostPanels);
-        var file = $"players-{kind.Replace(' ', '-').ToLowerInvariant()}";
-        chart = panels.Length == 0 ? null : list.Add(file, $"Delays against players, {title}", panels);
+        chart = panels.Length == 0 ? null : list.Add($"players-{kind}", $"Delays against players, {title}", panels);
     }
 
     /// <summary>Those of a sweep, one for each mode.</summary>

@@ -19,7 +19,7 @@ sealed class ReleasesSection
         {
             string says = $"Releases against the oldest, {kind.Key}";
             Panel[] panels = Charts.Evenly([.. kind.Select(panel => panel.Panel)], Charts.MostPanels);
-            charts.Add((says, list.Add($"releases-{kind.Key.Replace(' ', '-').ToLowerInvariant()}", says, panels)));
+            charts.Add((says, list.Add($"releases-{kind.Key}", says, panels)));
         }
     }
 

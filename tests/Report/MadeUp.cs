@@ -80,6 +80,19 @@ static class MadeUp
         return [.. launches.SelectMany(records => records)];
     }
 
+    /// <summary>Of a cell whose messages are a stream's: all came, and none was answered.</summary>
+    public static (string, object?)[] Streamed() =>
+    [
+        .. Answered(0, 1),
+        ("client.window.outcomes.in_flight_ns", 0),
+        ("client.window.outcomes.rtt_ns", new JArray()),
+        ("client.window.outcomes.rtt_min_ns", null),
+        ("client.window.outcomes.rtt_max_ns", null),
+        ("settings.work", "stream"),
+        ("window.streamed", Messages),
+        ("server.window.bytes", Messages * Bytes),
+    ];
+
     /// <summary>Launches of one interleaved cell, with the messages/s of each round of each launch; the launches of all
     /// cells of that kind of delivery, clients and rounds are of the same blocks. Both sides take 100 µs of CPU a
     /// message, the window is that of the first round.</summary>

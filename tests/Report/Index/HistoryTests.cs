@@ -59,6 +59,15 @@ public sealed class HistoryTests : IDisposable
     }
 
     [Fact]
+    public void A_picture_of_streams_over_time_has_no_blank_in_its_name()
+    {
+        Sweep("a", "2026-11-01T00:00:00Z", "1", 8_000, MadeUp.Streamed());
+        Sweep("b", "2026-11-02T00:00:00Z", "1", 9_000, MadeUp.Streamed());
+        Run();
+        Assert.Equal("history-unreliable-stream", (string?)Assert.Single(ShownCharts.ChartsOf(Results))["file"]);
+    }
+
+    [Fact]
     public void A_sweep_alone_of_its_machine_or_of_its_load_has_no_history()
     {
         Sweep("a", "2026-11-01T00:00:00Z", "1", 8_000);

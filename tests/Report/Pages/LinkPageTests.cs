@@ -237,14 +237,7 @@ public sealed class LinkPageTests : IDisposable
     {
         string Stream(params (string, object?)[] fields) => Render(MadeUp.Cell("litenetlib", delivery, 1, [1_000],
         [
-            .. MadeUp.Answered(0, 1),
-            ("client.window.outcomes.in_flight_ns", 0),
-            ("client.window.outcomes.rtt_ns", new JArray()),
-            ("client.window.outcomes.rtt_min_ns", null),
-            ("client.window.outcomes.rtt_max_ns", null),
-            ("settings.work", "stream"),
-            ("window.streamed", 10_000),
-            ("server.window.bytes", 320_000),
+            .. MadeUp.Streamed(),
             ("settings.rtt_ms", 50.0),
             ("launch.link", LinkOf(50, 0, 100)),
             .. fields,

@@ -86,7 +86,8 @@ sealed partial record Settings
     static readonly Dictionary<string, PropertyInfo> flags = typeof(Settings).GetProperties()
         .Where(property => property.CanWrite).ToDictionary(FlagOf);
 
-    static readonly string[] byHand = ["--certificate", "--seconds", "--messages"];
+    // What no record has: a path of this machine, and how long it is sent by hand.
+    static readonly string[] unrecorded = ["--certificate", "--seconds", "--messages"];
 
     /// <summary>The settings of a command line such as --clients 100 --parallel 10.</summary>
     public static Settings Parse(IReadOnlyList<string> words)
@@ -114,11 +115,11 @@ sealed partial record Settings
         return settings;
     }
 
-    /// <summary>Those that are not by hand alone, as records have them.</summary>
+    /// <summary>Those that records have, as they have them.</summary>
     public JObject ToJson()
     {
         var json = new JObject();
-        foreach ((string flag, PropertyInfo property) in flags.Where(flag => !byHand.Contains(flag.Key)))
+        foreach ((string flag, PropertyInfo property) in flags.Where(flag => !unrecorded.Contains(flag.Key)))
         {
             json[flag[2..].Replace('-', '_')] = new JValue(property.GetValue(this));
         }

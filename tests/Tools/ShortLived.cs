@@ -1,8 +1,8 @@
 using System.Collections;
 using System.Diagnostics;
 
-/// <summary>How .NET starts what the tests start: as scripts/test.sh says, and its code is compiled again after a
-/// minute in which nothing new has been called. It ends before.</summary>
+/// <summary>How .NET runs what the tests start, besides what scripts/test.sh says to all: code is compiled again only
+/// after a minute in which nothing new has been called, as most of it ends before.</summary>
 static class ShortLived
 {
     const string Delay = "DOTNET_TC_CallCountingDelayMs";

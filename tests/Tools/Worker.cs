@@ -61,7 +61,8 @@ sealed class Worker : IDisposable
 
     public void Dispose()
     {
-        process.Kill();
+        // With what it started, which may stand still.
+        process.Kill(entireProcessTree: true);
         process.Dispose();
     }
 

@@ -196,7 +196,7 @@ check_style() {
     if ! command -v shellcheck >/dev/null; then
         echo "shellcheck is not here, so nothing looks at the scripts:" \
             "apt-get install shellcheck, brew install shellcheck, or https://www.shellcheck.net"
-    elif ! shellcheck -f gcc scripts/*.sh scripts/*.bash proof/*.sh proof/parts/*.sh .ci/run >"$log"; then
+    elif ! shellcheck -f gcc {scripts,tests/Tools}/*.bash {scripts,proof,proof/parts}/*.sh .ci/run >"$log"; then
         stop "shellcheck finds faults: $(head -n 1 "$log")"
     fi
 }

@@ -223,7 +223,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
     {
         const string Block = "unreliable-1x1-32";
         var stub = tree.PathOf($"until-{atMost}");
-        MiniTree.StubBuilds(stub);
+        Directory.CreateDirectory(stub);
         long[] steady = [.. Enumerable.Repeat(1_000L, 8)];
         long[] scattered = [500, 600, 700, 800, 1_200, 1_400, 1_600, 1_900];
         for (var launch = 1; launch < 4; launch++)
@@ -234,7 +234,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         }
         MiniTree.Stub(stub, $"""
             if [ "$1" = build ]; then exit 0; fi
-            if [ "$2" != run ]; then exec '{Runner.Find("dotnet")}' "$@"; fi
+            if [ "$2" != run ]; then exec '{tree.PathOf("warm", "dotnet")}' "$@"; fi
             while [ $# -gt 0 ]; do
                 case $1 in --run-id) id=$2 ;; --out) out=$2 ;; esac
                 shift

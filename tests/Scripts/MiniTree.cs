@@ -57,13 +57,14 @@ public sealed class MiniTree : IDisposable
             return PathOf("finished");
         });
         StubBuilds(PathOf("path"));
+        StubBuilds(PathOf("warm"), WarmTools.Lines);
     }
 
     /// <summary>The results of a small sweep that nothing has interrupted.</summary>
     public string Finished => finished.Value;
 
-    /// <summary>The PATH by which `dotnet` builds only what is not built.</summary>
-    internal (string, string) PathVariable => PathWith(PathOf("path"));
+    /// <summary>The PATH by which `dotnet` builds only what is not built, and has workers do what they can.</summary>
+    internal (string, string) PathVariable => PathWith(PathOf("warm"));
 
     /// <summary>A path in the copy.</summary>
     public string PathOf(params string[] parts) => scratch.PathOf(parts);
@@ -102,7 +103,8 @@ public sealed class MiniTree : IDisposable
     internal Command StartAll(string script, params IEnumerable<string> args) =>
         StartGroup(scratch.Folder, PathVariable, Runner.Words(PathOf("scripts", script)), args);
 
-    /// <summary>Starts a runner in a terminal, in which "\x03" may be typed.</summary>
+    /// <summary>Starts a runner in a terminal, in which "\x03" may be typed and all that it calls hears of it: no worker
+    /// does it.</summary>
     internal Command StartInTerminal(string script, params IEnumerable<string> args)
     {
         var words = Runner.Words(PathOf("scripts", script)).Concat(args);
@@ -110,7 +112,7 @@ public sealed class MiniTree : IDisposable
         string[] inTerminal = ["script", "-qefc", $"exec {line}", "/dev/null"];
         return Command.StartIn(
             scratch.Folder,
-            [PathVariable, ("SHELL", "/bin/sh")],
+            [PathWith(PathOf("path")), ("SHELL", "/bin/sh")],
             "setsid",
             ["env", "--default-signal=INT", .. inTerminal]);
     }
@@ -137,10 +139,11 @@ public sealed class MiniTree : IDisposable
     internal static bool IsClientWindow(JObject record) =>
         (string?)record["phase"] == "window" && (string?)record["side"] == "client";
 
-    /// <summary>Makes a folder with a `dotnet` that builds only what is not built: the other takes seconds to find
-    /// that out.</summary>
-    public static void StubBuilds(string folder) => Stub(folder, $"""
+    /// <summary>Makes a folder with a `dotnet` that builds only what is not built, as the other takes seconds to find
+    /// that out, and begins with these lines.</summary>
+    public static void StubBuilds(string folder, string lines = "") => Stub(folder, $"""
         if [ "$1" = build ] && [ -f "$2/bin/Release/$2.dll" ]; then exit 0; fi
+        {lines}
         exec '{Runner.Find("dotnet")}' "$@"
         """);
 
@@ -175,12 +178,8 @@ public sealed class MiniTree : IDisposable
         }
     }
 
-    Ended Run(string tool, IEnumerable<string> args)
-    {
-        var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
-        using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
-        return command.Wait();
-    }
+    Ended Run(string tool, IEnumerable<string> args) =>
+        Worker.Run(PathOf(tool, "bin", "Release", $"{tool}.dll"), scratch.Folder, [], args);
 
     static Scratch BuildBroken()
     {

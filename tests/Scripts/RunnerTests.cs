@@ -180,7 +180,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
                 echo 'x.csproj : error NU1101: Unable to find package x. [x.csproj]'
                 exit 1
             fi
-            exec '{tree.PathOf("path", "dotnet")}' "$@"
+            exec '{tree.PathOf("warm", "dotnet")}' "$@"
             """);
         // Names with a slash at the end and with spaces are good names too.
         tree.RunAllWith(stub, script, ["--out", tree.PathOf($"lenient-{script}/"), .. zzz]).WithCode(0);

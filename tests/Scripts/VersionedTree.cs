@@ -48,6 +48,7 @@ sealed class VersionedTree
         // one builds just now they wait for.
         MiniTree.Stub(PathOf("path"), $$"""
             case "$1 $2" in "build runner" | "build report") exit 0 ;; esac
+            {{WarmTools.Lines}}
             for word; do
                 case $word in
                     -p:LibraryVersion=* | -p:LibraryBuild=*) built=@${word#*=} ;;
@@ -105,13 +106,8 @@ sealed class VersionedTree
             .ToDictionary(file => file, file => File.ReadAllText(PathOf(file)));
     }
 
-    Ended Tooled(string tool, IEnumerable<string> args)
-    {
-        var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
-        using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
-        command.CloseInput();
-        return command.Wait(BuildSeconds);
-    }
+    Ended Tooled(string tool, IEnumerable<string> args) =>
+        Worker.Run(PathOf(tool, "bin", "Release", $"{tool}.dll"), scratch.Folder, [], args);
 
     // A bench of plain UDP that calls the library before each answer, built as those of libraries are.
     void AddBench()

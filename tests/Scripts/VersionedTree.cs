@@ -106,8 +106,14 @@ sealed class VersionedTree
             .ToDictionary(file => file, file => File.ReadAllText(PathOf(file)));
     }
 
-    Ended Tooled(string tool, IEnumerable<string> args) =>
-        Worker.Run(PathOf(tool, "bin", "Release", $"{tool}.dll"), scratch.Folder, [], args);
+    // Not by a worker, which would know what a bench said before the test changed it.
+    Ended Tooled(string tool, IEnumerable<string> args)
+    {
+        var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
+        using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
+        command.CloseInput();
+        return command.Wait(BuildSeconds);
+    }
 
     // A bench of plain UDP that calls the library before each answer, built as those of libraries are.
     void AddBench()

@@ -155,7 +155,7 @@ public sealed class DocsTests
                 given.AddRange(words[at..Math.Min(at + 2, words.Length)]);
             }
         }
-        var ended = Worker.Run(Tool.LeadPath, Repo.Root, [], ["sweep", "--folder", Repo.Root, .. given]);
+        var ended = Worker.Run(Tool.LeadPath, Repo.Root, "", ["sweep", "--folder", Repo.Root, .. given]);
         Assert.True(ended.ExitCode == 0, $"'{command}' is refused: {string.Join(' ', ended.Error)}");
     }
 

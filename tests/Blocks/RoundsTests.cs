@@ -160,7 +160,7 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
         {
             // Its folder is where it finds benches.
             var led = twins.LedWords(one.Words, one.Flags);
-            Assert.Contains(one.Sentence, Worker.Run(led[0], twins.PathOf(), [], led[1..]).WrongUsage());
+            Assert.Contains(one.Sentence, Worker.Run(led[0], twins.PathOf(), "", led[1..]).WrongUsage());
         });
         Assert.Empty(twins.Records);
     }

@@ -120,7 +120,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
     [InlineData("--libraries", "../udp")]
     public void Odd_names_are_wrong_usage(string flag, string value)
     {
-        Worker.Run(Tool.LeadPath, scratch.Folder, [], "deploy", flag, value).WrongUsage();
+        Worker.Run(Tool.LeadPath, scratch.Folder, "", "deploy", flag, value).WrongUsage();
         Assert.Empty(Directory.GetFileSystemEntries(scratch.Folder));
     }
 
@@ -131,7 +131,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         File.WriteAllText(scratch.PathOf("built"), ""); // nothing to copy
         Ended Begin(string folder, string[] hosts, params string[] more)
         {
-            var settings = Worker.Run(Tool.LeadPath, Repo.Root, [], ["sweep", .. hosts]).WithCode(0).Out;
+            var settings = Worker.Run(Tool.LeadPath, Repo.Root, "", ["sweep", .. hosts]).WithCode(0).Out;
             string[] words = [Tool.LeadPath, "begin", scratch.PathOf(folder), "--built", scratch.PathOf("built")];
             using var begin = machines.StartIn(Repo.Root, "dotnet", [.. words, .. more]);
             begin.Write(string.Join('\n', settings));

@@ -103,9 +103,9 @@ sealed class SuiteFolder : IDisposable
     /// <summary>Runs runner there to its end.</summary>
     public Ended Run(params IEnumerable<string> args) => RunWith([], args);
 
-    /// <summary>The same with lines on its stdin.</summary>
+    /// <summary>The same with lines on its stdin, which end as those of Windows do. Scripts give it the others.</summary>
     public Ended RunWith(string[] input, params IEnumerable<string> args) =>
-        Worker.Run(Tool.LeadPath, Folder, input, args);
+        Worker.Run(Tool.LeadPath, Folder, string.Join("\r\n", input), args);
 
     /// <summary>Begins the sweep of the preset quick in a folder, or goes on with it, with benches that said so.
     /// </summary>

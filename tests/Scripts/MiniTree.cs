@@ -57,7 +57,7 @@ public sealed class MiniTree : IDisposable
             return PathOf("finished");
         });
         StubBuilds(PathOf("path"));
-        StubBuilds(PathOf("warm"), WarmTools.Lines);
+        StubBuilds(PathOf("warm"), WarmTools.ShellLines);
     }
 
     /// <summary>The results of a small sweep that nothing has interrupted.</summary>
@@ -80,7 +80,8 @@ public sealed class MiniTree : IDisposable
     /// <summary>Runs a runner to its end.</summary>
     internal Ended RunAll(string script, params IEnumerable<string> args)
     {
-        using var command = StartAll(script, args);
+        var words = Runner.Words(PathOf("scripts", script));
+        using var command = StartGroup(scratch.Folder, PathVariable, words, args);
         return command.Wait(RunSeconds);
     }
 
@@ -99,12 +100,14 @@ public sealed class MiniTree : IDisposable
         return command.Wait(RunSeconds);
     }
 
-    /// <summary>Starts a runner so that Ctrl-C reaches it.</summary>
-    internal Command StartAll(string script, params IEnumerable<string> args) =>
-        StartGroup(scratch.Folder, PathVariable, Runner.Words(PathOf("scripts", script)), args);
+    /// <summary>Starts a runner so that Ctrl-C reaches it and all that it calls: no worker does that.</summary>
+    internal Command StartAll(string script, params IEnumerable<string> args)
+    {
+        var words = Runner.Words(PathOf("scripts", script));
+        return StartGroup(scratch.Folder, PathWith(PathOf("path")), words, args);
+    }
 
-    /// <summary>Starts a runner in a terminal, in which "\x03" may be typed and all that it calls hears of it: no worker
-    /// does it.</summary>
+    /// <summary>The same in a terminal, in which "\x03" may be typed.</summary>
     internal Command StartInTerminal(string script, params IEnumerable<string> args)
     {
         var words = Runner.Words(PathOf("scripts", script)).Concat(args);
@@ -133,14 +136,18 @@ public sealed class MiniTree : IDisposable
         return [.. benches.Select(line => line.Replace('\0', ' '))];
     }
 
-    public void Dispose() => scratch.Dispose();
+    public void Dispose()
+    {
+        Worker.EndAllIn(scratch.Folder);
+        scratch.Dispose();
+    }
 
     /// <summary>True of the clients' slice that is measured.</summary>
     internal static bool IsClientWindow(JObject record) =>
         (string?)record["phase"] == "window" && (string?)record["side"] == "client";
 
-    /// <summary>Makes a folder with a `dotnet` that builds only what is not built, as the other takes seconds to find
-    /// that out, and begins with these lines.</summary>
+    /// <summary>Makes a folder with a `dotnet` that builds only what is not built, as .NET's takes seconds to find that
+    /// out. More lines say what else it does itself.</summary>
     public static void StubBuilds(string folder, string lines = "") => Stub(folder, $"""
         if [ "$1" = build ] && [ -f "$2/bin/Release/$2.dll" ]; then exit 0; fi
         {lines}
@@ -179,7 +186,7 @@ public sealed class MiniTree : IDisposable
     }
 
     Ended Run(string tool, IEnumerable<string> args) =>
-        Worker.Run(PathOf(tool, "bin", "Release", $"{tool}.dll"), scratch.Folder, [], args);
+        Worker.Run(PathOf(tool, "bin", "Release", $"{tool}.dll"), scratch.Folder, "", args);
 
     static Scratch BuildBroken()
     {

@@ -48,7 +48,7 @@ sealed class VersionedTree
         // one builds just now they wait for.
         MiniTree.Stub(PathOf("path"), $$"""
             case "$1 $2" in "build runner" | "build report") exit 0 ;; esac
-            {{WarmTools.Lines}}
+            {{WarmTools.ShellLines}}
             for word; do
                 case $word in
                     -p:LibraryVersion=* | -p:LibraryBuild=*) built=@${word#*=} ;;

@@ -6,6 +6,7 @@ using System.Diagnostics;
 static class ShortLived
 {
     const string Delay = "DOTNET_TC_CallCountingDelayMs";
+    // .NET reads it as hexadecimal: 60,000 ms.
     const string DelayMs = "EA60";
 
     /// <summary>Says so to a process.</summary>
@@ -14,7 +15,7 @@ static class ShortLived
     /// <summary>Says so to all that this process starts from now on.</summary>
     public static void BeginChildren() => Environment.SetEnvironmentVariable(Delay, DelayMs);
 
-    /// <summary>All that says so, as NAME=VALUE, for another machine.</summary>
+    /// <summary>The variables of .NET that this process has, and this one, as NAME=VALUE, for another machine.</summary>
     public static IEnumerable<string> Variables()
     {
         var all = Environment.GetEnvironmentVariables().Cast<DictionaryEntry>();

@@ -12,7 +12,7 @@ static class Tool
     public static bool CanLead => File.Exists(LeadPath);
 
     /// <summary>Runs report to its end.</summary>
-    public static Ended Run(params IEnumerable<string> args) => Worker.Run(Path, Temporary, [], args);
+    public static Ended Run(params IEnumerable<string> args) => Worker.Run(Path, Temporary, "", args);
 
     /// <summary>Runs report to its end in a process of its own, with variables added to its environment.</summary>
     public static Ended RunWith((string, string)[] variables, params IEnumerable<string> args)
@@ -22,11 +22,11 @@ static class Tool
     }
 
     /// <summary>Runs runner to its end.</summary>
-    public static Ended Lead(params IEnumerable<string> args) => Worker.Run(LeadPath, Temporary, [], args);
+    public static Ended Lead(params IEnumerable<string> args) => Worker.Run(LeadPath, Temporary, "", args);
 
-    /// <summary>The same of what may take so long.</summary>
+    /// <summary>The same with another limit, in seconds.</summary>
     public static Ended LeadWithin(double seconds, params IEnumerable<string> args) =>
-        Worker.RunWithin(seconds, LeadPath, Temporary, [], args);
+        Worker.RunWithin(seconds, LeadPath, Temporary, "", args);
 
     static string Temporary => System.IO.Path.GetTempPath();
 

@@ -3,23 +3,33 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-/// <summary>Lets workers do what a script has runner and report do, as to start them takes many times as long; see
-/// ask-worker.bash. What is to hear Ctrl-C, or that its script has ended, is no such thing: `runner run`.</summary>
+/// <summary>A script's calls of runner and report are done by workers, because starting a process takes many times as
+/// long; see ask-worker.bash. `runner run` is not: it must hear Ctrl-C and the end of its script.</summary>
 static class WarmTools
 {
+    // No exit code of the tools: no test may take it for a refusal.
+    const int NotDone = 125;
+
+    // As long as tests wait for the scripts that build.
+    const double MostSeconds = 600;
+
     static readonly Lazy<int> port = new(Listen);
 
     static readonly Lazy<string> version = new(AskForVersion);
 
-    /// <summary>Lines of sh that a `dotnet` begins with which is called in a copy of the suite.</summary>
-    public static string Lines => $$"""
-        ask() { exec bash '{{Repo.PathOf("tests", "Tools", "ask-worker.bash")}}' {{port.Value}} "$@"; }
+    // Others on this machine can reach the port, too.
+    static readonly string key = $"{Guid.NewGuid():N}";
+
+    /// <summary>The first lines of a script of sh that stands for `dotnet` in a copy of the suite. A worker remembers
+    /// what a bench has said of itself: no test may change a bench between two calls.</summary>
+    public static string ShellLines => $$"""
+        ask() { exec bash '{{Repo.PathOf("tests", "Tools", "ask-worker.bash")}}' {{port.Value}} {{key}} "$@"; }
         case "$1 $2" in
             "--version ") echo '{{version.Value}}'; exit ;;
             "runner/bin/Release/runner.dll run") ;;
-            "runner/bin/Release/runner.dll sweep") ask no "$@" ;;
-            "runner/bin/Release/runner.dll "*) ask yes "$@" ;;
-            "report/bin/Release/report.dll render") ask no "$@" ;;
+            "runner/bin/Release/runner.dll sweep") ask no-stdin "$@" ;;
+            "runner/bin/Release/runner.dll "*) ask stdin "$@" ;;
+            "report/bin/Release/report.dll render") ask no-stdin "$@" ;;
         esac
         """;
 
@@ -27,18 +37,20 @@ static class WarmTools
     {
         var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        _ = Serve(listener);
+        StartThread(() => Serve(listener));
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    static async Task Serve(TcpListener listener)
+    static void Serve(TcpListener listener)
     {
         while (true)
         {
-            var asking = await listener.AcceptTcpClientAsync();
-            new Thread(() => Answer(asking)) { IsBackground = true }.Start();
+            var asking = listener.AcceptTcpClient();
+            StartThread(() => Answer(asking));
         }
     }
+
+    static void StartThread(Action work) => new Thread(() => work()) { IsBackground = true }.Start();
 
     static void Answer(TcpClient asking)
     {
@@ -47,6 +59,10 @@ static class WarmTools
             try
             {
                 var stream = asking.GetStream();
+                if (ReadWord(stream) != key)
+                {
+                    return;
+                }
                 var ended = Work(stream);
                 var output = Encoding.UTF8.GetBytes(TextOf(ended.Out));
                 stream.Write(Encoding.UTF8.GetBytes($"{ended.ExitCode} {output.Length}\n"));
@@ -63,7 +79,7 @@ static class WarmTools
     static Ended Work(Stream asking)
     {
         var folder = ReadWord(asking);
-        var input = ReadWord(asking).Split('\n');
+        var input = ReadWord(asking);
         var words = new string[int.Parse(ReadWord(asking), CultureInfo.InvariantCulture)];
         for (var word = 0; word < words.Length; word++)
         {
@@ -71,11 +87,12 @@ static class WarmTools
         }
         try
         {
-            return Worker.Run(Path.Combine(folder, words[0]), folder, input, words[1..]);
+            return Worker.RunWithin(MostSeconds, Path.Combine(folder, words[0]), folder, input, words[1..]);
         }
-        catch (Xunit.Sdk.XunitException fault)
+        catch (Exception fault)
         {
-            return new(1, [], [fault.Message], 0);
+            // In the words by which tests know a crash.
+            return new(NotDone, [], [$"Unhandled exception: {fault.Message}"], 0);
         }
     }
 

@@ -33,13 +33,13 @@ sealed class Worker : IDisposable
     /// <summary>What came of it.</summary>
     public sealed record Answer(int ExitCode, string Output, string Error);
 
-    /// <summary>Lets a tool do that in a folder, with lines on its stdin, to its end.</summary>
-    public static Ended Run(string path, string folder, string[] input, params IEnumerable<string> arguments) =>
+    /// <summary>Lets a tool do that in a folder, with a text on its stdin, to its end.</summary>
+    public static Ended Run(string path, string folder, string input, params IEnumerable<string> arguments) =>
         RunWithin(Command.UsualSeconds, path, folder, input, arguments);
 
-    /// <summary>The same of what may take so long.</summary>
+    /// <summary>The same with another limit, in seconds.</summary>
     public static Ended RunWithin(
-        double seconds, string path, string folder, string[] input, params IEnumerable<string> arguments)
+        double seconds, string path, string folder, string input, params IEnumerable<string> arguments)
     {
         var others = idle.GetOrAdd(path, _ => []);
         if (!others.TryTake(out var worker))
@@ -48,7 +48,7 @@ sealed class Worker : IDisposable
         }
         try
         {
-            var ended = worker.Obey(new Order(folder, [.. arguments], string.Join("\r\n", input)), seconds);
+            var ended = worker.Obey(new Order(folder, [.. arguments], input), seconds);
             others.Add(worker);
             return ended;
         }
@@ -59,10 +59,33 @@ sealed class Worker : IDisposable
         }
     }
 
+    /// <summary>Ends the workers whose tool lies in a folder that nobody needs any more.</summary>
+    public static void EndAllIn(string folder)
+    {
+        foreach (var (path, workers) in idle)
+        {
+            if (!path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal))
+            {
+                continue;
+            }
+            while (workers.TryTake(out var worker))
+            {
+                worker.Dispose();
+            }
+        }
+    }
+
     public void Dispose()
     {
-        // With what it started, which may stand still.
-        process.Kill(entireProcessTree: true);
+        try
+        {
+            // With what it started, which may stand still.
+            process.Kill(entireProcessTree: true);
+        }
+        catch (Exception fault) when (fault is AggregateException or System.ComponentModel.Win32Exception)
+        {
+            // One of them has just ended. What is told is why the worker was given up.
+        }
         process.Dispose();
     }
 
@@ -72,23 +95,24 @@ sealed class Worker : IDisposable
         var words = string.Join(' ', order.Arguments);
         process.StandardInput.WriteLine(JsonSerializer.Serialize(order));
         process.StandardInput.Flush();
-        var output = Task.Run(() => ReadAnswer(process.StandardOutput));
-        var error = Task.Run(() => ReadAnswer(process.StandardError));
+        var output = ReadAnswer(process.StandardOutput);
+        var error = ReadAnswer(process.StandardError);
         var isInTime = Task.WaitAll([output, error], TimeSpan.FromSeconds(seconds));
         Assert.True(isInTime, $"'{words}' took over {seconds} s.");
         var (written, answered) = output.Result;
-        Assert.True(answered != null, $"'{words}' has ended the process that it was in.");
+        var said = error.Result.Written;
+        Assert.True(answered != null, $"'{words}' has ended its process: {string.Join('\n', said)}");
         var answer = JsonSerializer.Deserialize<Answer>(answered!)!;
-        string[] said = [.. error.Result.Written, .. Lines(answer.Error)];
-        return new(answer.ExitCode, [.. written, .. Lines(answer.Output)], said, clock.Elapsed.TotalSeconds);
+        string[] errors = [.. said, .. Lines(answer.Error)];
+        return new(answer.ExitCode, [.. written, .. Lines(answer.Output)], errors, clock.Elapsed.TotalSeconds);
     }
 
     // What the tool and what it started wrote to a stream of its process, and what follows the mark behind it; null:
     // the process has ended.
-    static (List<string> Written, string? Answer) ReadAnswer(StreamReader stream)
+    static async Task<(List<string> Written, string? Answer)> ReadAnswer(StreamReader stream)
     {
         var written = new List<string>();
-        while (stream.ReadLine() is { } line)
+        while (await stream.ReadLineAsync() is { } line)
         {
             // It may lack its last line end.
             var parts = line.Split(StartupHook.Answers);

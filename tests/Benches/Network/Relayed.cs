@@ -82,9 +82,10 @@ sealed class Relayed
             {
                 measured[row] = Again(row.Item1, row.Item2);
             }
-            catch (Exception)
+            catch (Exception fault)
             {
                 // The tests that look at this one measure it alone, and fail if it fails again.
+                Console.Error.WriteLine($"{row} failed beside others, and is measured alone: {fault.Message}");
             }
         });
         return measured;

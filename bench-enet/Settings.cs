@@ -86,8 +86,8 @@ sealed partial record Settings
     static readonly Dictionary<string, PropertyInfo> flags = typeof(Settings).GetProperties()
         .Where(property => property.CanWrite).ToDictionary(FlagOf);
 
-    // What no record has: a path of this machine, and how long it is sent by hand.
-    static readonly string[] unrecorded = ["--certificate", "--seconds", "--messages"];
+    // What no record has: a path of this machine, and how long or how many messages clients send by hand.
+    static readonly string[] unrecorded = [nameof(Certificate), nameof(Seconds), nameof(Messages)];
 
     /// <summary>The settings of a command line such as --clients 100 --parallel 10.</summary>
     public static Settings Parse(IReadOnlyList<string> words)
@@ -115,11 +115,11 @@ sealed partial record Settings
         return settings;
     }
 
-    /// <summary>Those that records have, as they have them.</summary>
+    /// <summary>The settings that a record holds, under their names there.</summary>
     public JObject ToJson()
     {
         var json = new JObject();
-        foreach ((string flag, PropertyInfo property) in flags.Where(flag => !unrecorded.Contains(flag.Key)))
+        foreach ((string flag, PropertyInfo property) in flags.Where(flag => !unrecorded.Contains(flag.Value.Name)))
         {
             json[flag[2..].Replace('-', '_')] = new JValue(property.GetValue(this));
         }

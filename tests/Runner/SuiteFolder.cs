@@ -103,7 +103,7 @@ sealed class SuiteFolder : IDisposable
     /// <summary>Runs runner there to its end.</summary>
     public Ended Run(params IEnumerable<string> args) => RunWith([], args);
 
-    /// <summary>The same with lines on its stdin, which end as those of Windows do. Scripts give it the others.</summary>
+    /// <summary>The same with lines on its stdin, which end as those of Windows do: those of scripts do not.</summary>
     public Ended RunWith(string[] input, params IEnumerable<string> args) =>
         Worker.Run(Tool.LeadPath, Folder, string.Join("\r\n", input), args);
 

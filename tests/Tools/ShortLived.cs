@@ -15,7 +15,7 @@ static class ShortLived
     /// <summary>Says so to all that this process starts from now on.</summary>
     public static void BeginChildren() => Environment.SetEnvironmentVariable(Delay, DelayMs);
 
-    /// <summary>The variables of .NET that this process has, and this one, as NAME=VALUE, for another machine.</summary>
+    /// <summary>The variables of .NET that this process has, and this, as NAME=VALUE, for another machine.</summary>
     public static IEnumerable<string> Variables()
     {
         var all = Environment.GetEnvironmentVariables().Cast<DictionaryEntry>();

@@ -78,12 +78,7 @@ public sealed class MiniTree : IDisposable
     }
 
     /// <summary>Runs a runner to its end.</summary>
-    internal Ended RunAll(string script, params IEnumerable<string> args)
-    {
-        var words = Runner.Words(PathOf("scripts", script));
-        using var command = StartGroup(scratch.Folder, PathVariable, words, args);
-        return command.Wait(RunSeconds);
-    }
+    internal Ended RunAll(string script, params IEnumerable<string> args) => RunAllIn(scratch.Folder, script, args);
 
     /// <summary>Runs a runner to its end, called from another folder.</summary>
     internal Ended RunAllIn(string folder, string script, params IEnumerable<string> args)

@@ -59,11 +59,13 @@ static class WarmTools
             try
             {
                 var stream = asking.GetStream();
-                if (ReadWord(stream) != key)
+                // A word is read byte by byte, and the system is not asked for each.
+                var words = new BufferedStream(stream);
+                if (ReadWord(words) != key)
                 {
                     return;
                 }
-                var ended = Work(stream);
+                var ended = Work(words);
                 var output = Encoding.UTF8.GetBytes(TextOf(ended.Out));
                 stream.Write(Encoding.UTF8.GetBytes($"{ended.ExitCode} {output.Length}\n"));
                 stream.Write(output);

@@ -95,7 +95,7 @@ sealed record LinkPart
     /// <summary>round trips of the probes</summary>
     public required long[] ProbeRttP99Us { get; init; }
 
-    /// <summary>kbit/s that arrived of 1.3 times the rate; empty where it has none or too high a one</summary>
+    /// <summary>kbit/s that arrived of 1.3 times the link's rate; empty without one or if too high to probe</summary>
     public required long[] ProbeRateKbit { get; init; }
 
     /// <summary>IP packets that came to it</summary>

@@ -6,8 +6,8 @@ static class Forecast
 {
     const int MostLoads = 12;
 
-    // From starting a side to its being connected, and to its end; of `runner run` itself; of the link's probes; the
-    // probe of its rate takes more.
+    // From starting a side to its being connected, and to its end; of `runner run` itself; of the link's probes, and of
+    // the probe of its rate where it has one.
     const double StartSeconds = 1.3;
     const double LaunchSeconds = 0.5;
     const double ProbesSeconds = 1.5;

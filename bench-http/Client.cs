@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Json;
 
@@ -6,38 +5,26 @@ using System.Net.Http.Json;
 /// just after its result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly HttpClient[] clients = new HttpClient[load.Clients];
+    readonly HttpClient[] clients = new HttpClient[settings.Clients];
 
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections: each client's first call makes its own.</summary>
+    public void Connect()
     {
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
+        for (int index = 0; index < clients.Length; index++)
         {
-            while (load.TryBegin(out int slot))
-            {
-                _ = Call(slot);
-            }
-            load.Pause();
-        }
-        Array.ForEach(clients, client => client.Dispose());
-    }
-
-    // A connection is made by its first call.
-    async Task Connect()
-    {
-        for (int client = 0; client < clients.Length; client++)
-        {
-            clients[client] = New();
-            long calledAt = Stopwatch.GetTimestamp();
-            Hello? hello = await SayHello(clients[client], Calls.FirstHello);
-            if (client == 0)
-            {
-                Greeting.TakeReply(hello!.Name, calledAt, settings);
-            }
-            load.AddConnected();
+            clients[index] = New();
+            load.OnOpen(index);
         }
     }
+
+    /// <summary>Makes a call, and the next ones of its slot.</summary>
+    public void Begin(Due due) => _ = Call(due);
+
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
+
+    /// <summary>Closes all connections.</summary>
+    public void Close() => Array.ForEach(clients, client => client.Dispose());
 
     HttpClient New()
     {
@@ -45,7 +32,7 @@ sealed class Client(Settings settings, Load load)
         var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) };
         return new HttpClient(handler)
         {
-            BaseAddress = new Uri($"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}/"),
+            BaseAddress = new Uri($"{scheme}://{settings.Endpoint}/"),
             DefaultRequestVersion = settings.Variant switch
             {
                 "h2" => HttpVersion.Version20,
@@ -58,11 +45,10 @@ sealed class Client(Settings settings, Load load)
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.
-    async Task Call(int slot)
+    async Task Call(Due due)
     {
-        HttpClient client = clients[load.ClientOf(slot)];
-        bool continues;
-        do
+        HttpClient client = clients[due.Index];
+        while (due.Sequence > 0)
         {
             try
             {
@@ -70,25 +56,25 @@ sealed class Client(Settings settings, Load load)
                 switch (settings.Work)
                 {
                     case Calls.Sum:
-                        (int a, int b) = Calls.Terms(load, slot);
+                        (int a, int b) = Calls.Terms(due);
                         int sum = await client.GetFromJsonAsync($"sum?a={a}&b={b}", Json.Default.Int32);
-                        isRight = Calls.IsRight(load, slot, sum);
+                        isRight = Calls.IsRight(due, sum);
                         break;
                     case Calls.GetUser:
                         isRight = Calls.IsRight(await client.GetFromJsonAsync("user?id=1", Json.Default.User));
                         break;
                     default:
-                        isRight = Calls.IsRight(await SayHello(client, Calls.Hello));
+                        isRight = Calls.IsRight(await SayHello(client));
                         break;
                 }
-                continues = load.End(slot, isRight);
+                due = load.EndCall(due, isRight);
             }
             catch (Exception fault)
             {
-                continues = load.Fail(slot, WordFor(fault));
+                load.FailCall(due, WordFor(fault));
+                return;
             }
         }
-        while (continues);
     }
 
     // The status or, where the server has said none, what went wrong.
@@ -100,9 +86,9 @@ sealed class Client(Settings settings, Load load)
     }
 
     // What HttpClient does by itself for GET: to send JSON, to check the status, to read JSON.
-    static async Task<Hello?> SayHello(HttpClient client, Hello hello)
+    static async Task<Hello?> SayHello(HttpClient client)
     {
-        var call = new HelloRequest(hello);
+        var call = new HelloRequest(Calls.Hello);
         using HttpResponseMessage response = await client.PostAsJsonAsync("hello", call, Json.Default.HelloRequest);
         HttpContent content = response.EnsureSuccessStatusCode().Content;
         HelloReply? reply = await content.ReadFromJsonAsync(Json.Default.HelloReply);

@@ -9,9 +9,7 @@ using Microsoft.Extensions.Logging;
 /// <summary>Kestrel with a minimal API.</summary>
 static class Server
 {
-    static readonly ManualResetEventSlim stopping = new();
-
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
@@ -32,15 +30,11 @@ static class Server
         app.MapPost("/hello", (HelloRequest call) => new HelloReply(Service.SayHello(call.Request)));
         app.Start();
         Records.WriteReady(settings);
-        stopping.Wait();
     }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopping.Set();
 
     static void Listen(KestrelServerOptions kestrel, Settings settings)
     {
-        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        kestrel.Listen(settings.Endpoint, listening =>
         {
             listening.Protocols = settings.Variant switch
             {

@@ -6,7 +6,7 @@ using Newtonsoft.Json.Serialization;
 static class Contract
 {
     /// <summary>Version of the record format.</summary>
-    public const int Version = 10;
+    public const int Version = 11;
 
     /// <summary>A field of a record or of a part of records.</summary>
     /// <param name="Name">As JSON has it.</param>
@@ -49,6 +49,7 @@ static class Contract
         ["outside"] = typeof(OutsidePart),
         ["rounds"] = typeof(RoundsPart),
         ["link"] = typeof(LinkPart),
+        ["trouble"] = typeof(TroublePart),
         ["settings"] = typeof(LaunchSettings),
     };
 
@@ -73,7 +74,7 @@ static class Contract
     /// version.</summary>
     public static string? OtherVersion(JObject record)
     {
-        return record["v"] is { Type: JTokenType.Integer } v and not JValue { Value: (long)Version }
+        return record["v"] is { Type: JTokenType.Integer } v and not JValue { Value: (long)Version or Version10.Number }
             ? $"v is {v}, not {Version}: read it with the commit of the suite that wrote it."
             : null;
     }

@@ -5,7 +5,7 @@ sealed class Histogram
 {
     /// <summary>Those of a client's slice record.</summary>
     public static readonly string[] Names =
-        ["rtt_ns", "send_lag_ns", "delivery_ns", "spread_ns", "jitter_ns", "join_ns"];
+        ["rtt_ns", "send_lag_ns", "delivery_ns"];
 
     const int SubBucketBits = 6;
     const int LeastBeyond = 10; // fewer times beyond a percentile say nothing of it

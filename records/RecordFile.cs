@@ -154,8 +154,12 @@ static partial class RecordFile
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)
     {
-        if (FastParser.Record(text) is { } sound && !Contract.Faults(sound).Any())
-            return new(number, AnyRecord.Of(sound), []);
+        if (FastParser.Record(text) is { } sound)
+        {
+            Version10.Upgrade(sound);
+            if (!Contract.Faults(sound).Any())
+                return new(number, AnyRecord.Of(sound), []);
+        }
         try
         {
             // Newtonsoft also reads comments, single quotes and NaN, which are no JSON.
@@ -166,6 +170,7 @@ static partial class RecordFile
                 DateParseHandling = DateParseHandling.None,
             };
             var record = JObject.Load(reader, strict);
+            Version10.Upgrade(record);
             string[] faults = [.. Contract.Faults(record).Select(fault => Text.Plain(fault))];
             return new(number, faults.Length == 0 ? AnyRecord.Of(record) : null, faults);
         }
@@ -180,7 +185,7 @@ static partial class RecordFile
         }
     }
 
-    [GeneratedRegex(@"(""(rtt|send_lag|delivery|spread|jitter|join)_ns"":)\[[\[\],0-9]*\]")]
+    [GeneratedRegex(@"(""(rtt|send_lag|delivery)_ns"":)\[[\[\],0-9]*\]")]
     private static partial Regex Histograms();
 
     // Where in the line, as either parser puts it; the line's own number is said already.

@@ -59,7 +59,7 @@ param(
     # loop.
     [string[]] $Rate,
 
-    # Polls/s of each side; 0: as messages arrive; of a game its server's ticks/s, or 30.
+    # Ticks/s of a game's server.
     [string[]] $TickHz,
 
     # Clients per room; 0: all of a machine are in one.
@@ -68,17 +68,11 @@ param(
     # Bytes that a game's server sends each player at a tick.
     [string[]] $SnapshotBytes,
 
-    # Of a game's inputs those that go reliable beside the others.
-    [string[]] $EventsPercent,
-
     # Clients in rooms that read nothing while a window is open.
     [string[]] $StalledClients,
 
     # Clients in rooms that leave and join again per second, as in 2 or 2/s.
     [string[]] $Churn,
-
-    # Threads that the clients are spread over.
-    [string[]] $ClientThreads,
 
     # As the library comes: default; with its knobs: tuned.
     [ArgumentCompletions('default', 'tuned')]

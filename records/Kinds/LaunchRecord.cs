@@ -25,6 +25,23 @@ sealed record LaunchRecord : LibraryRecord
 
     /// <summary>see link; null: server and clients met as they are</summary>
     public required LinkPart? Link { get; init; }
+
+    /// <summary>see trouble; null: no clients stalled or left</summary>
+    public required TroublePart? Trouble { get; init; }
+}
+
+/// <summary>Part of `launch`: what became of the clients that made trouble, who are in a process of their own and not in
+/// any other figure.</summary>
+sealed record TroublePart
+{
+    /// <summary>how often a client left in the window, in order to join again</summary>
+    public required long Leaves { get; init; }
+
+    /// <summary>how long it took each from the command to join until its first message was answered</summary>
+    public required long[] JoinNs { get; init; }
+
+    /// <summary>why the process of the stalled clients ended; null: their connections held</summary>
+    public required string? StalledEnded { get; init; }
 }
 
 /// <summary>Part of `launch`: lists with an entry a round, in their order; the clients' figures are of all their

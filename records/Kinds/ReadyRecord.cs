@@ -32,9 +32,6 @@ sealed record ReadyRecord : BenchRecord
     [OneOf("blocks", "polls", "sleeps")]
     public required string Waits { get; init; }
 
-    /// <summary>how long the first message or call and its answer took; null of a server</summary>
-    public required long? HelloNs { get; init; }
-
     /// <summary>of the variant: bytes (the bench's own), json, messagepack and so on</summary>
     public required string Serializer { get; init; }
 

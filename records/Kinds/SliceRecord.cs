@@ -27,13 +27,9 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long Sent { get; init; }
 
-    /// <summary>of a client: of these, answered in it; of a server: all messages</summary>
+    /// <summary>of a client: of these, answered; of a server: all that came</summary>
     [Merges(Merge.Sum)]
     public required long Received { get; init; }
-
-    /// <summary>of the messages that came in it</summary>
-    [Merges(Merge.Sum)]
-    public required long Bytes { get; init; }
 
     /// <summary>messages of a stream: of a client handed to the library, of a server received whole and for the first
     /// time</summary>
@@ -44,13 +40,11 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long StreamCorrupt { get; init; }
 
-    /// <summary>of a stream's messages at a server: among the last 64 of its client and there before; of a game's
-    /// inputs: among the last 128</summary>
+    /// <summary>the same: among the last 64 of its client, and there before</summary>
     [Merges(Merge.Sum)]
     public required long StreamRepeated { get; init; }
 
-    /// <summary>of a stream's messages at a server: behind a later one; these are in `streamed`; of a game's inputs:
-    /// likewise, in `received`</summary>
+    /// <summary>the same: behind a later one; these are in `streamed` or, of inputs, in `received`</summary>
     [Merges(Merge.Sum)]
     public required long StreamDisordered { get; init; }
 
@@ -67,14 +61,6 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long TicksMissed { get; init; }
 
-    /// <summary>of the loop over the connections; 0 where it blocks until something comes</summary>
-    [Merges(Merge.Sum)]
-    public required long Passes { get; init; }
-
-    /// <summary>of these passes, those in which nothing was sent and nothing came</summary>
-    [Merges(Merge.Sum)]
-    public required long IdlePasses { get; init; }
-
     /// <summary>of this process</summary>
     [Merges(Merge.Sum)]
     public required long CpuUserNs { get; init; }
@@ -83,26 +69,9 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long CpuSystemNs { get; init; }
 
-    /// <summary>collections of generation 0, as .NET counts them</summary>
-    [Merges(Merge.Sum)]
-    public required long Gc0Count { get; init; }
-
-    /// <summary>collections of generation 1</summary>
-    [Merges(Merge.Sum)]
-    public required long Gc1Count { get; init; }
-
-    /// <summary>collections of generation 2</summary>
-    [Merges(Merge.Sum)]
-    public required long Gc2Count { get; init; }
-
     /// <summary>for how long collections stopped it</summary>
     [Merges(Merge.Sum)]
     public required long GcPauseNs { get; init; }
-
-    /// <summary>the longest of one collection; one that ends within microseconds of the window's edge may stand with
-    /// what follows</summary>
-    [Merges(Merge.Greatest)]
-    public required long GcLongestPauseNs { get; init; }
 
     /// <summary>managed memory</summary>
     [Merges(Merge.Sum)]
@@ -130,11 +99,7 @@ sealed record SliceRecord : LibraryRecord
 /// <summary>Part of a client's `slice`: what became of the messages due in it, and what came in it.</summary>
 sealed record OutcomesPart
 {
-    /// <summary>answered beyond the window's edge: of a window after it, of `other` within it</summary>
-    [Merges(Merge.Sum)]
-    public required long ReceivedLate { get; init; }
-
-    /// <summary>given up</summary>
+    /// <summary>given up: without an answer for 1 s, over a link for 4 round trips and 0.2 s, of calls for 10 s</summary>
     [Merges(Merge.Sum)]
     public required long Lost { get; init; }
 
@@ -145,10 +110,6 @@ sealed record OutcomesPart
     /// <summary>calls: the library says so</summary>
     [Merges(Merge.Sum)]
     public required long Failed { get; init; }
-
-    /// <summary>calls: without an answer for 10 s</summary>
-    [Merges(Merge.Sum)]
-    public required long TimedOut { get; init; }
 
     /// <summary>how many calls ended in each failure of the slice and those before it, by the library's word for it
     /// </summary>
@@ -167,7 +128,7 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long LateArrivals { get; init; }
 
-    /// <summary>answers to messages answered before, or given up before the last 64 of their slot</summary>
+    /// <summary>answers to messages answered before, or given up before another one of their slot was</summary>
     [Merges(Merge.Sum)]
     public required long Duplicates { get; init; }
 
@@ -175,29 +136,9 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long Foreign { get; init; }
 
-    /// <summary>at a rate: due, but the bound of messages in flight was reached</summary>
+    /// <summary>at a rate: due, but the message before it in its slot was still in flight</summary>
     [Merges(Merge.Sum)]
     public required long NotSent { get; init; }
-
-    /// <summary>the integral over the window of the messages in flight; 0 outside a window</summary>
-    [Merges(Merge.Sum)]
-    public required long InFlightNs { get; init; }
-
-    /// <summary>in a closed loop the integral over the window of the slots that are not in flight</summary>
-    [Merges(Merge.Sum)]
-    public required long IdleNs { get; init; }
-
-    /// <summary>the longest between two passes: the clients stood still</summary>
-    [Merges(Merge.Greatest)]
-    public required long PauseNs { get; init; }
-
-    /// <summary>exact, of the messages due in it</summary>
-    [Merges(Merge.Least, IgnoresNull = true)]
-    public required long? RttMinNs { get; init; }
-
-    /// <summary>exact, of the messages due in it</summary>
-    [Merges(Merge.Greatest, IgnoresNull = true)]
-    public required long? RttMaxNs { get; init; }
 
     /// <summary>exact</summary>
     [Merges(Merge.Sum)]
@@ -212,72 +153,22 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> SendLagNs { get; init; }
 
-    /// <summary>in rooms what should come to clients: of a broadcast of the messages due in it one for each of the room
-    /// who do not stand apart, the sender too; of a game the snapshots of the ticks that the server made, as the next
-    /// snapshot tells</summary>
+    /// <summary>in rooms what should come to clients: of a broadcast of the messages due in it one for each of the room,
+    /// the sender too; of a game the snapshots of the ticks that the server made, as the next snapshot tells</summary>
     [Merges(Merge.Sum)]
     public required long DeliveriesDue { get; init; }
 
-    /// <summary>of these, came whole and for the first time</summary>
+    /// <summary>of these, came</summary>
     [Merges(Merge.Sum)]
     public required long Deliveries { get; init; }
 
-    /// <summary>of these, did not come; of a game one that comes behind a later one is taken off again, so that a part
-    /// may be below 0</summary>
-    [Merges(Merge.Sum)]
-    public required long DeliveriesMissing { get; init; }
-
-    /// <summary>came changed</summary>
-    [Merges(Merge.Sum)]
-    public required long DeliveriesCorrupt { get; init; }
-
-    /// <summary>came once more</summary>
-    [Merges(Merge.Sum)]
-    public required long DeliveriesRepeated { get; init; }
-
-    /// <summary>came behind a later one of the same sender; these are in `deliveries`</summary>
-    [Merges(Merge.Sum)]
-    public required long DeliveriesDisordered { get; init; }
-
-    /// <summary>of a game: snapshots that came within one tick of their turn, by the earliest so far</summary>
-    [Merges(Merge.Sum)]
-    public required long DeliveriesInTime { get; init; }
-
-    /// <summary>clients that left in it in order to join again</summary>
-    [Merges(Merge.Sum)]
-    public required long Leaves { get; init; }
-
-    /// <summary>connections of stalled clients that ended, by whichever side: told when the client saw it, which may be
-    /// after the window</summary>
-    [Merges(Merge.Sum)]
-    public required long ConnectionsLost { get; init; }
-
-    /// <summary>of a game: inputs that a snapshot tells as the last applied</summary>
-    [Merges(Merge.Sum)]
-    public required long InputWaits { get; init; }
-
-    /// <summary>how long these had been at the server then, by its clock</summary>
-    [Merges(Merge.Sum)]
-    public required long InputWaitNs { get; init; }
-
-    /// <summary>of a broadcast: from when a message was due until one client had it, as rtt_ns</summary>
+    /// <summary>of a broadcast: from when a message was due until one client had it, as rtt_ns; of a game: how much the
+    /// time between two snapshots differed from the plan</summary>
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> DeliveryNs { get; init; }
 
-    /// <summary>of a broadcast: from the first client that had a message to the last, as rtt_ns</summary>
-    [Merges(Merge.Sum)]
-    public required IReadOnlyList<Bucket> SpreadNs { get; init; }
-
-    /// <summary>of a game: how much the time between two snapshots differed from the plan, as rtt_ns</summary>
-    [Merges(Merge.Sum)]
-    public required IReadOnlyList<Bucket> JitterNs { get; init; }
-
-    /// <summary>from when a client left until it had joined again, as rtt_ns</summary>
-    [Merges(Merge.Sum)]
-    public required IReadOnlyList<Bucket> JoinNs { get; init; }
-
     /// <summary>Messages that got no sound answer.</summary>
-    internal long WithoutAnswer => Lost + Corrupt + Failed + TimedOut + Unanswered;
+    internal long WithoutAnswer => Lost + Corrupt + Failed + Unanswered;
 }
 
 /// <summary>A filled bucket of a histogram: its lower bound in ns, and how many times fell into it.</summary>

@@ -24,11 +24,9 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     {
         int apart = settings.Clients - settings.SoundClients;
         int roomful = Math.Max(1, settings.Room);
-        // A room lies within one machine, and each machine has some.
-        int leastOfMachine = Math.Max(roomful, settings.ClientThreads);
         return new PlayerSearch(
             settings.Clients,
-            Math.Max(apart + 1, leastOfMachine * settings.ClientMachines),
+            Math.Max(apart + 1, roomful * settings.ClientMachines),
             roomful,
             [.. launches]);
     }

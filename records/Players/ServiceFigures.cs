@@ -28,7 +28,7 @@ sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
             // Of a broadcast a message is lost if one of the room does not get it, which says little of large rooms.
             double unanswered = notSent + (IsOfDeliveries ? 0 : Sum(one => one.WithoutAnswer));
             double deliveriesDue = Sum(one => one.DeliveriesDue);
-            double undelivered = Sum(one => one.DeliveriesMissing + one.DeliveriesCorrupt);
+            double undelivered = Sum(one => one.DeliveriesDue - one.Deliveries);
             if (due == 0)
             {
                 return null;

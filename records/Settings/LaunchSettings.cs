@@ -9,8 +9,6 @@ sealed record LaunchSettings
     const int UsualInputsASecond = 30;
     const int UsualTickHz = 30;
     const int LeastTicks = 10;
-    // As a bench has it.
-    const int ChurnersPerJoin = 2;
 
     /// <summary>name of the run: letters, digits, `.`, `_`, `-`, `@`</summary>
     [Setting("Name of the run in every record. [default: date and time]", Default = "", Pattern = Patterns.Name)]
@@ -58,11 +56,9 @@ sealed record LaunchSettings
             + "or 50%, of what the closed loop makes; 0: the closed loop.")]
     public required int Rate { get; init; }
 
-    /// <summary>polls/s of each side, each up to 1 ms early, as the system sleeps whole milliseconds; 0: as messages
-    /// arrive; of a game the ticks/s of its server, by default 30</summary>
-    [Setting("Polls/s of each side; 0: as messages arrive; of a game its server's ticks/s, or 30.", Default = 0,
-        Least = 0, Most = 10_000, IsOfBench = true,
-        InSweep = InSweep.List, IdWord = "-tick")]
+    /// <summary>ticks/s of a game's server</summary>
+    [Setting("Ticks/s of a game's server.", Default = UsualTickHz, Least = 1, Most = 10_000, IsOfBench = true,
+        OfWorks = [Works.Game], InSweep = InSweep.List, IdWord = "-tick")]
     public required int TickHz { get; init; }
 
     /// <summary>clients per room, the last of a machine has what is left; 0: all of a machine are in one</summary>
@@ -75,27 +71,18 @@ sealed record LaunchSettings
         IsOfBench = true, OfWorks = [Works.Game], InSweep = InSweep.List, IdWord = "-snapshot")]
     public required int SnapshotBytes { get; init; }
 
-    /// <summary>of a game's inputs those that go reliable beside the others</summary>
-    [Setting("Of a game's inputs those that go reliable beside the others.", Default = 0, Least = 0, Most = 100,
-        IsOfBench = true, OfWorks = [Works.Game], InSweep = InSweep.List, IdWord = "-events")]
-    public required int EventsPercent { get; init; }
-
-    /// <summary>clients that read nothing while a window is open; they send nothing, and nobody waits for what they
-    /// receive</summary>
+    /// <summary>of the clients those that read nothing while a window is open: they are in a process of their own, which
+    /// the runner stops, send nothing, and nobody waits for what they receive</summary>
     [Setting("Clients in rooms that read nothing while a window is open.", Default = 0, Least = 0, Most = 100_000,
-        IsOfBench = true, OfWorks = [Works.Broadcast, Works.Game], InSweep = InSweep.List, IdWord = "-stalled")]
+        OfWorks = [Works.Broadcast, Works.Game], InSweep = InSweep.List, IdWord = "-stalled")]
     public required int StalledClients { get; init; }
 
-    /// <summary>clients that leave and join again, per second; twice as many stand apart, as the stalled do</summary>
+    /// <summary>of the clients those that leave and join again once per second while a window is open: they are in a
+    /// process of their own, as the stalled are</summary>
     [Setting("Clients in rooms that leave and join again per second, as in 2 or 2/s.", Default = 0, Least = 0,
-        Most = 10_000, Unit = "/s", IsOfBench = true, OfWorks = [Works.Broadcast, Works.Game],
+        Most = 10_000, Unit = "/s", OfWorks = [Works.Broadcast, Works.Game],
         InSweep = InSweep.List, IdWord = "-churn")]
     public required int Churn { get; init; }
-
-    /// <summary>that the clients are spread over; at most as many as clients</summary>
-    [Setting("Threads that the clients are spread over.", Default = 1, Least = 1, Most = 1_024, IsOfBench = true,
-        InSweep = InSweep.List, IdWord = "-threads")]
-    public required int ClientThreads { get; init; }
 
     /// <summary>what the server listens on and the clients reach</summary>
     [Setting("Address that the server listens on and clients reach.", Default = "127.0.0.1",
@@ -133,8 +120,7 @@ sealed record LaunchSettings
     public required string Security { get; init; }
 
     /// <summary>machines that share the clients</summary>
-    [Setting("Machines that share the clients: as many as --client-hosts.", Default = 1, Least = 1, Most = 64,
-        IsOfBench = true)]
+    [Setting("Machines that share the clients: as many as --client-hosts.", Default = 1, Least = 1, Most = 64)]
     public required int ClientMachines { get; init; }
 
     /// <summary>the least warm-up</summary>
@@ -265,7 +251,7 @@ sealed record LaunchSettings
     internal bool OutlastsSlices => Link != null || HasTrouble;
 
     /// <summary>Clients that do neither.</summary>
-    internal int SoundClients => Clients - StalledClients - ChurnersPerJoin * Churn;
+    internal int SoundClients => Clients - StalledClients - Churn;
 
     /// <summary>The same with what the work needs where it was not given, and what has no part in it as it usually is.
     /// </summary>
@@ -282,7 +268,6 @@ sealed record LaunchSettings
             {
                 Parallel = 1,
                 Rate = Rate == 0 ? Math.Min(MostRate, UsualInputsASecond * Clients) : Rate,
-                TickHz = TickHz == 0 ? UsualTickHz : TickHz,
             };
         }
     }
@@ -298,11 +283,31 @@ sealed record LaunchSettings
         }
         return SoundClients > 0
             ? null
-            : $"stalled_clients {StalledClients} and twice churn {Churn} must be fewer than clients {Clients}.";
+            : $"stalled_clients {StalledClients} and churn {Churn} must be fewer than clients {Clients}.";
+    }
+
+    /// <summary>Clients per room as a bench is told; 0: all are in one, which lies within one machine.</summary>
+    internal int RoomOfBench => Room > 0 || ClientMachines == 1
+        ? Room
+        : (Clients + ClientMachines - 1) / ClientMachines;
+
+    /// <summary>The first of the clients that a machine has, from 0 on; rooms are not divided.</summary>
+    internal int FirstClientOf(long machine)
+    {
+        int first = (int)(Clients * machine / ClientMachines);
+        int room = Works.Of(Work).HasRooms ? Math.Max(1, RoomOfBench) : 1;
+        return Math.Min(Clients, (first + room - 1) / room * room);
+    }
+
+    /// <summary>How many clients of a machine do not make trouble: those that do are the last of all.</summary>
+    internal int SoundClientsOf(long machine)
+    {
+        int first = FirstClientOf(machine);
+        return Math.Clamp(SoundClients - first, 0, FirstClientOf(machine + 1) - first);
     }
 
     /// <summary>The shortest window that says something of it: ten ticks of a game.</summary>
-    internal double LeastWindowSeconds => Work == Works.Game && TickHz > 0 ? (double)LeastTicks / TickHz : 0;
+    internal double LeastWindowSeconds => Work == Works.Game ? (double)LeastTicks / TickHz : 0;
 
     /// <summary>In-flight slots of a closed loop, over all clients.</summary>
     internal long Slots => (long)Clients * Parallel;

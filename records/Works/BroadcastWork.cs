@@ -1,5 +1,5 @@
-/// <summary>Messages that the server sends to all who are in the sender's room. One is completed when the last of them
-/// has it.</summary>
+/// <summary>Messages that the server sends to all who are in the sender's room. One is completed when its sender
+/// has it, too.</summary>
 sealed class BroadcastWork() : RoomWork(Works.Broadcast, "Broadcast.cs")
 {
     /// <inheritdoc/>

@@ -29,7 +29,7 @@ sealed class CallWork(string name) : Work(name)
     public override string RowsDifferIn => "what is called";
 
     /// <inheritdoc/>
-    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload", "tick_hz", "client_threads"];
+    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload"];
 
     /// <inheritdoc/>
     public override string InWords(string words) =>

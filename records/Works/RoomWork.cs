@@ -29,17 +29,12 @@ abstract class RoomWork(string name, string file) : Work(name)
     // What a reliable mode must not have of deliveries and, as the server counts them, of a game's inputs.
     static string? FaultOfDeliveries(LaunchSettings settings, ILaunchCounts counts)
     {
-        long missing = counts.OfOutcomes(outcomes => outcomes.DeliveriesMissing);
-        long changed = counts.OfOutcomes(outcomes => outcomes.DeliveriesCorrupt)
-            + counts.OfServer(slice => slice.StreamCorrupt);
-        long repeated = counts.OfOutcomes(outcomes => outcomes.DeliveriesRepeated)
-            + counts.OfServer(slice => slice.StreamRepeated);
-        long disordered = 0;
-        if (settings.Delivery == "reliable-ordered")
-        {
-            disordered = counts.OfOutcomes(outcomes => outcomes.DeliveriesDisordered)
-                + counts.OfServer(slice => slice.StreamDisordered);
-        }
+        long missing = counts.OfOutcomes(outcomes => outcomes.DeliveriesDue - outcomes.Deliveries);
+        long changed = counts.OfServer(slice => slice.StreamCorrupt);
+        long repeated = counts.OfServer(slice => slice.StreamRepeated);
+        long disordered = settings.Delivery == "reliable-ordered"
+            ? counts.OfServer(slice => slice.StreamDisordered)
+            : 0;
         return missing == 0 && changed == 0 && repeated == 0 && disordered == 0
             ? null
             : $"{settings.Delivery} delivery lost {missing:N0}, repeated {repeated:N0}, changed {changed:N0} and "

@@ -11,9 +11,6 @@ static class Bottleneck
     /// <summary>Of the machine's CPUs, stolen time included.</summary>
     public const double MachineFull = 0.95;
 
-    /// <summary>Of a side's passes: it is full of polling for nothing.</summary>
-    public const double MostIdle = 0.5;
-
     /// <summary>Of the messages sent, lost.</summary>
     public const double LossFrom = 0.01;
 
@@ -41,14 +38,8 @@ static class Bottleneck
             return Client;
         if (server >= Full && client <= HasRoom)
             return "server_bound";
-        if (
-            cell.Median(launch => launch.MachineBusy) >= MachineFull
-            && cell.Median(launch => launch.IdlePasses) <= MostIdle
-        )
-        {
+        if (cell.Median(launch => launch.MachineBusy) >= MachineFull)
             return Machine;
-        }
-
         if (cell.LostPercent() >= 100 * LossFrom)
             return "loss_bound";
         if (client < HasRoom && server < HasRoom && IsNearTick(cell))

@@ -169,14 +169,11 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
                 Cpus.Of(Clients[0], true) * Clients[0].Outside?.ElapsedS
             );
 
-    /// <summary>Share of a side's passes that were idle, of the side with most.</summary>
-    public double IdlePasses => Clients.Append(Server).OfType<Side>().Max(side => side.IdlePasses);
-
     /// <summary>Periods with which the library or either side acts, in s.</summary>
     public IEnumerable<double> TicksS =>
         Clients
             .Select(client => client.Ready.TickS)
-            .Append(Settings.TickHz > 0 ? 1.0 / Settings.TickHz : null)
+            .Append(Settings.Work == Works.Game ? 1.0 / Settings.TickHz : null)
             .OfType<double>()
             .Where(tick => tick > 0);
 
@@ -219,9 +216,6 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Clients connected a second.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
 
-    /// <summary>How long the first message or call and its answer took.</summary>
-    public double? HelloS => Clients[0].Ready.HelloNs / 1e9;
-
     /// <summary>How long closing all connections took, in s.</summary>
     public double? DisconnectS =>
         Clients.Any(client => client.DisconnectS == null) ? null : Clients.Max(client => client.DisconnectS);
@@ -236,11 +230,7 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
         Clients.Select(client => $"{client.Ready.LibraryVersion} {client.Ready.LibrarySha256}");
 
     /// <summary>How many of all clients a machine has; share: its place from 0.</summary>
-    public long ClientsOf(long share)
-    {
-        long clients = Settings.Clients;
-        return clients * (share + 1) / ClientMachines - clients * share / ClientMachines;
-    }
+    public long ClientsOf(long share) => Settings.FirstClientOf(share + 1) - Settings.FirstClientOf(share);
 
     /// <summary>What one client machine alone measured in this launch.</summary>
     public Launch OfMachine(long share) =>

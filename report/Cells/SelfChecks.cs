@@ -1,9 +1,9 @@
 /// <summary>What must hold of a launch before its figures are worth anything.</summary>
 static class SelfChecks
 {
-    const int LeastForLittle = 1_000;
+    const int LeastForLittle = 1_000; // round trips of each slot
     const double LittleWithin = 0.01;
-    const double LongestGapSeconds = 1; // of a window in which clients, machine or clock stood still
+    const double LongestGapSeconds = 1; // of a window in which machine or clock stood still
     const double LeastAchieved = 0.99;
 
     // At a given rate. Latency counts from when a message was due, so that the lag is in it: the bound keeps what the
@@ -23,14 +23,6 @@ static class SelfChecks
             {
                 foreach (var fault in Accounting.Faults(slice))
                     yield return Named(launch, side, $"{slice.Phase}: {fault.TrimEnd('.')}");
-            }
-        }
-        foreach (var client in launch.Clients)
-        {
-            if (client.Outcomes.PauseNs / 1e9 is > LongestGapSeconds and var pause)
-            {
-                var words = Named(launch, client, $"the clients stood still for {Seconds(pause)}");
-                yield return new(words, "the clients stood still", pause);
             }
         }
         foreach (var side in OfMachines(launch))
@@ -88,21 +80,15 @@ static class SelfChecks
                 .Select(flag => $"{flag.Name}={Text.Value(flag.Value)}")
         );
 
-    // Null where each slot's time is that in flight and its idle time. Machine by machine, as their slices may
-    // differ in length.
+    // Null where messages were in flight for no longer than slots had the time, as far as those in flight at the edges
+    // of a short window let that be known.
     static string? OffLittle(Launch launch, SliceRecord[] clients)
     {
-        var ended = clients.Sum(slice => (double)slice.Received + slice.Outcomes!.ReceivedLate);
-        if (ended < LeastForLittle || clients.Any(slice => slice.ElapsedNs <= 0))
+        var ended = clients.Sum(slice => (double)slice.Received);
+        if (ended < LeastForLittle * launch.Slots || clients.Any(slice => slice.ElapsedNs <= 0))
             return null;
-        // The integral over time of the messages in flight stands for the sum of their round trips.
-        static double SlotsOf(SliceRecord slice) =>
-            (double)(slice.Outcomes!.InFlightNs + slice.Outcomes.IdleNs) / slice.ElapsedNs;
-
-        var little = clients.Sum(SlotsOf) / launch.Slots;
-        if (Math.Round(Math.Abs(little - 1), 9) <= LittleWithin)
-            return null;
-        return $"(in flight + idle time) / (slots x elapsed) is {Text.Number(little)}";
+        var little = clients.Sum(slice => (double)slice.Outcomes!.RttSumNs / slice.ElapsedNs) / launch.Slots;
+        return little <= 1 + LittleWithin ? null : $"the sum of round trips / (slots x elapsed) is {Text.Number(little)}";
     }
 
     /// <summary>Why the round trips of a cell at a given rate are none of that rate's: a launch did not reach it, or

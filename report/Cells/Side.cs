@@ -70,10 +70,11 @@ sealed class Side
     public double LostInAll => InAll(slice => slice.Outcomes!.WithoutAnswer);
 
     /// <summary>Round trips of the messages due in it.</summary>
-    public double RoundTrips => (double)Window.Received + Outcomes.ReceivedLate;
+    public double RoundTrips => Window.Received;
 
-    /// <summary>Mean of the messages that were in flight in the window.</summary>
-    public double InFlight => (double)Outcomes.InFlightNs / Window.ElapsedNs;
+    /// <summary>Mean of the messages that were in flight in the window: the sum of their round trips over its length.
+    /// </summary>
+    public double InFlight => (double)Outcomes.RttSumNs / Window.ElapsedNs;
 
     /// <summary>Resident memory at its end; the same when all were connected and nothing was sent yet.</summary>
     public double RssBytes => Window.RssBytes;
@@ -85,21 +86,15 @@ sealed class Side
     /// <summary>Share of the time for which the collector stopped it.</summary>
     public double? GcPause => Launch.Ratio(Window.GcPauseNs, Window.ElapsedNs);
 
-    /// <summary>The longest for which it did, in s.</summary>
-    public double GcLongestPauseS => Window.GcLongestPauseNs / 1e9;
-
-    /// <summary>Share of its passes in which it polled for nothing.</summary>
-    public double IdlePasses => Launch.Ratio(Window.IdlePasses, Window.Passes) ?? 0;
-
     /// <summary>Share of the CPUs that it may use which was busy, or of one CPU its busiest thread where
-    /// that is more. A loop that polls is on the CPU without work in its idle passes.</summary>
+    /// that is more. A loop that polls is always busy.</summary>
     public double? Busy
     {
         get
         {
             var process = Launch.Ratio(UserS + SystemS, ElapsedS * Ready.ProcessorCount);
             var thread = Launch.Ratio(Outside?.CpuBusiestThreadS, Outside?.ElapsedS);
-            return Math.Max(process ?? 0, thread ?? 0) * (1 - IdlePasses);
+            return Math.Max(process ?? 0, thread ?? 0);
         }
     }
 

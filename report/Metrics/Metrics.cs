@@ -151,9 +151,6 @@ static class Metrics
     public static readonly Metric Disconnect =
         Metric.OfLaunches("disconnect_s", "disconnect ms", launch => launch.DisconnectS) with { Unit = 1e-3 };
 
-    public static readonly Metric FirstAnswer =
-        Metric.OfLaunches("first_answer_s", "first answer ms", launch => launch.HelloS) with { Unit = 1e-3 };
-
     public static readonly Metric SendLagP99 =
         Metric.OfTimed("send_lag_p99_us", "send lag p99 µs", timed => timed.SendLagUs(0.99m));
 
@@ -181,13 +178,6 @@ static class Metrics
             "messages_per_server_core_s",
             "msgs/s per server core",
             cell => 1e6 / cell.Cell.Median(launch => launch.ServerCpuUs));
-
-    /// <summary>The longest for which the collector stopped the server, in the windows of all launches.</summary>
-    public static readonly Metric ServerGcLongest =
-        Metric.OfCell(
-            "gc_longest_pause_server_ms",
-            "longest GC pause ms",
-            cell => cell.Cell.Launches.Max(launch => launch.Server?.GcLongestPauseS) * 1e3);
 
     /// <summary>Of the messages sent over a link, answered within its round trip and 50 ms.</summary>
     public static readonly Metric OnTime = OverLinks("on_time_percent", "in time %", launch => launch.OnTimePercent);
@@ -270,7 +260,6 @@ static class Metrics
         LinkLateP99,
         LinkCpu,
         .. RoomMetrics.Exported,
-        ServerGcLongest with { IsOf = cell => cell.Work.HasRooms },
     ];
 
     static Metric OverLinks(string name, string title, Func<Launch, double?> of) =>

@@ -13,21 +13,9 @@ static class RoomMetrics
     /// <summary>The same of the slowest hundredth.</summary>
     public static readonly Metric DelayP99 = Delay("p99", Tail);
 
-    /// <summary>From the first client of a room that had a message to the last.</summary>
-    public static readonly Metric SpreadP99 =
-        Of("spread_p99_us", "spread p99 ms", IsBroadcast, figures => figures.SpreadUs(Tail))
-            with
-        { Unit = UsAMs, IsLatency = true };
-
     /// <summary>Of the deliveries due.</summary>
     public static readonly Metric Missing =
         Of("deliveries_missing_percent", "missing %", figures => figures.MissingPercent);
-
-    /// <summary>Of the snapshots due, those that came within one tick of their turn.</summary>
-    public static readonly Metric InTime =
-        Of("snapshots_in_time_percent", "snapshots in time %", IsGame, figures => figures.InTimePercent)
-            with
-        { IsLatency = true };
 
     /// <summary>Between snapshots.</summary>
     public static readonly Metric JitterP99 =
@@ -84,16 +72,14 @@ static class RoomMetrics
         Of("leaves_per_s", "leaves/s", HasChurn, figures => figures.LeavesPerS);
 
     public static readonly Metric ConnectionsLost =
-        Of("stalled_connections_lost", "stalled connections lost", HasStalled, figures => figures.ConnectionsLost);
+        Of("stalled_connections_lost", "stalled clients lost", HasStalled, figures => figures.ConnectionsLost);
 
     /// <summary>All that exports and the page have of rooms, in their order.</summary>
     public static readonly IReadOnlyList<Metric> Exported =
     [
         DelayP50,
         DelayP99,
-        SpreadP99,
         Missing,
-        InTime,
         JitterP99,
         LateTicks,
         Deliveries,

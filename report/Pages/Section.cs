@@ -45,7 +45,6 @@ sealed class Section
         Column.For(Metrics.Disconnect),
         Column.For(Metrics.ClientConnection),
         Column.For(Metrics.ServerConnection),
-        Column.For(Metrics.FirstAnswer),
     ];
 
     static readonly Column[] ofShares =

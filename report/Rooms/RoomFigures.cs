@@ -17,21 +17,18 @@ sealed class RoomFigures(Launch launch)
     /// due until the first snapshot that tells of it; in µs, null where too few lie beyond.</summary>
     public double? DelayUs(decimal quantile) => service.Delays.Quantile(quantile) / 1e3;
 
-    /// <summary>Of a broadcast: from the first client that had a message to the last, likewise.</summary>
-    public double? SpreadUs(decimal quantile) => Merged(outcomes => outcomes.SpreadNs).Quantile(quantile) / 1e3;
-
     /// <summary>Of a game: how much the time between two snapshots differed from the plan, likewise.</summary>
-    public double? JitterUs(decimal quantile) => Merged(outcomes => outcomes.JitterNs).Quantile(quantile) / 1e3;
+    public double? JitterUs(decimal quantile) => Merged(outcomes => outcomes.DeliveryNs).Quantile(quantile) / 1e3;
 
-    /// <summary>From when a client left until it had joined again. So few do that the last of them is told.</summary>
-    public double? JoinUs(decimal quantile) =>
-        Merged(outcomes => outcomes.JoinNs).Quantile(quantile, leastBeyond: 0) / 1e3;
+    /// <summary>From when a client was to join again until it had. So few do that the last of them is told.</summary>
+    public double? JoinUs(decimal quantile)
+    {
+        long[] times = [.. (launch.Record.Trouble?.JoinNs ?? []).Order()];
+        return times.Length == 0 ? null : times[(int)Math.Ceiling(quantile * times.Length) - 1] / 1e3;
+    }
 
-    /// <summary>Of the deliveries due, those that did not come whole.</summary>
-    public double? MissingPercent => OfDue(outcomes => outcomes.DeliveriesMissing + outcomes.DeliveriesCorrupt);
-
-    /// <summary>Of a game's snapshots due, those that came within one tick of their turn.</summary>
-    public double? InTimePercent => OfDue(outcomes => outcomes.DeliveriesInTime);
+    /// <summary>Of the deliveries due, those that did not come.</summary>
+    public double? MissingPercent => OfDue(outcomes => outcomes.DeliveriesDue - outcomes.Deliveries);
 
     /// <summary>Of a game's ticks due, those that the server made late or not at all.</summary>
     public double? LateTicksPercent => service.LateTicksPercent;
@@ -82,12 +79,10 @@ sealed class RoomFigures(Launch launch)
     public double? ServerRssAPlayer => launch.ServerRssBytes / Settings.Clients;
 
     /// <summary>Clients that left and joined again.</summary>
-    public double? LeavesPerS => Launch.Ratio(launch.OfOutcomes(outcomes => outcomes.Leaves), ElapsedS);
+    public double? LeavesPerS => Launch.Ratio(launch.Record.Trouble?.Leaves, ElapsedS);
 
-    /// <summary>Connections of stalled clients that ended. Most clients see it when they read again, after the
-    /// window.</summary>
-    public double ConnectionsLost =>
-        launch.Clients.Sum(client => client.InAll(slice => slice.Outcomes!.ConnectionsLost));
+    /// <summary>Whether the connections of stalled clients ended: 1 or 0.</summary>
+    public double ConnectionsLost => launch.Record.Trouble?.StalledEnded == null ? 0 : 1;
 
     double Deliveries => launch.OfOutcomes(outcomes => outcomes.Deliveries);
 

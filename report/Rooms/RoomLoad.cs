@@ -56,8 +56,7 @@ static class RoomLoad
             yield return $"{settings.PayloadBytes:N0} B";
             yield break;
         }
-        string reliable = settings.EventsPercent > 0 ? $" ({settings.EventsPercent} % of them reliable)" : "";
-        yield return $"inputs of {settings.PayloadBytes:N0} B{reliable}";
+        yield return $"inputs of {settings.PayloadBytes:N0} B";
         yield return $"snapshots of {settings.SnapshotBytes:N0} B";
     }
 

@@ -19,8 +19,6 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
     [
         Column.OfDrawn(RoomMetrics.DelayP50),
         Column.OfDrawn(RoomMetrics.DelayP99),
-        Column.OfDrawn(RoomMetrics.SpreadP99),
-        Column.OfDrawn(RoomMetrics.InTime),
         Column.OfCarried(RoomMetrics.LateTicks),
         Column.OfCarried(RoomMetrics.Missing),
         Column.OfCarried(RoomMetrics.ServerCores),
@@ -34,7 +32,6 @@ sealed record RoomVerdict(Work Work, CellFigures[][] Loads, string[] Words)
         Column.OfCarried(Metrics.ToBaseline),
         Column.OfDrawn(RoomMetrics.DelayP50),
         Column.OfDrawn(RoomMetrics.DelayP99),
-        Column.OfDrawn(RoomMetrics.SpreadP99),
         Column.OfCarried(RoomMetrics.Missing),
         Column.OfCarried(RoomMetrics.ServerCpuADelivery),
     ];

@@ -25,7 +25,6 @@ sealed class OneRateTable(string settings, IEnumerable<VerdictRow> rows)
             new("x baseline", row => Text.Number(row.Of(Metrics.ServerCpu).ToBaseline)),
             Of(Metrics.MessagesACore),
             Of(Metrics.ServerAllocated) with { Title = "server alloc B/msg" },
-            Of(Metrics.ServerGcLongest),
             new(Metrics.P50.Title, row => row.Latency(Metrics.P50)),
             new(Metrics.P99.Title, row => row.Latency(Metrics.P99)),
             Of(Metrics.MessagesAPacket),

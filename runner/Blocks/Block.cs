@@ -12,7 +12,6 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     const double MostPieceSeconds = 1;
     // Of a slice: beside it all others stand still, and it takes a while to settle and to drain.
     const double MostLeastSeconds = 1.5;
-    const double DrainSeconds = 10;
     const double LeastOverheadSeconds = 0.2;
     const int RoundTripsASlice = 16;
     const int KeepAliveMilliseconds = 20;
@@ -247,8 +246,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         participant.Wait(seconds);
         participant.End(fromOutside);
         // At a rate that it cannot keep, as while it is cold, a drain takes a while.
-        double drainSeconds = participant.IsNear ? DrainSeconds : participant.DrainSeconds;
-        WhileOthersKeepAlive(participant, () => participant.Drain(phase, drainSeconds));
+        WhileOthersKeepAlive(participant, () => participant.Drain(phase, participant.DrainSeconds));
         participant.StandStill();
         overheadSeconds = clock.Elapsed.TotalSeconds - seconds;
     }

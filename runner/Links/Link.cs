@@ -276,8 +276,6 @@ sealed class Link : IDisposable
             Profile = "default",
             Clients = 1,
             Parallel = 1,
-            ClientThreads = 1,
-            TickHz = 0,
             Rate = rate,
             PayloadBytes = bytes,
         };

@@ -16,10 +16,20 @@ sealed class Participant : IDisposable
     const double RemoteReadySeconds = 30;
     const double ConnectSeconds = 120;
 
+    // For which nothing more must come of an unreliable stream, and how often that is looked at.
+    const double LeastStreamSeconds = 0.1;
+    const double StreamLookSeconds = 0.01;
+
+    static readonly string[] sameFlags =
+    [
+        "work", "delivery", "variant", "profile", "security", "payload_bytes", "room", "snapshot_bytes", "tick_hz",
+    ];
+
     readonly Hosts hosts;
     readonly string? traceFolder;
     readonly RunningSides sides;
     readonly Stopwatch still = new();
+    Trouble? trouble;
     bool isEnding;
     bool isHung;
 
@@ -100,7 +110,11 @@ sealed class Participant : IDisposable
         // That none connects they find out themselves; this is for those that do not even say so.
         bool AreReady() => sides.Clients.All(Records.Ready.ContainsKey);
         Await(AreReady, readySeconds + ConnectSeconds, () => sides.Clients[0], "get ready");
-        AssertSameBuild();
+        AssertSame();
+        if (Settings.HasTrouble)
+        {
+            trouble = new Trouble(sides, Settings, server.CertificateSha256);
+        }
         Drain("connected", AnswerSeconds);
     }
 
@@ -121,11 +135,13 @@ sealed class Participant : IDisposable
             KeepsMeasured = true;
         }
         Ask([.. sides.All], fromOutside ? LedSide.Open : "begin", AnswerSeconds);
+        trouble?.Begin();
     }
 
     /// <summary>Closes it.</summary>
     public void End(bool fromOutside)
     {
+        trouble?.End();
         Records.Answers.Clear();
         foreach (Side side in sides.All)
         {
@@ -148,6 +164,7 @@ sealed class Participant : IDisposable
     {
         string otherPhase = windowPhase == "connected" ? "connected" : "other";
         Ask(sides.Clients, "drain", seconds);
+        AwaitStreams(seconds);
         Ask([sides.Server], "drain", seconds);
         foreach (Side side in sides.All)
         {
@@ -160,15 +177,22 @@ sealed class Participant : IDisposable
     public (long Completed, long CompiledMethods) Count()
     {
         Ask([.. sides.All], "count", AnswerSeconds);
-        CountAnswer Counted(Side side) => RecordFile.As<CountAnswer>(Records.Answers[side]);
-        long completed = sides.Clients.Select(Counted).Sum(client => client.Completed + client.Streamed);
+        CountAnswer[] clients = [.. sides.Clients.Select(Counted)];
+        long completed = clients.Sum(client => client.Completed + client.Streamed);
         return (completed, sides.All.Sum(side => Counted(side).CompiledMethods));
     }
 
     /// <summary>Lets time pass; a stop ends it early, or the launch before it is open.</summary>
     public void Wait(double seconds)
     {
-        sides.Until(() => sides.StopAsked, seconds);
+        if (trouble == null)
+        {
+            sides.Until(() => sides.StopAsked, seconds);
+        }
+        else
+        {
+            trouble.Wait(seconds);
+        }
         AssertNotStopped();
     }
 
@@ -239,6 +263,7 @@ sealed class Participant : IDisposable
             Rounds = rounds,
             NotWarm = !warmth.IsWarm,
             Link = link,
+            Trouble = trouble?.Part,
         });
 
     /// <summary>Ends it with a sentence on stderr and an error record; what was counted is written. Others may wait:
@@ -335,19 +360,62 @@ sealed class Participant : IDisposable
         }
     }
 
-    // Both sides must run the very same executables as are here.
-    void AssertSameBuild()
+    CountAnswer Counted(Side side) => CountAnswer.Of(Records.Answers[side]);
+
+    // A stream is not answered: who sent it does not know whether it has come. Of an unreliable one what does not come
+    // for a while does not come at all.
+    void AwaitStreams(double seconds)
     {
-        if (!hosts.Any)
+        if (Works.Of(Settings.Work).IsAnswered)
         {
             return;
         }
+        long sent = sides.Clients.Sum(client => Counted(client).Streamed);
+        double stillSeconds = Settings.Delivery == "unreliable"
+            ? LeastStreamSeconds + (2 * Settings.Link?.RttMs + Settings.Link?.JitterMs ?? 0) / 1e3
+            : seconds;
+        long before = -1;
+        var clock = Stopwatch.StartNew();
+        while (clock.Elapsed.TotalSeconds < stillSeconds)
+        {
+            Ask([sides.Server], "count", AnswerSeconds);
+            long came = Counted(sides.Server).Streamed;
+            if (came >= sent)
+            {
+                return;
+            }
+            if (came > before)
+            {
+                before = came;
+                clock.Restart();
+            }
+            sides.Until(() => false, StreamLookSeconds);
+        }
+    }
+
+    // Both sides must run the same with the same settings; on a host, what is here, too. Of a library that is a pair
+    // each side has its own part.
+    void AssertSame()
+    {
+        ReadyRecord server = Records.Ready[sides.Server];
         foreach (var (side, said) in Records.Ready)
         {
-            if (said.BenchSha256 != BenchFiles.HashOfAll(side.OwnLibrary))
+            if (hosts.Any && said.BenchSha256 != BenchFiles.HashOfAll(side.OwnLibrary))
             {
                 throw new Failure(
                     $"The {side.Name}'s host has another build of bench-{side.OwnLibrary} in '{hosts.Folder}'.");
+            }
+            bool isSame = side.OwnLibrary != sides.Server.OwnLibrary
+                || said.LibraryVersion == server.LibraryVersion && said.LibrarySha256 == server.LibrarySha256;
+            if (!isSame)
+            {
+                throw new Failure($"The {side.Name} runs {side.OwnLibrary} {said.LibraryVersion}, and the server "
+                    + $"{server.LibraryVersion}, or another file of it.");
+            }
+            if (sameFlags.FirstOrDefault(flag => !JToken.DeepEquals(said.Flags[flag], server.Flags[flag])) is { } other)
+            {
+                throw new Failure($"The {side.Name} runs with {other} {said.Flags[other]}, and the server with "
+                    + $"{server.Flags[other]}.");
             }
         }
     }

@@ -25,6 +25,8 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
             var server = RecordFile.As<ReadyRecord>(Await("ready", ReadySeconds));
             sides.StartClients(settings, server.CertificateSha256, null);
             Await("ready", ReadySeconds);
+            // The first message of each client, by which it is connected, is none of those that are typed.
+            Ask("drain", "drain");
             Console.Error.WriteLine($"{settings.Clients} clients connected: {library} {settings.Delivery}");
         }
 
@@ -34,13 +36,11 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
         {
             long all = (long)settings.SoundClients * each;
             Ask($"start {each}", "start");
-            CountAnswer count;
             do
             {
                 sides.Until(() => false, LookSeconds);
-                count = RecordFile.As<CountAnswer>(Ask("count", "count"));
             }
-            while (count.Ended < all);
+            while (CountAnswer.Of(Ask("count", "count")).Ended < all);
             return RecordFile.As<SliceRecord>((JObject)Ask("drain", "drain")["other"]!);
         }
 
@@ -118,8 +118,8 @@ sealed class Manual(string library, LaunchSettings settings) : IDisposable
         if (completed > 0)
         {
             double? median = new Histogram(outcomes.RttNs).Quantile(0.5m, leastBeyond: 0);
-            sentence += $", round trips {Microseconds(outcomes.RttMinNs)} to "
-                + $"{Microseconds(outcomes.RttMaxNs)} µs, median {Microseconds(median)} µs";
+            sentence += $", round trips {Microseconds(outcomes.RttNs[0].Lower)} to "
+                + $"{Microseconds(outcomes.RttNs[^1].Lower)} µs, median {Microseconds(median)} µs";
         }
         Console.Error.WriteLine(sentence);
     }

@@ -12,15 +12,19 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
 
     readonly List<Side> sides = [];
     readonly HashSet<Side> ended = [];
+    readonly Dictionary<Side, JObject?> trouble = [];
     readonly Stopwatch sinceAlive = Stopwatch.StartNew();
     bool isEnding;
 
     /// <summary>Where the sides' events come in; an event without a side asks to stop.</summary>
     public BlockingCollection<SideEvent> Events { get; } = [];
-    public int Count => sides.Count;
-    public IEnumerable<Side> All => sides;
+    public int Count => All.Count();
+    /// <summary>The server and the clients that are measured.</summary>
+    public IEnumerable<Side> All => sides.Except(trouble.Keys);
     public Side Server => sides.First(side => side.IsServer);
-    public Side[] Clients => [.. sides.Where(side => !side.IsServer)];
+    public Side[] Clients => [.. All.Where(side => !side.IsServer)];
+    /// <summary>The clients that make trouble, and what each said last.</summary>
+    public IReadOnlyDictionary<Side, JObject?> Trouble => trouble;
     /// <summary>True once somebody asked to stop.</summary>
     public bool StopAsked { get; private set; }
     /// <summary>The first error record that a side wrote.</summary>
@@ -29,7 +33,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
     /// <summary>Starts the server.</summary>
     public void StartServer(LaunchSettings settings, string? traceFolder)
     {
-        IEnumerable<string> words = settings.WordsOfSide(0, null);
+        IEnumerable<string> words = settings.WordsOfSide(0, settings.Clients, null);
         Start("server", "server", hosts.Server, settings.ServerCpus, settings, words, traceFolder);
     }
 
@@ -41,9 +45,24 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
         {
             string name = settings.ClientMachines == 1 ? "client" : $"client on machine {machine + 1}";
             string? host = hosts.Clients.ElementAtOrDefault(machine);
-            IEnumerable<string> words = settings.WordsOfSide(machine, certificateSha256);
+            int clients = settings.SoundClientsOf(machine);
+            var words = settings.WordsOfSide(settings.FirstClientOf(machine), clients, certificateSha256);
             Start("client", name, host, settings.ClientCpus, settings, words, traceFolder);
         }
+    }
+
+    /// <summary>Starts a process of clients that make trouble, beside the last of the others; null: there are none.
+    /// </summary>
+    public Side? StartTrouble(string name, LaunchSettings settings, int first, int clients, string? certificateSha256)
+    {
+        if (clients == 0)
+        {
+            return null;
+        }
+        var words = settings.WordsOfSide(first, clients, certificateSha256);
+        Side side = Start("client", name, hosts.Clients.LastOrDefault(), settings.ClientCpus, settings, words, null);
+        trouble[side] = null;
+        return side;
     }
 
     /// <summary>The share of the clients that a side has, from 0; null of the server.</summary>
@@ -76,11 +95,9 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
         isEnding = true;
         sides.ForEach(side => side.GoOn());
         // Clients first: a server that is gone would be their fault.
-        foreach (Side side in Clients)
-        {
-            side.Say(null);
-        }
-        Until(() => ended.IsSupersetOf(Clients), EndSeconds);
+        Side[] clients = [.. sides.Where(side => !side.IsServer)];
+        Array.ForEach(clients, side => side.Say(null));
+        Until(() => ended.IsSupersetOf(clients), EndSeconds);
         foreach (Side side in sides)
         {
             side.Say(null);
@@ -126,7 +143,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
         sides.ForEach(side => side.Say("alive"));
     }
 
-    void Start(
+    Side Start(
         string verb,
         string name,
         string? host,
@@ -147,6 +164,7 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
             // The link may be cut at any time from now on.
             side.Say("alive");
         }
+        return side;
     }
 
     void Take(SideEvent next)
@@ -158,6 +176,16 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
                 throw new Failure(next.Fault);
             }
             StopAsked = true;
+            return;
+        }
+        if (trouble.ContainsKey(side))
+        {
+            // What becomes of them is told by whoever leads them, and they may end before the others.
+            trouble[side] = next.Record ?? trouble[side];
+            if (next.Record == null)
+            {
+                ended.Add(side);
+            }
             return;
         }
         if (next.Record is { } record)

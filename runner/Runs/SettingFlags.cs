@@ -4,6 +4,9 @@ using Newtonsoft.Json.Linq;
 /// <summary>The settings of a launch as flags of the runner, and as words of those that it starts.</summary>
 static class SettingFlags
 {
+    const int LeastLossTimeoutMs = 1_000;
+    const int LossMarginMs = 200;
+
     static readonly Option[] all = [.. Setting.OfLaunch.Select(OptionOf)];
 
     /// <summary>The flags, for a verb.</summary>
@@ -37,13 +40,36 @@ static class SettingFlags
     /// <summary>The words of its link, for the verb `link`.</summary>
     public static IEnumerable<string> WordsOfLink(this LaunchSettings settings) => Words(settings, Setting.OfLink);
 
-    /// <summary>The words of these settings for one side of a bench; machine: the share of its clients; certificate:
-    /// the SHA-256 of the server's, where it has one.</summary>
-    public static IEnumerable<string> WordsOfSide(this LaunchSettings settings, int machine, string? certificate)
+    /// <summary>The words of these settings for one side of a bench: its first client and how many it has, of a server
+    /// all of them; certificate: the SHA-256 of the server's, where it has one.</summary>
+    public static IEnumerable<string> WordsOfSide(
+        this LaunchSettings settings, int first, int clients, string? certificate)
     {
         string[] ofCertificate = certificate == null ? [] : ["--certificate-sha256", certificate];
         var ofBench = Setting.OfLaunch.Where(setting => setting.IsOfBench);
-        return [.. Words(settings, ofBench), "--client-machine", $"{machine}", .. ofCertificate];
+        LaunchSettings own = settings with
+        {
+            Clients = clients,
+            Room = settings.RoomOfBench,
+            Rate = RateOf(settings, first + clients) - RateOf(settings, first),
+        };
+        return
+        [
+            .. Words(own, ofBench), "--first-client", $"{first}",
+            "--loss-timeout-ms", $"{LossTimeoutMs(settings)}", .. ofCertificate,
+        ];
+    }
+
+    // Of so many of the clients.
+    static int RateOf(LaunchSettings settings, int clients) =>
+        (int)((long)settings.Rate * clients / settings.Clients);
+
+    // Over a link what is slow is not lost yet.
+    static int LossTimeoutMs(LaunchSettings settings)
+    {
+        return settings.Link is not { } link || Works.Of(settings.Work) is CallWork
+            ? 0
+            : Math.Max(LeastLossTimeoutMs, (int)(4 * (link.RttMs + link.JitterMs)) + LossMarginMs);
     }
 
     static IEnumerable<string> Words(LaunchSettings settings, IEnumerable<Setting> some)
@@ -86,10 +112,6 @@ static class SettingFlags
         if (settings.RoomFault(settings.Clients) is { } fault)
         {
             throw WrongUsage($"--{fault.Replace('_', '-')}");
-        }
-        if (settings.ClientThreads > settings.Clients)
-        {
-            throw WrongUsage("--client-threads must not exceed --clients.");
         }
     }
 

@@ -436,11 +436,6 @@ static class SweepReader
             throw WrongUsage($"only '{settings.Texts["only"]}' leaves none of clients "
                 + $"'{settings.Texts["clients"]}' x parallel '{settings.Texts["parallel"]}'.");
         }
-        if (cells.FirstOrDefault(cell => cell.Settings.ClientThreads > cell.Settings.Clients) is { } idle)
-        {
-            throw WrongUsage($"client_threads {idle.Settings.ClientThreads} must not exceed clients "
-                + $"{idle.Settings.Clients}.");
-        }
         if (cells.Select(cell => cell.Settings.RoomFault(cell.Settings.Clients)).FirstOrDefault(fault => fault != null)
             is { } roomFault)
         {

@@ -80,7 +80,7 @@ sealed class Pair : IDisposable
     /// <summary>Waits until the clients have counted so much since the last drain.</summary>
     public void Until(string counted, long least)
     {
-        Command.Until(() => Record.Sum(Count(), counted) >= least);
+        Command.Until(() => Record.Sum(Counted.PartsOf(Count()), counted) >= least);
     }
 
     /// <summary>Lets each client send so many messages, and waits until so many have come back since the last drain or
@@ -88,7 +88,7 @@ sealed class Pair : IDisposable
     public void Send(int each, long answers)
     {
         Start(each);
-        Command.Until(() => Record.Sum(Count(), "completed", "lost") >= answers);
+        Command.Until(() => Record.Sum(Counted.PartsOf(Count()), "completed", "lost") >= answers);
     }
 
     /// <summary>Lets both sides send for a while in a window of their own, and drains them.</summary>

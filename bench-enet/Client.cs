@@ -1,18 +1,21 @@
 using System.Diagnostics;
+using System.Net.Sockets;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using ENet;
 
-/// <summary>The clients of one thread: a host with one peer each, polled in turn, because hosts are not thread-safe.
-/// When none has an answer the thread waits in the host whose answer is due first. A round trip is timed from just
-/// before Peer.Send queues the packet to just after Service or CheckEvents hands the answer over.</summary>
+/// <summary>The clients: a host with one peer each, because hosts are not thread-safe. One thread blocks until the
+/// socket of any host has something; ENet's own wait knows of one host alone. A round trip is timed from just before
+/// Peer.Send queues the packet to just after Service or CheckEvents hands the answer over.</summary>
 sealed class Client(Settings settings, Load load)
 {
     // So many clients connect at once: none of their requests then waits so long that ENet repeats it.
     const int MostConnecting = 100;
 
+    // How often hosts of which nothing comes look after what they must send again, and how long closing may take.
+    const int CareMilliseconds = 5;
     const int MostCloseMilliseconds = 2_000;
-    const int CloseWaitMilliseconds = 10;
 
     // ENet has at most 64 KiB of a peer on the way, and queues without bound: a stream queues so much that ENet never
     // waits for more.
@@ -23,232 +26,165 @@ sealed class Client(Settings settings, Load load)
     [ThreadStatic] static int freed;
 
     readonly Exchange exchange = new(settings, load);
-    readonly Host[] hosts = new Host[load.Clients];
-    readonly Peer[] peers = new Peer[load.Clients];
-    readonly byte[] next = new byte[Message.BufferBytes(settings)];
+    readonly Host[] hosts = new Host[settings.Clients];
+    readonly Peer[] peers = new Peer[settings.Clients];
     readonly PacketFlags flags = Library.Flags(settings);
-    readonly PacketFlags reliableFlags = Library.Flags(settings) | PacketFlags.Reliable;
-    readonly Ticker ticker = new(settings.PollHz);
     readonly bool isStream = settings.Work == Settings.Stream;
     readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
     // Of a stream: each client's packets that ENet has not freed yet.
-    readonly int[] queued = new int[load.Clients];
-    // Those that have left their room, until they are connected again.
-    readonly bool[] hasLeft = new bool[load.Clients];
-    Address server;
+    readonly int[] queued = new int[settings.Clients];
+    // Hosts with something to send.
+    readonly Stack<int> pending = new();
+    readonly bool[] isPending = new bool[settings.Clients];
+    SocketSet sockets = null!;
+    long caredAt;
+    int opened;
 
-    /// <summary>Connects, and sends and receives until the load ends.</summary>
-    public void Run()
-    {
-        Connect();
-        while (exchange.BeginPass())
-        {
-            ticker.Wait();
-            Churn();
-            SendDue();
-            bool hasReceived = Poll();
-            if (!hasReceived)
-            {
-                hasReceived = Wait();
-            }
-            load.EndPass(hasReceived);
-        }
-        Close();
-    }
-
-    /// <summary>Whether a client's peer may queue more of a stream.</summary>
-    public bool HasRoom(int client) => queued[client] < mostQueued;
-
-    void Connect()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
         ENet.Library.Initialize();
-        server = new Address { Port = (ushort)settings.Port };
-        server.SetIP(Program.Resolve(settings.Address).ToString());
-        for (int client = 0; client < hosts.Length; client++)
+        Address server = Library.AddressOf(settings);
+        for (int index = 0; index < hosts.Length; index++)
         {
-            hosts[client] = new Host();
-            hosts[client].Create(null, 1, 1, 0, 0, Library.SocketBufferBytes);
-            peers[client] = hosts[client].Connect(server, 1);
-            AwaitConnected(client + 1 - MostConnecting, client + 1);
-        }
-        AwaitConnected(hosts.Length, hosts.Length);
-    }
-
-    // Returns when so many of the hosts that there are so far have connected.
-    void AwaitConnected(int awaited, int created)
-    {
-        while (load.Connected < awaited)
-        {
-            for (int client = 0; client < created; client++)
+            hosts[index] = new Host();
+            hosts[index].Create(null, 1, 1, 0, 0, Library.SocketBufferBytes);
+            peers[index] = hosts[index].Connect(server, 1);
+            var clock = Stopwatch.StartNew();
+            while (opened < index + 1 - MostConnecting && clock.Elapsed.TotalSeconds < settings.PatienceSeconds)
             {
-                TakeEvents(client, waitMilliseconds: 0);
+                Care(index + 1);
             }
         }
+        sockets = new SocketSet(Array.ConvertAll(hosts, SocketOf));
     }
 
-    // One client may have to leave its room; ENet first delivers what it says. Its host connects again when that end is
-    // confirmed.
-    void Churn()
+    /// <summary>Queues a message; it leaves in the next Poll.</summary>
+    public unsafe void Begin(Due due)
     {
-        if (exchange.TryLeave(next, out int client))
-        {
-            hasLeft[client] = true;
-            Send(client, Message.HeaderBytes, reliableFlags);
-            peers[client].DisconnectLater(0);
-        }
-    }
-
-    void SendDue()
-    {
-        int length = exchange.TryNext(this, next, out int client);
-        while (length > 0)
-        {
-            Send(client, length, exchange.IsEvent ? reliableFlags : flags);
-            length = exchange.TryNext(this, next, out client);
-        }
-    }
-
-    bool Poll()
-    {
-        bool any = false;
-        for (int client = 0; client < hosts.Length; client++)
-        {
-            any |= !exchange.IsStalled(client) && Service(client, waitMilliseconds: 0);
-        }
-        return any;
-    }
-
-    bool Wait()
-    {
-        int microseconds = exchange.WaitMicroseconds(out int client);
-        if (microseconds > 0)
-        {
-            return Service(client, microseconds / 1_000);
-        }
-        // Who spins lets others have its CPU: the server may be waiting for it.
-        Thread.Yield();
-        return false;
-    }
-
-    // Sends what is queued, then takes all that came in; what that answers leaves at once.
-    bool Service(int client, int waitMilliseconds)
-    {
-        bool any = TakeEvents(client, waitMilliseconds);
-        if (any)
-        {
-            SendDue();
-            hosts[client].Flush();
-        }
-        queued[client] -= freed;
-        freed = 0;
-        return any;
-    }
-
-    bool TakeEvents(int client, int waitMilliseconds)
-    {
-        Host host = hosts[client];
-        if (host.Service(waitMilliseconds, out Event taken) <= 0)
-        {
-            return false;
-        }
-        do
-        {
-            switch (taken.Type)
-            {
-                case EventType.Receive:
-                    OnMessage(client, taken.Packet);
-                    break;
-                case EventType.Connect:
-                    OnConnected(client);
-                    break;
-                default:
-                    OnEnded(client);
-                    break;
-            }
-        }
-        while (host.CheckEvents(out taken) > 0);
-        return true;
-    }
-
-    void OnConnected(int client)
-    {
-        if (hasLeft[client])
-        {
-            hasLeft[client] = false;
-            exchange.JoinAgain(client);
-        }
-        else
-        {
-            load.AddConnected();
-        }
-    }
-
-    void OnEnded(int client)
-    {
-        if (hasLeft[client])
-        {
-            peers[client] = hosts[client].Connect(server, 1);
-        }
-        else if (!exchange.TryLose(client))
-        {
-            throw new Failure("The server closed the connection or let it time out.");
-        }
-    }
-
-    unsafe void OnMessage(int client, Packet packet)
-    {
-        var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        int length = exchange.OnMessage(client, message, next, out int sender);
-        packet.Dispose();
-        if (length > 0)
-        {
-            Send(sender, length, flags);
-        }
-    }
-
-    unsafe void Send(int client, int length, PacketFlags flags)
-    {
-        var packet = default(Packet);
-        packet.Create(next, length, flags);
+        int index = due.Index;
+        Packet packet = Library.NewPacket(exchange.Write(due), flags);
         if (isStream)
         {
             packet.SetFreeCallback((nint)(delegate* unmanaged[Cdecl]<nint, void>)&OnFreed);
-            queued[client]++;
+            queued[index]++;
         }
-        peers[client].Send(0, ref packet);
+        peers[index].Send(0, ref packet);
+        if (!isPending[index])
+        {
+            isPending[index] = true;
+            pending.Push(index);
+        }
+    }
+
+    /// <summary>Whether a client's peer may queue more of a stream.</summary>
+    public bool HasRoom(int index) => queued[index] < mostQueued;
+
+    /// <summary>Sends what is queued and takes what has come; where nothing has, waits for it, so long at most.</summary>
+    public void Poll(int microseconds)
+    {
+        Flush();
+        foreach (int index in sockets.Wait(microseconds))
+        {
+            TakeEvents(index);
+        }
+        Flush();
+        if (Stopwatch.GetElapsedTime(caredAt).TotalMilliseconds >= CareMilliseconds)
+        {
+            Care(hosts.Length);
+        }
+    }
+
+    /// <summary>Closes all connections; waits until the server has confirmed that, but not for long.</summary>
+    public void Close()
+    {
+        for (int index = 0; index < hosts.Length; index++)
+        {
+            // What was sent before is delivered first.
+            peers[index].DisconnectLater(0);
+            hosts[index].Flush();
+        }
+        var clock = Stopwatch.StartNew();
+        foreach (Host host in hosts)
+        {
+            while (clock.ElapsedMilliseconds < MostCloseMilliseconds && !IsEnded(host))
+            {
+            }
+            host.Dispose();
+        }
+    }
+
+    // The wrapper keeps to itself where its host lies, which begins with the host's socket.
+    static Socket SocketOf(Host host)
+    {
+        FieldInfo native = typeof(Host).GetField("nativeHost", BindingFlags.NonPublic | BindingFlags.Instance)!;
+        int handle = Marshal.ReadInt32((nint)native.GetValue(host)!);
+        return new Socket(new SafeSocketHandle(handle, ownsHandle: false));
+    }
+
+    void Flush()
+    {
+        while (pending.TryPop(out int index))
+        {
+            isPending[index] = false;
+            hosts[index].Flush();
+            CountFreed(index);
+        }
+    }
+
+    void Care(int created)
+    {
+        caredAt = Stopwatch.GetTimestamp();
+        for (int index = 0; index < created; index++)
+        {
+            TakeEvents(index);
+        }
+    }
+
+    void TakeEvents(int index)
+    {
+        if (hosts[index].Service(0, out Event taken) > 0)
+        {
+            do
+            {
+                Take(index, taken);
+            }
+            while (hosts[index].CheckEvents(out taken) > 0);
+        }
+        CountFreed(index);
+    }
+
+    unsafe void Take(int index, Event taken)
+    {
+        switch (taken.Type)
+        {
+            case EventType.Receive:
+                Packet packet = taken.Packet;
+                exchange.OnMessage(index, new ReadOnlySpan<byte>((void*)packet.Data, packet.Length));
+                packet.Dispose();
+                break;
+            case EventType.Connect:
+                opened++;
+                load.OnOpen(index);
+                break;
+            default:
+                throw new Failure("The server closed the connection or let it time out.");
+        }
+    }
+
+    void CountFreed(int index)
+    {
+        queued[index] -= freed;
+        freed = 0;
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static void OnFreed(nint packet) => freed++;
 
-    // Waits until the server has confirmed each end of a connection, but not for long if it does not.
-    void Close()
-    {
-        foreach (Peer peer in peers)
-        {
-            peer.Disconnect(0);
-        }
-        foreach (Host host in hosts)
-        {
-            host.Flush();
-        }
-        var clock = Stopwatch.StartNew();
-        for (int client = 0; client < hosts.Length; client++)
-        {
-            // One that was not connected just now has no end to confirm.
-            bool isConfirmed = peers[client].State == PeerState.Disconnected;
-            while (!isConfirmed && clock.ElapsedMilliseconds < MostCloseMilliseconds)
-            {
-                isConfirmed = TakeConfirmation(hosts[client]);
-            }
-            hosts[client].Dispose();
-        }
-    }
-
     // What else still comes is thrown away.
-    static bool TakeConfirmation(Host host)
+    static bool IsEnded(Host host)
     {
-        if (host.Service(CloseWaitMilliseconds, out Event taken) <= 0)
+        if (host.Service(1, out Event taken) <= 0)
         {
             return false;
         }

@@ -1,198 +1,114 @@
 using ENet;
 
-/// <summary>The echo server: one host and one thread; Service blocks until something is there and sends, at its next
-/// call, the answers to all that it handed over. What goes to a room is one packet, which ENet counts references to.
-/// </summary>
+/// <summary>The server: one host and one thread, as in ENet-CSharp's README. Service blocks until something is there
+/// and sends, at its next call, the answers to all that it handed over. What goes to a room is one packet, which ENet
+/// counts references to.</summary>
 static class Server
 {
-    // Two of a host are the same where their places in it are.
-    sealed class ByPlace : EqualityComparer<Peer>
+    // Two peers of a host are the same where their places in it are.
+    readonly record struct Connection(Peer Peer) : IEquatable<Connection>
     {
-        public override bool Equals(Peer one, Peer other) => one.ID == other.ID;
+        public bool Equals(Connection other) => Peer.ID == other.Peer.ID;
 
-        public override int GetHashCode(Peer peer) => (int)peer.ID;
+        public override int GetHashCode() => (int)Peer.ID;
     }
 
-    const int WaitMilliseconds = 100;
+    // ENet-CSharp's README has as many.
+    const int WaitMilliseconds = 15;
 
     static readonly Host host = new();
-    static Rooms<Peer>? rooms;
-    static World? world;
-    static byte[] snapshot = [];
     static PacketFlags flags;
-    static bool isLoop;
-    static volatile bool isStopping;
+    static Peer[] audience = [];
 
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
-    {
-        Echo.Set(settings);
-        rooms = settings.HasRooms ? new Rooms<Peer>(settings, new ByPlace()) : null;
-        world = settings.Work == Settings.Game ? new World(settings) : null;
-        snapshot = new byte[Message.BufferBytes(settings)];
-        isLoop = settings.Variant == Library.Loop;
-        Listen(settings);
-        Records.WriteReady(settings);
-        var ticker = new Ticker(settings.PollHz);
-        while (!isStopping)
-        {
-            if (world != null)
-            {
-                Play(world);
-                continue;
-            }
-            if (settings.TickHz == 0)
-            {
-                TakeEvents(WaitMilliseconds);
-                continue;
-            }
-            ticker.Wait();
-            bool any = TakeEvents(waitMilliseconds: 0);
-            // The next Service, which sends too, would come a tick later.
-            host.Flush();
-            Echo.CountPass(isIdle: !any);
-        }
-        host.Dispose();
-    }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => isStopping = true;
-
-    static void Listen(Settings settings)
     {
         ENet.Library.Initialize();
         flags = Library.Flags(settings);
-        var address = new Address { Port = (ushort)settings.Port };
-        address.SetIP(Program.Resolve(settings.Address).ToString());
+        bool broadcasts = settings.Work == Settings.Broadcast && settings.Variant != Library.Loop;
+        var service = new Service<Connection>(settings);
         // Every Service walks all peers: there are no more of them than clients.
-        host.Create(address, settings.Clients, 1, 0, 0, Library.SocketBufferBytes);
-    }
-
-    // Takes inputs until a tick is due, and sends each player its snapshot.
-    static void Play(World world)
-    {
-        TakeEvents(world.WaitMicroseconds / 1_000);
-        if (!world.TryBeginTick())
+        host.Create(Library.AddressOf(settings), settings.Clients, 1, 0, 0, Library.SocketBufferBytes);
+        Records.WriteReady(settings);
+        while (true)
         {
-            return;
-        }
-        for (int client = 0; client < rooms!.Clients; client++)
-        {
-            if (rooms.TryGet(client, out Peer player))
+            int wait = Math.Min(WaitMilliseconds, service.MicrosecondsToTick / 1_000);
+            if (host.Service(wait, out Event taken) > 0)
             {
-                int length = world.Write(client, snapshot);
-                Send(player, snapshot.AsSpan(0, length));
+                do
+                {
+                    Take(service, taken, broadcasts);
+                }
+                while (host.CheckEvents(out taken) > 0);
+            }
+            List<Service<Connection>.Member> players = service.Tick();
+            foreach (Service<Connection>.Member player in players)
+            {
+                Send(player.Connection.Peer, player.Snapshot);
+            }
+            if (players.Count > 0)
+            {
+                host.Flush();
             }
         }
-        host.Flush();
     }
 
-    static bool TakeEvents(int waitMilliseconds)
+    static unsafe void Take(Service<Connection> service, Event taken, bool broadcasts)
     {
-        if (host.Service(waitMilliseconds, out Event taken) <= 0)
+        var sender = new Connection(taken.Peer);
+        if (taken.Type != EventType.Receive)
         {
-            return false;
-        }
-        do
-        {
-            if (taken.Type == EventType.Receive)
-            {
-                OnMessage(taken.Peer, taken.Packet);
-            }
-            else if (taken.Type != EventType.Connect)
+            if (taken.Type != EventType.Connect)
             {
                 // The host gives the same peer to the next who connects.
-                rooms?.End(taken.Peer);
+                service.OnClosed(sender);
             }
+            return;
         }
-        while (host.CheckEvents(out taken) > 0);
-        return true;
-    }
-
-    static unsafe void OnMessage(Peer peer, Packet packet)
-    {
+        Packet packet = taken.Packet;
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        if (rooms != null && !Greeting.IsRequest(message))
+        ReadOnlySpan<Connection> receivers = service.Take(ref sender, message);
+        if (broadcasts && receivers.Length > 1)
         {
-            OnMessageInRoom(peer, message);
+            Broadcast(receivers, message);
         }
         else
         {
-            ReadOnlySpan<byte> echo = Echo.Answer(message);
-            if (!echo.IsEmpty)
+            foreach (Connection receiver in receivers)
             {
-                Send(peer, echo);
+                Send(receiver.Peer, message);
             }
         }
         packet.Dispose();
     }
 
-    static void OnMessageInRoom(Peer peer, ReadOnlySpan<byte> message)
+    static void Broadcast(ReadOnlySpan<Connection> receivers, ReadOnlySpan<byte> message)
     {
-        if (world != null && !Message.IsAboutRoom(message))
-        {
-            world.Take(message);
-            return;
-        }
-        Peer[] members = rooms!.Take(peer, message);
-        if (members.Length == 0)
-        {
-            return;
-        }
-        Packet packet = NewPacket(message);
-        if (isLoop)
-        {
-            foreach (Peer member in members)
-            {
-                Send(member, ref packet, message);
-            }
-            DisposeUnsent(packet);
-        }
-        else if (members.Length == host.PeersCount)
+        Packet packet = Library.NewPacket(message, flags);
+        if (receivers.Length == host.PeersCount)
         {
             host.Broadcast(0, ref packet);
+            return;
         }
-        else
+        if (audience.Length != receivers.Length)
         {
-            host.Broadcast(0, ref packet, members);
+            audience = new Peer[receivers.Length];
         }
+        for (int place = 0; place < audience.Length; place++)
+        {
+            audience[place] = receivers[place].Peer;
+        }
+        host.Broadcast(0, ref packet, audience);
     }
 
     static void Send(Peer peer, ReadOnlySpan<byte> message)
     {
-        Packet packet = NewPacket(message);
-        if (!Send(peer, ref packet, message))
+        Packet packet = Library.NewPacket(message, flags);
+        if (!peer.Send(0, ref packet))
         {
-            DisposeUnsent(packet);
-        }
-    }
-
-    static bool Send(Peer peer, ref Packet packet, ReadOnlySpan<byte> message)
-    {
-        bool isSent = peer.Send(0, ref packet);
-        if (!isSent)
-        {
-            Echo.CountUnsent(message);
-        }
-        return isSent;
-    }
-
-    static unsafe Packet NewPacket(ReadOnlySpan<byte> message)
-    {
-        var packet = default(Packet);
-        fixed (byte* bytes = message)
-        {
-            packet.Create((nint)bytes, message.Length, flags);
-        }
-        return packet;
-    }
-
-    // ENet frees what it has sent; what no peer took is left to the caller.
-    static void DisposeUnsent(Packet packet)
-    {
-        if (!packet.HasReferences)
-        {
+            // ENet frees what it has sent.
             packet.Dispose();
+            Window.Now[Count.Sent]--;
         }
     }
 }

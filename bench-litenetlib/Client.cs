@@ -1,218 +1,166 @@
 using System.Diagnostics;
 using System.Net;
+using System.Net.Sockets;
 using LiteNetLib;
 
-/// <summary>The clients of one thread: a manager with one peer each, in manual mode. PollEvents receives and hands over
-/// on this thread; ManualUpdate sends what is queued. A round trip is timed from just before Peer.Send queues the
-/// message to just after the listener gets the answer.</summary>
+/// <summary>The clients: a manager in manual mode with one peer each, and one thread that blocks until any of their
+/// sockets has something, or in the variant spin looks without pause. PollEvents receives and hands over; ManualUpdate
+/// sends what is queued. A round trip is timed from just before Peer.Send queues the message to just after the listener
+/// gets the answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    // So many clients connect at once: none of their requests then waits so long that LiteNetLib repeats it.
-    const int MostConnecting = 100;
-
-    const int MostCloseMilliseconds = 2_000;
-
-    // LiteNetLib's own UpdateTime: how often it looks after resends and pings.
-    static readonly long updateTicks = 15 * Stopwatch.Frequency / 1_000;
-
-    readonly Exchange exchange = new(settings, load);
-    readonly NetManager[] managers = new NetManager[load.Clients];
-    readonly NetPeer[] peers = new NetPeer[load.Clients];
-    readonly byte[] next = new byte[Message.BufferBytes(settings)];
-    readonly DeliveryMethod method = Library.Method(settings);
-    readonly Ticker ticker = new(settings.PollHz);
-    readonly bool isStream = settings.Work == Settings.Stream;
-    // When each manager was last updated, and whether something was queued in it since.
-    readonly long[] updatedAt = new long[load.Clients];
-    readonly bool[] hasQueued = new bool[load.Clients];
-    // Those that have left their room, until they are connected again.
-    readonly bool[] hasLeft = new bool[load.Clients];
-    readonly IPEndPoint server = new(Program.Resolve(settings.Address), settings.Port);
-    bool hasReceived;
-    bool isClosing;
-
-    /// <summary>Connects, and sends and receives until the load ends.</summary>
-    public void Run()
+    // What one manager tells.
+    sealed class Listener(Client client, int index) : INetEventListener
     {
-        Connect();
-        while (exchange.BeginPass())
+        public void OnPeerConnected(NetPeer peer) => client.OnConnected(index);
+
+        public void OnPeerDisconnected(NetPeer peer, DisconnectInfo info) => client.OnDisconnected(info.Reason);
+
+        public void OnNetworkReceive(NetPeer peer, NetPacketReader reader, byte channel, DeliveryMethod method)
         {
-            ticker.Wait();
-            Churn();
-            SendDue();
-            hasReceived = false;
-            Update(managers.Length);
-            load.EndPass(hasReceived);
-            if (!hasReceived)
+            if (!client.isClosing)
             {
-                Thread.Yield();
+                client.exchange.OnMessage(index, reader.GetRemainingBytesSpan());
             }
         }
-        Close();
+
+        public void OnConnectionRequest(ConnectionRequest request) => request.Reject();
+
+        public void OnNetworkError(IPEndPoint endPoint, SocketError error)
+        {
+        }
+
+        public void OnNetworkReceiveUnconnected(IPEndPoint from, NetPacketReader reader, UnconnectedMessageType type)
+        {
+        }
+
+        public void OnNetworkLatencyUpdate(NetPeer peer, int latencyMilliseconds)
+        {
+        }
+    }
+
+    // So many clients connect at once: none of their requests then waits so long that LiteNetLib repeats it.
+    const int MostConnecting = 100;
+    const int MostCloseMilliseconds = 2_000;
+    // How often managers to which nothing comes look after resends and pings.
+    const int CareMilliseconds = 5;
+
+    readonly Exchange exchange = new(settings, load);
+    readonly Manager[] managers = new Manager[settings.Clients];
+    readonly NetPeer[] peers = new NetPeer[settings.Clients];
+    readonly DeliveryMethod method = Library.Method(settings);
+    readonly bool spins = settings.Variant == Library.Spin;
+    // Managers with something to send.
+    readonly Stack<int> pending = new();
+    SocketSet sockets = null!;
+    long caredAt;
+    int opened;
+    bool isClosing;
+
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
+    {
+        IPEndPoint server = settings.Endpoint;
+        for (int index = 0; index < managers.Length; index++)
+        {
+            managers[index] = Library.NewManager(new Listener(this, index), settings);
+            managers[index].IPv6Enabled = server.AddressFamily == AddressFamily.InterNetworkV6;
+            if (!managers[index].StartInManualMode(0))
+            {
+                throw new Failure("No socket could be opened.");
+            }
+            peers[index] = managers[index].Connect(server, Library.Key);
+            var clock = Stopwatch.StartNew();
+            while (opened < index + 1 - MostConnecting && clock.Elapsed.TotalSeconds < settings.PatienceSeconds)
+            {
+                Care(index + 1);
+            }
+        }
+        sockets = new SocketSet(Array.ConvertAll(managers, manager => manager.Socket));
+    }
+
+    /// <summary>Queues a message; it leaves in the next Poll.</summary>
+    public void Begin(Due due)
+    {
+        peers[due.Index].Send(exchange.Write(due), method);
+        if (!managers[due.Index].HasQueued)
+        {
+            managers[due.Index].HasQueued = true;
+            pending.Push(due.Index);
+        }
     }
 
     /// <summary>Whether a client's peer may queue more of a stream: another window behind that on the way. Unreliable
     /// messages wait for the next update alone.</summary>
-    public bool HasRoom(int client)
+    public bool HasRoom(int index)
     {
-        if (method == DeliveryMethod.Unreliable)
-        {
-            return true;
-        }
-        bool isOrdered = method == DeliveryMethod.ReliableOrdered;
-        return peers[client].GetPacketsCountInReliableQueue(0, isOrdered) < Library.ReliableWindow;
+        return method == DeliveryMethod.Unreliable || peers[index].GetPacketsCountInReliableQueue(
+            0, method == DeliveryMethod.ReliableOrdered) < Library.ReliableWindow;
     }
 
-    void Connect()
+    /// <summary>Sends what is queued and takes what has come; where nothing has, waits for it, so long at most.</summary>
+    public void Poll(int microseconds)
     {
-        for (int client = 0; client < managers.Length; client++)
+        Flush();
+        foreach (int index in sockets.Wait(spins ? 0 : microseconds))
         {
-            managers[client] = Library.NewManager(NewListener(client), settings);
-            if (!managers[client].StartInManualMode(0))
-            {
-                throw new Failure("No socket could be opened.");
-            }
-            peers[client] = managers[client].Connect(server, Library.Key);
-            AwaitConnected(client + 1 - MostConnecting, client + 1);
+            managers[index].PollEvents();
+            // What a stream has queued goes on as soon as the window has moved.
+            managers[index].HasQueued |= settings.Work == Settings.Stream;
+            managers[index].Update();
         }
-        AwaitConnected(managers.Length, managers.Length);
-    }
-
-    // Returns when so many of the managers that there are so far have connected.
-    void AwaitConnected(int awaited, int created)
-    {
-        while (load.Connected < awaited)
+        Flush();
+        if (Stopwatch.GetElapsedTime(caredAt).TotalMilliseconds >= CareMilliseconds)
         {
-            Update(created);
+            Care(managers.Length);
         }
     }
 
-    EventBasedNetListener NewListener(int client)
+    /// <summary>Closes all connections; waits until the server has confirmed that, but not for long.</summary>
+    public void Close()
     {
-        var listener = new EventBasedNetListener();
-        listener.PeerConnectedEvent += _ => OnConnected(client);
-        listener.NetworkReceiveEvent += (_, reader, _, _) => OnMessage(client, reader.GetRemainingBytesSpan());
-        listener.PeerDisconnectedEvent += (_, info) => OnDisconnected(client, info.Reason);
-        return listener;
-    }
-
-    // One client may have to leave its room. LiteNetLib tells of that end at once, and its manager connects again.
-    void Churn()
-    {
-        if (exchange.TryLeave(next, out int client))
-        {
-            hasLeft[client] = true;
-            Send(client, Message.HeaderBytes, DeliveryMethod.ReliableOrdered);
-            managers[client].ManualUpdate(0);
-            peers[client].Disconnect();
-        }
-    }
-
-    void SendDue()
-    {
-        int length = exchange.TryNext(this, next, out int client);
-        while (length > 0)
-        {
-            Send(client, length, exchange.IsEvent ? DeliveryMethod.ReliableOrdered : method);
-            length = exchange.TryNext(this, next, out client);
-        }
-    }
-
-    void Update(int count)
-    {
-        for (int client = 0; client < count; client++)
-        {
-            if (!exchange.IsStalled(client))
-            {
-                Update(managers[client], client);
-            }
-        }
-    }
-
-    // Receives, and sends when something is queued or the library's own timers are due.
-    void Update(NetManager manager, int client)
-    {
-        manager.PollEvents();
-        long now = Stopwatch.GetTimestamp();
-        long elapsed = now - updatedAt[client];
-        // What a stream has queued goes on as soon as the window has moved, which nothing tells.
-        if (!hasQueued[client] && !isStream && elapsed < updateTicks)
-        {
-            return;
-        }
-        manager.ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1_000 / Stopwatch.Frequency);
-        updatedAt[client] = now;
-        hasQueued[client] = false;
-    }
-
-    void OnMessage(int client, ReadOnlySpan<byte> message)
-    {
-        if (isClosing)
-        {
-            return;
-        }
-        hasReceived = true;
-        int length = exchange.OnMessage(client, message, next, out int sender);
-        if (length > 0)
-        {
-            Send(sender, length, method);
-        }
-        else
-        {
-            SendDue();
-        }
-    }
-
-    void Send(int client, int length, DeliveryMethod method)
-    {
-        peers[client].Send(next.AsSpan(0, length), method);
-        hasQueued[client] = true;
-    }
-
-    void OnConnected(int client)
-    {
-        if (hasLeft[client])
-        {
-            hasLeft[client] = false;
-            exchange.JoinAgain(client);
-        }
-        else
-        {
-            load.AddConnected();
-        }
-    }
-
-    // The library would swallow what a listener throws.
-    void OnDisconnected(int client, DisconnectReason reason)
-    {
-        if (isClosing)
-        {
-            return;
-        }
-        if (hasLeft[client])
-        {
-            peers[client] = managers[client].Connect(server, Library.Key);
-        }
-        else if (!exchange.TryLose(client))
-        {
-            Program.Exit(new Failure($"The connection to the server ended: {reason}."));
-        }
-    }
-
-    // Waits until the server has confirmed each end of a connection, but not for long if it does not.
-    void Close()
-    {
+        Flush();
         isClosing = true;
         Array.ForEach(managers, manager => manager.DisconnectAll());
         var clock = Stopwatch.StartNew();
-        for (int client = 0; client < managers.Length; client++)
+        bool IsClosing() => Array.Exists(peers, peer => peer.ConnectionState == ConnectionState.ShutdownRequested);
+        while (IsClosing() && clock.ElapsedMilliseconds < MostCloseMilliseconds)
         {
-            while (peers[client].ConnectionState == ConnectionState.ShutdownRequested
-                && clock.ElapsedMilliseconds < MostCloseMilliseconds)
-            {
-                Update(managers[client], client);
-            }
-            managers[client].Stop();
+            Care(managers.Length);
+        }
+        Array.ForEach(managers, manager => manager.Stop());
+    }
+
+    void Flush()
+    {
+        while (pending.TryPop(out int index))
+        {
+            managers[index].Update();
+        }
+    }
+
+    void Care(int created)
+    {
+        caredAt = Stopwatch.GetTimestamp();
+        for (int index = 0; index < created; index++)
+        {
+            managers[index].PollEvents();
+            managers[index].Update();
+        }
+    }
+
+    void OnConnected(int index)
+    {
+        opened++;
+        load.OnOpen(index);
+    }
+
+    // The library would swallow what a listener throws.
+    void OnDisconnected(DisconnectReason reason)
+    {
+        if (!isClosing)
+        {
+            Program.Exit(new Failure($"The connection to the server ended: {reason}."));
         }
     }
 }

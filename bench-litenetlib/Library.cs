@@ -18,23 +18,36 @@ static class Library
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Loop] = "bytes" };
-
     /// <summary>The variant that sends to each of a room in turn, rather than by SendToAll. That knows no rooms: where
     /// there are several the variant default does the same.</summary>
     public const string Loop = "loop";
+    /// <summary>The variant whose server takes what came every 15 ms, as in the library's README.</summary>
+    public const string Poll15 = "poll15";
+    /// <summary>The variant whose sides are in manual mode and poll without pause.</summary>
+    public const string Spin = "spin";
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
-    public static string Waits(Settings settings) => "polls";
+    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants =
+        new() { ["default"] = "bytes", [Loop] = "bytes", [Poll15] = "bytes", [Spin] = "bytes" };
+
+    /// <summary>How this side waits for what comes: "blocks" in the system, "sleeps" between looks, or "polls" without
+    /// pause.</summary>
+    public static string Waits(Settings settings)
+    {
+        return settings.Variant switch
+        {
+            Spin => "polls",
+            Poll15 when Program.Side == "server" => "sleeps",
+            _ => "blocks",
+        };
+    }
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "Both sides run in manual mode, which its author advises for many managers: a thread "
-        + "polls without pause, so an idle side still takes a core. But for the profile tuned each manager polls a "
-        + "second socket, for IPv6. Its socket buffers are 1 MiB by constant and cannot be read back. One empty "
-        + "datagram, from anybody, stops a manager in manual mode for good.";
+    public const string? Note = "The server has the library's own threads and answers in its callback; the clients run "
+        + "in manual mode, which its author advises for many managers, on one thread that blocks until any of their "
+        + "sockets has something.";
 
-    /// <summary>Key of a connection request; versions and settings are compared by the greeting.</summary>
+    /// <summary>Key of a connection request.</summary>
     public const string Key = "bench";
 
     /// <summary>Packets of a channel that are on the way at most.</summary>
@@ -44,10 +57,10 @@ static class Library
     const int MostUnreliableBytes = 1023;
 
     /// <summary>The knobs of the profile tuned and their values, each a field of NetManager; null: there is nothing to
-    /// turn. UseNativeSockets is none of them: manual mode receives without them and, as their peers are hashed in
-    /// another way, allocates an endpoint for each datagram.</summary>
+    /// turn. UseNativeSockets is of the server alone: manual mode receives without them.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
     {
+        ["UseNativeSockets"] = true,
         ["IPv6Enabled"] = false,
         ["PacketPoolSize"] = 10_000,
     };
@@ -55,9 +68,8 @@ static class Library
     /// <summary>What the library logged last as an error, without its stack trace.</summary>
     public static string? LastFault { get; private set; }
 
-    /// <summary>The period with which the library itself acts, in seconds; null: none. Its UpdateTime is that of its
-    /// own thread, which manual mode does not have.</summary>
-    public static double? TickSeconds(Settings settings) => null;
+    /// <summary>The period with which the library itself acts, in seconds; null: none. What is sent wakes it.</summary>
+    public static double? TickSeconds(Settings settings) => settings.Variant == Poll15 ? 0.015 : null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
@@ -88,27 +100,32 @@ static class Library
     };
 
     /// <summary>Makes a manager as both sides use it.</summary>
-    public static NetManager NewManager(INetEventListener listener, Settings settings)
+    public static Manager NewManager(INetEventListener listener, Settings settings)
     {
         NetDebug.Logger = new Faults();
-        var manager = new NetManager(listener) { AutoRecycle = true };
+        var manager = new Manager(listener) { AutoRecycle = true };
         if (settings.Profile == "tuned")
         {
-            foreach ((string knob, object value) in Tuned!)
-            {
-                typeof(NetManager).GetField(knob)!.SetValue(manager, value);
-            }
+            manager.IPv6Enabled = (bool)Tuned!["IPv6Enabled"];
+            manager.PacketPoolSize = (int)Tuned["PacketPoolSize"];
         }
         return manager;
     }
 
-    // The library's own logger writes to stdout, where only records belong. Clients end with what it says.
+    // The library's own logger writes to stdout, where only records belong. Clients end with what it says, but for
+    // datagrams that are none of LiteNetLib's: its sockets take what anybody sends to their ports, which others had
+    // before.
     sealed class Faults : INetLogger
     {
         public void WriteNet(NetLogLevel level, string text, params object[] arguments)
         {
             if (level != NetLogLevel.Error)
             {
+                return;
+            }
+            if (text.StartsWith("[NM] DataReceived", StringComparison.Ordinal))
+            {
+                Window.Now[Count.Foreign]++;
                 return;
             }
             LastFault = string.Format(text, arguments).Split('\n')[0].Trim();

@@ -1,132 +1,148 @@
 using System.Diagnostics;
 using System.Net;
+using System.Net.Sockets;
 using LiteNetLib;
 
-/// <summary>The echo server: one manager in manual mode and one thread; PollEvents receives and answers on it,
-/// ManualUpdate sends the answers.</summary>
-static class Server
+/// <summary>The server: one manager, as its author advises. The library's thread that receives hands over what came,
+/// which is answered there, and TriggerUpdate wakes its other thread, which sends. In a game a thread ticks, and
+/// triggers once a tick. The variants poll15 and spin take what came in a loop of their own.</summary>
+sealed class Server : INetEventListener
 {
-    // So often it updates while nothing comes.
+    const int Poll15Milliseconds = 15;
+
+    // After a longer gap this process stood still, which is no silence of the clients.
+    static readonly long mostElapsedTicks = Stopwatch.Frequency / 10;
     static readonly long updateTicks = Stopwatch.Frequency / 1_000;
 
-    // After a longer gap this process stood still, and its clients did too. The library is told of no more than this,
-    // lest it give them up.
-    static readonly long mostElapsedTicks = Stopwatch.Frequency / 10;
+    readonly Service<NetPeer> service;
+    readonly DeliveryMethod method;
+    readonly bool isLoop;
+    readonly bool isManual;
+    readonly bool triggers;
+    readonly Manager manager;
+    bool hasReceived;
 
-    static Rooms<NetPeer>? rooms;
-    static World? world;
-    static byte[] snapshot = [];
-    static DeliveryMethod method;
-    static bool isLoop;
-    static bool hasReceived;
-    static long updatedAt;
-    static volatile bool isStopping;
-
-    /// <summary>Serves until it is stopped.</summary>
-    public static void Run(Settings settings)
+    Server(Settings settings)
     {
-        Echo.Set(settings);
-        rooms = settings.HasRooms ? new Rooms<NetPeer>(settings) : null;
-        world = settings.Work == Settings.Game ? new World(settings) : null;
-        snapshot = new byte[Message.BufferBytes(settings)];
+        service = new Service<NetPeer>(settings);
         method = Library.Method(settings);
         isLoop = settings.Variant == Library.Loop;
-        NetManager manager = Listen(settings);
-        Records.WriteReady(settings);
-        var ticker = new Ticker(settings.PollHz);
-        while (!isStopping)
-        {
-            ticker.Wait();
-            hasReceived = false;
-            manager.PollEvents();
-            bool hasTicked = world != null && TryTick(world);
-            Echo.CountPass(isIdle: !hasReceived);
-            Update(manager, hasReceived || hasTicked);
-        }
-        manager.Stop();
+        isManual = settings.Variant == Library.Spin;
+        triggers = !isManual && settings.Work != Settings.Game;
+        manager = Library.NewManager(this, settings);
+        manager.UnsyncedEvents = settings.Variant != Library.Poll15;
+        manager.UseNativeSockets = settings.Profile == "tuned";
+        manager.IPv6Enabled |= settings.Endpoint.AddressFamily == AddressFamily.InterNetworkV6;
     }
 
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => isStopping = true;
+    /// <summary>Serves for ever.</summary>
+    public static void Run(Settings settings) => new Server(settings).Serve(settings);
 
-    static NetManager Listen(Settings settings)
+    void Serve(Settings settings)
     {
-        var listener = new EventBasedNetListener();
-        listener.ConnectionRequestEvent += request => request.AcceptIfKey(Library.Key);
-        NetManager manager = Library.NewManager(listener, settings);
-        listener.NetworkReceiveEvent += (peer, reader, _, _) =>
-            OnMessage(manager, peer, reader.GetRemainingBytesSpan());
-        listener.PeerDisconnectedEvent += (peer, _) => rooms?.End(peer);
-        if (!manager.StartInManualMode(Program.Resolve(settings.Address), IPAddress.IPv6Loopback, settings.Port))
+        IPAddress address = settings.Endpoint.Address;
+        bool isIpv6 = address.AddressFamily == AddressFamily.InterNetworkV6;
+        IPAddress ipv4 = isIpv6 ? IPAddress.Loopback : address;
+        IPAddress ipv6 = isIpv6 ? address : IPAddress.IPv6Loopback;
+        if (!manager.Start(ipv4, ipv6, settings.Port, isManual))
         {
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {Library.LastFault}");
         }
-        return manager;
+        Records.WriteReady(settings);
+        if (isManual)
+        {
+            Spin();
+        }
+        if (settings.Variant == Library.Poll15)
+        {
+            while (true)
+            {
+                manager.PollEvents();
+                Tick();
+                Thread.Sleep(Math.Min(Poll15Milliseconds, service.MicrosecondsToTick / 1_000));
+            }
+        }
+        while (settings.Work == Settings.Game)
+        {
+            Thread.Sleep((service.MicrosecondsToTick + 999) / 1_000);
+            Tick();
+        }
+    }
+
+    public void OnConnectionRequest(ConnectionRequest request) => request.AcceptIfKey(Library.Key);
+
+    public void OnPeerConnected(NetPeer peer)
+    {
+    }
+
+    public void OnPeerDisconnected(NetPeer peer, DisconnectInfo info) => service.OnClosed(peer);
+
+    public void OnNetworkReceive(NetPeer peer, NetPacketReader reader, byte channel, DeliveryMethod delivery)
+    {
+        hasReceived = true;
+        ReadOnlySpan<byte> message = reader.GetRemainingBytesSpan();
+        ReadOnlySpan<NetPeer> receivers = service.Take(ref peer, message);
+        if (!isLoop && receivers.Length > 1 && receivers.Length == manager.ConnectedPeersCount)
+        {
+            manager.SendToAll(message, method);
+        }
+        else
+        {
+            foreach (NetPeer receiver in receivers)
+            {
+                receiver.Send(message, method);
+            }
+        }
+        if (triggers && receivers.Length > 0)
+        {
+            manager.TriggerUpdate();
+        }
+    }
+
+    public void OnNetworkError(IPEndPoint endPoint, SocketError error)
+    {
+    }
+
+    public void OnNetworkReceiveUnconnected(IPEndPoint from, NetPacketReader reader, UnconnectedMessageType type)
+    {
+    }
+
+    public void OnNetworkLatencyUpdate(NetPeer peer, int latencyMilliseconds)
+    {
+    }
+
+    bool Tick()
+    {
+        List<Service<NetPeer>.Member> players = service.Tick();
+        foreach (Service<NetPeer>.Member player in players)
+        {
+            player.Connection.Send(player.Snapshot, method);
+        }
+        if (players.Count > 0 && !isManual)
+        {
+            manager.TriggerUpdate();
+        }
+        return players.Count > 0;
     }
 
     // Every update walks all peers: it comes only when there is something to send or time has passed.
-    static void Update(NetManager manager, bool hasQueued)
+    void Spin()
     {
-        long now = Stopwatch.GetTimestamp();
-        long elapsed = now - updatedAt;
-        if (!hasQueued && elapsed < updateTicks)
+        long updatedAt = Stopwatch.GetTimestamp();
+        while (true)
         {
-            Thread.Yield();
-            return;
-        }
-        manager.ManualUpdate((float)Math.Min(elapsed, mostElapsedTicks) * 1_000 / Stopwatch.Frequency);
-        updatedAt = now;
-    }
-
-    // Sends each player its snapshot where a tick is due.
-    static bool TryTick(World world)
-    {
-        if (!world.TryBeginTick())
-        {
-            return false;
-        }
-        for (int client = 0; client < rooms!.Clients; client++)
-        {
-            if (rooms.TryGet(client, out NetPeer player))
+            hasReceived = false;
+            manager.PollEvents();
+            bool hasTicked = Tick();
+            long now = Stopwatch.GetTimestamp();
+            long elapsed = now - updatedAt;
+            if (!hasReceived && !hasTicked && elapsed < updateTicks)
             {
-                int length = world.Write(client, snapshot);
-                player.Send(snapshot.AsSpan(0, length), method);
+                Thread.Yield();
+                continue;
             }
-        }
-        return true;
-    }
-
-    static void OnMessage(NetManager manager, NetPeer peer, ReadOnlySpan<byte> message)
-    {
-        hasReceived = true;
-        if (rooms != null && !Greeting.IsRequest(message))
-        {
-            OnMessageInRoom(manager, peer, message);
-            return;
-        }
-        ReadOnlySpan<byte> echo = Echo.Answer(message);
-        if (!echo.IsEmpty)
-        {
-            peer.Send(echo, method);
-        }
-    }
-
-    static void OnMessageInRoom(NetManager manager, NetPeer peer, ReadOnlySpan<byte> message)
-    {
-        if (world != null && !Message.IsAboutRoom(message))
-        {
-            world.Take(message);
-            return;
-        }
-        NetPeer[] members = rooms!.Take(peer, message);
-        if (!isLoop && members.Length == manager.ConnectedPeersCount)
-        {
-            manager.SendToAll(message, method);
-            return;
-        }
-        foreach (NetPeer member in members)
-        {
-            member.Send(message, method);
+            manager.ManualUpdate((float)Math.Min(elapsed, mostElapsedTicks) * 1_000 / Stopwatch.Frequency);
+            updatedAt = now;
         }
     }
 }

@@ -141,8 +141,12 @@ static class Program
         {
             switch (command.Split(' '))
             {
-                case ["start", .. var number] when number.Length < 2:
-                    load?.Start(number is [var messages] ? int.Parse(messages) : Load.All);
+                case ["start"]:
+                    load?.Start(Load.All);
+                    Records.WriteDone("start");
+                    break;
+                case ["start", var number] when int.TryParse(number, out int messages) && messages > 0:
+                    load?.Start(messages);
                     Records.WriteDone("start");
                     break;
                 case ["begin"]:

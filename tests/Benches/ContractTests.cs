@@ -12,7 +12,7 @@ public sealed class ContractTests
     {
         var example = Record.Parse(Contract.Examples[name]);
         Assert.Equal(name, Record.KindOf(example));
-        Assert.Equal(10, (int)example["v"]!);
+        Assert.Equal(11, (int)example["v"]!);
         Assert.Empty(Contract.Faults(example, name));
     }
 
@@ -23,20 +23,13 @@ public sealed class ContractTests
             ["closed", "error", "info", "launch", "machine", "ready", "slice"],
             Contract.Examples.Keys.Order());
         Assert.Equal(
-            ["link", "outcomes", "outside", "rounds", "settings"],
+            ["link", "outcomes", "outside", "rounds", "settings", "trouble"],
             Contract.Tables.Keys.Except(Contract.Examples.Keys).Order());
     }
 
     [Fact]
-    public void The_example_of_a_slice_adds_up_and_has_the_bytes_of_its_messages()
-    {
-        var slice = Record.Parse(Contract.Examples["slice"]);
-        Record.AssertAddsUp(slice);
-        var flags = Record.Parse(Contract.Examples["ready"])["flags"]!;
-        Assert.Equal(Record.Sum(slice, "bytes"), Record.Sum(slice, "completed") * (long)flags["payload_bytes"]!);
-        var slots = (long)flags["clients"]! * (long)flags["parallel"]!;
-        Assert.Equal(slots * Record.Sum(slice, "elapsed_ns"), Record.Sum(slice, "in_flight_ns", "idle_ns"));
-    }
+    public void The_example_of_a_slice_adds_up() =>
+        Record.AssertAddsUp(Record.Parse(Contract.Examples["slice"]));
 
     [Fact]
     public void Settings_are_the_flags_of_a_run_by_name()

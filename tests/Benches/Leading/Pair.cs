@@ -23,6 +23,8 @@ sealed class Pair : IDisposable
         string[] environment = [.. (variables ?? []).Select(variable => $"{variable.Name}={variable.Value}")];
         Server = Start("server", Port, [.. ofBoth, .. ofServer]);
         Client = Start("client", shown, flags);
+        // The first message of each client, by which it is connected, is none of those that are tried.
+        Drain();
 
         Command Start(string verb, string ownPort, IEnumerable<string> own)
         {

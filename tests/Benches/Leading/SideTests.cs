@@ -25,7 +25,7 @@ public sealed class SideTests
 
         client.Type("no such line");
         Assert.Equal(
-            "'no such line' is no command: start, begin, end, drain or count.",
+            "'no such line' is no command: start, begin, end, drain, count, leave or join.",
             (string?)client.Wait().Failure()["reason"]);
         server.CloseInput();
         var ended = server.Wait().WithCode(0);
@@ -84,7 +84,7 @@ public sealed class SideTests
             side.LineWith("\"begin\"");
         }
         // Some have come before, too.
-        long Completed() => Record.Sum(Pair.Ask(client, "count"), "completed");
+        long Completed() => Record.Sum(Counted.PartsOf(Pair.Ask(client, "count")), "completed");
         var before = Completed();
         Command.Until(() => Completed() > before + 100);
         foreach (var side in sides)

@@ -1,0 +1,35 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+using System.Reflection;
+using LiteNetLib;
+
+/// <summary>A manager in manual mode whose socket may be waited for.</summary>
+sealed class Manager(INetEventListener listener) : NetManager(listener)
+{
+    // LiteNetLib's own UpdateTime: how often it looks after resends and pings.
+    static readonly long updateTicks = 15 * Stopwatch.Frequency / 1_000;
+    static readonly FieldInfo? socketOfIpv6 =
+        typeof(LiteNetManager).GetField("_udpSocketv6", BindingFlags.NonPublic | BindingFlags.Instance);
+
+    long updatedAt = Stopwatch.GetTimestamp();
+
+    /// <summary>The socket that what comes from the server comes to.</summary>
+    public Socket Socket => IPv6Enabled ? (Socket)socketOfIpv6!.GetValue(this)! : _udpSocketv4;
+
+    /// <summary>Whether its next Update has something to send.</summary>
+    public bool HasQueued { get; set; }
+
+    /// <summary>Sends what is queued, and looks after resends where that is due.</summary>
+    public void Update()
+    {
+        long now = Stopwatch.GetTimestamp();
+        long elapsed = now - updatedAt;
+        if (HasQueued || elapsed >= updateTicks)
+        {
+            HasQueued = false;
+            updatedAt = now;
+            // After a longer gap this process stood still, which is no silence of the other side.
+            ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1_000 / Stopwatch.Frequency);
+        }
+    }
+}

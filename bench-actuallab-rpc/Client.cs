@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using System.Net.Sockets;
 using System.Net.WebSockets;
 using ActualLab.Rpc;
 using ActualLab.Rpc.Clients;
@@ -10,159 +10,92 @@ using Microsoft.Extensions.DependencyInjection;
 /// before it is made to just after its result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly ServiceProvider[] services = new ServiceProvider[load.Clients];
-    readonly ICalls[] clients = new ICalls[load.Clients];
-    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
-    readonly int messageBytes = Message.BufferBytes(settings);
-    volatile bool isClosing;
+    // So many clients connect side by side, which a server's queue of connections holds.
+    const int MostConnecting = 32;
+    const int CloseMilliseconds = 10_000;
+    const string Closed = "The server closed the connection.";
 
-    // What the calling thread sends next.
-    [ThreadStatic] static byte[]? ownNext;
+    readonly Exchange exchange = new(settings, load);
+    readonly ServiceProvider[] services = new ServiceProvider[settings.Clients];
+    readonly ICalls[] clients = new ICalls[settings.Clients];
+    readonly Task[] disconnected = [.. Enumerable.Repeat(Task.CompletedTask, settings.Clients)];
+    volatile bool isClosed;
 
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
         Library.Set(settings);
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
-        {
-            if (chat != null)
-            {
-                SayDue(chat);
-            }
-            else
-            {
-                CallDue();
-            }
-            load.Pause();
-        }
-        isClosing = true;
-        Task.WaitAll(Array.ConvertAll(services, all => all.DisposeAsync().AsTask()));
+        _ = Parallel.ForAsync(0, clients.Length, new ParallelOptions { MaxDegreeOfParallelism = MostConnecting },
+            async (index, _) => await Connect(index));
     }
 
-    void CallDue()
+    /// <summary>Makes a call and the next ones of its slot, or sends a message.</summary>
+    public void Begin(Due due)
     {
-        while (load.TryBegin(out int slot))
+        if (settings.MakesCalls)
         {
-            _ = Call(slot);
+            _ = Call(due);
+            return;
         }
-    }
-
-    void SayDue(Chat chat)
-    {
-        chat.Joining.BeginPass();
-        byte[] next = ownNext ??= new byte[messageBytes];
-        if (chat.Joining.TryLeave(next, out int leaver))
+        if (due.Sequence == Due.Leaving)
         {
-            Say(leaver, next, Message.HeaderBytes);
-            _ = ConnectAgain(chat, leaver);
+            // A client leaves by the end of its connection, which would overtake a message.
+            return;
         }
-        int length = chat.TryNext(next, out int client);
-        while (length > 0)
+        bool joins = !load.IsConnected(due.Index);
+        // The library may still read the bytes when it returns.
+        byte[] message = exchange.Write(due).ToArray();
+        if (joins)
         {
-            Say(client, next, length);
-            length = chat.TryNext(next, out client);
-        }
-    }
-
-    // The library may still read the bytes when this returns.
-    void Say(int client, byte[] next, int length)
-    {
-        byte[] message = next.AsSpan(0, length).ToArray();
-        if (Message.IsAboutRoom(message) && Message.Peek(message).Slot == Message.Joining)
-        {
-            _ = Listen(client, clients[client], message);
+            _ = Listen(due.Index, message);
         }
         else
         {
-            _ = clients[client].Say(message);
+            _ = clients[due.Index].Say(message);
         }
     }
 
-    async Task Listen(int client, ICalls calls, byte[] message)
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
+
+    /// <summary>Closes all connections. The library goes on for 2 s more: it looks three times, a second apart, whether
+    /// there are calls to be cancelled.</summary>
+    public void Close()
     {
-        try
-        {
-            await foreach (byte[] heard in await calls.Listen(message))
-            {
-                OnHeard(client, heard);
-            }
-        }
-        catch (Exception fault)
-        {
-            // That of before ends where a client has left.
-            bool isExpected = calls != clients[client] || chat!.Joining.TryLose(client);
-            if (!isClosing && !isExpected)
-            {
-                Program.Exit(new Failure(fault.Message));
-            }
-        }
+        isClosed = true;
+        Array.ForEach(services, own => own?.DisposeAsync().AsTask());
+        Task.WhenAny(Task.WhenAll(disconnected)).Wait(CloseMilliseconds);
     }
 
-    void OnHeard(int client, byte[] message)
-    {
-        chat!.Joining.WaitWhileStalled(client);
-        byte[] next = ownNext ??= new byte[messageBytes];
-        int length = chat.OnMessage(client, message, next, out int sender);
-        if (length > 0)
-        {
-            Say(sender, next, length);
-        }
-    }
-
-    async Task ConnectAgain(Chat chat, int client)
-    {
-        ServiceProvider left = services[client];
-        try
-        {
-            await Connect(client);
-            chat.Joining.JoinAgain(client);
-            await left.DisposeAsync();
-        }
-        catch (Exception fault)
-        {
-            Program.Exit(new Failure(fault.Message));
-        }
-    }
-
-    async Task Connect(int client)
+    async Task Connect(int index)
     {
         ServiceProvider own = NewServices();
-        RpcPeer peer = own.GetRequiredService<RpcHub>().DefaultPeer;
-        var calls = own.GetRequiredService<ICalls>();
+        services[index] = own;
         try
         {
+            RpcPeer peer = own.GetRequiredService<RpcHub>().DefaultPeer;
             RpcPeerConnectionState connection = await peer.WhenConnected();
-            _ = connection.WhenDisconnected.ContinueWith(_ => OnDisconnected(client, calls));
+            clients[index] = own.GetRequiredService<ICalls>();
+            disconnected[index] = connection.WhenDisconnected;
+            // The library would connect again, and send again what was in flight, for as long as it takes.
+            _ = disconnected[index].ContinueWith(_ => EndBy(Closed), TaskScheduler.Default);
+            load.OnOpen(index);
         }
-        catch (WebSocketException fault)
+        catch (Exception fault)
         {
-            throw fault.GetBaseException();
+            Program.Exit(Told(fault.GetBaseException()));
         }
-        services[client] = own;
-        clients[client] = calls;
     }
 
-    async Task Connect()
+    Exception Told(Exception reason)
     {
-        for (int client = 0; client < clients.Length; client++)
+        string place = $"{settings.Address}:{settings.Port}";
+        return reason switch
         {
-            await Connect(client);
-            load.AddConnected();
-        }
-        long calledAt = Stopwatch.GetTimestamp();
-        HelloReply reply = await clients[0].SayHello(new HelloRequest(Calls.FirstHello));
-        Greeting.TakeReply(reply.Response.Name, calledAt, settings);
-    }
-
-    // The library would connect again, and send again what was in flight, for as long as it takes.
-    void OnDisconnected(int client, ICalls calls)
-    {
-        bool isExpected = calls != clients[client] || chat != null && chat.Joining.TryLose(client);
-        if (!isClosing && !isExpected)
-        {
-            Program.Exit(new Failure("The server closed the connection."));
-        }
+            Failure => reason,
+            SocketException => new Failure($"Nothing listens on {place}: {reason.Message}"),
+            _ => new Failure($"Nothing on {place} answers as a server of this bench: {reason.Message}"),
+        };
     }
 
     ServiceProvider NewServices()
@@ -170,41 +103,32 @@ sealed class Client(Settings settings, Load load)
         var all = new ServiceCollection();
         RpcBuilder rpc = all.AddRpc();
         string scheme = settings.Security == "tls" ? "https" : "http";
-        var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}/";
-        if (settings.Security == "tls")
+        rpc.AddWebSocketClient(_ => RpcWebSocketClientOptions.Default with
         {
-            rpc.AddWebSocketClient(_ => RpcWebSocketClientOptions.Default with
-            {
-                HostUrlResolver = _ => server,
-                WebSocketOwnerFactory = NewSocket,
-            });
-        }
-        else
-        {
-            rpc.AddWebSocketClient(server);
-        }
+            HostUrlResolver = _ => $"{scheme}://{settings.Endpoint}/",
+            WebSocketOwnerFactory = NewSocket,
+        });
         rpc.AddClient<ICalls>();
         // A connection that cannot be made is told, not tried again.
         all.AddSingleton(_ => RpcPeerOptions.Default with { TerminalErrorDetector = (_, _) => true });
         return all.BuildServiceProvider();
     }
 
-    // As the library makes them, but that it knows the server's certificate.
+    // As the library makes them, but that it goes by no proxy and knows the server's certificate.
     WebSocketOwner NewSocket(RpcClientPeer peer)
     {
-        var socket = new ClientWebSocket();
-        socket.Options.RemoteCertificateValidationCallback =
-            TlsOptions.OfClient(settings).RemoteCertificateValidationCallback;
-        return new WebSocketOwner(peer.Route.ToString(), socket, peer.Hub.Services);
+        return new WebSocketOwner(peer.Route.ToString(), new ClientWebSocket(), peer.Hub.Services)
+        {
+            Handler = new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) },
+        };
     }
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.
-    async Task Call(int slot)
+    async Task Call(Due due)
     {
-        ICalls client = clients[load.ClientOf(slot)];
-        bool continues;
-        do
+        ICalls client = clients[due.Index];
+        while (due.Sequence > 0)
         {
             try
             {
@@ -212,8 +136,8 @@ sealed class Client(Settings settings, Load load)
                 switch (settings.Work)
                 {
                     case Calls.Sum:
-                        (int a, int b) = Calls.Terms(load, slot);
-                        isRight = Calls.IsRight(load, slot, await client.Sum(a, b));
+                        (int a, int b) = Calls.Terms(due);
+                        isRight = Calls.IsRight(due, await client.Sum(a, b));
                         break;
                     case Calls.GetUser:
                         isRight = Calls.IsRight(await client.GetUser(Calls.User.Id));
@@ -223,13 +147,43 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(reply.Response);
                         break;
                 }
-                continues = load.End(slot, isRight);
+                due = load.EndCall(due, isRight);
             }
             catch (Exception fault)
             {
-                continues = load.Fail(slot, fault.GetType().Name);
+                if (!isClosed)
+                {
+                    load.FailCall(due, fault.GetType().Name);
+                }
+                return;
             }
         }
-        while (continues);
+    }
+
+    // Joins a room, and takes what is said there.
+    async Task Listen(int index, byte[] message)
+    {
+        try
+        {
+            await foreach (byte[] heard in await clients[index].Listen(message))
+            {
+                if (!isClosed)
+                {
+                    exchange.OnMessage(index, heard);
+                }
+            }
+        }
+        catch (Exception fault)
+        {
+            EndBy(disconnected[index].IsCompleted ? Closed : fault.Message);
+        }
+    }
+
+    void EndBy(string reason)
+    {
+        if (!isClosed)
+        {
+            Program.Exit(new Failure(reason));
+        }
     }
 }

@@ -1,5 +1,7 @@
 using System.Reflection;
 using ActualLab.Rpc;
+using ActualLab.Rpc.Clients;
+using ActualLab.Rpc.WebSockets;
 using MemoryPack;
 
 // What MemoryPack writes of them; MessagePack and JSON take the marks that they have.
@@ -60,12 +62,16 @@ static class Library
         ["json"] = "json",
     };
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Calls that wait together share a frame. A client ends with its connection, where the "
         + "library would connect and send again.";
+
+    // The library sends up to 61 items of a stream together, and loses them where a frame of 16 MB does not hold them.
+    // JSON makes 1.44 bytes of each that is random.
+    const int MostJsonBytes = 180_000;
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
@@ -81,12 +87,22 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        return Calls.Limit(settings) ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null);
+        bool isTooLong = settings.Work == Settings.Broadcast && settings.Variant == "json"
+            && settings.PayloadBytes > MostJsonBytes;
+        return isTooLong ? $"A message of {Name} takes at most {MostJsonBytes} bytes as JSON." : null;
     }
 
     /// <summary>Sets what holds for all of this process: the format of a variant, and the knobs.</summary>
     public static void Set(Settings settings)
     {
+        // A client may send its handshake in one frame with its first message, and a server takes 16 KiB before that by
+        // default: where messages are longer, some connections would end at once.
+        RpcWebSocketTransport.Options transport = RpcWebSocketTransport.Options.Default;
+        transport = transport with { MaxPreHandshakeMessageSize = transport.MaxMessageSize };
+        RpcWebSocketClientOptions.Default = RpcWebSocketClientOptions.Default with
+        {
+            WebSocketTransportOptionsFactory = (_, _) => transport,
+        };
         if (settings.Variant != "default")
         {
             RpcSerializationFormat format = settings.Variant == "json"

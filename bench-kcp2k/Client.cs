@@ -1,8 +1,9 @@
+using System.Diagnostics;
 using System.Net.Sockets;
 using kcp2k;
 
-/// <summary>The clients of one thread: a KcpClient each, ticked in turn; when none has an answer the thread blocks in
-/// the socket of the one whose answer is due first. A round trip is timed from just before Send queues the message to
+/// <summary>The clients: a KcpClient each, and one thread that blocks until any of their sockets has something, and
+/// ticks all of them at least once a millisecond. A round trip is timed from just before Send queues the message to
 /// just after OnData gets the answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
@@ -28,7 +29,7 @@ sealed class Client(Settings settings, Load load)
         }
 
         // A tick receives until nothing is there. Where each answer is followed by a message at once, more answers
-        // would come for ever, and the other clients of the thread would starve.
+        // would come for ever, and the other clients would starve.
         protected override bool RawReceive(out ArraySegment<byte> segment)
         {
             if (left == 0)
@@ -43,185 +44,105 @@ sealed class Client(Settings settings, Load load)
 
     // So many clients connect at once: none of their handshakes then waits so long that kcp2k repeats it.
     const int MostConnecting = 100;
+    const int TickMilliseconds = 1;
 
     readonly Exchange exchange = new(settings, load);
-    readonly Kcp[] clients = new Kcp[load.Clients];
-    readonly byte[] next = new byte[Message.BufferBytes(settings)];
+    readonly Kcp[] clients = new Kcp[settings.Clients];
     readonly KcpConfig config = Library.Config(settings);
     readonly KcpChannel channel = Library.Channel(settings);
-    readonly Ticker ticker = new(settings.PollHz);
-    readonly string address = Program.Resolve(settings.Address).ToString();
-    // Those that have left their room, until they are connected again, and those that were ended while they did not
-    // read.
-    readonly bool[] hasLeft = new bool[load.Clients];
-    bool hasReceived;
+    SocketSet sockets = null!;
+    long tickedAt;
+    int opened;
     bool isClosing;
 
-    /// <summary>Connects, and sends and receives until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
         Library.Silence();
-        Connect();
-        while (exchange.BeginPass())
+        // Reliable messages wait for the end of the tick, and at a rate none follows an answer.
+        bool isFollowedAtOnce = channel == KcpChannel.Unreliable && settings.Rate == 0;
+        int mostInTick = isFollowedAtOnce ? settings.Parallel : int.MaxValue;
+        for (int index = 0; index < clients.Length; index++)
         {
-            ticker.Wait();
-            Churn();
-            SendDue();
-            hasReceived = false;
-            Tick();
-            load.EndPass(hasReceived);
-            if (!hasReceived)
+            int own = index;
+            clients[index] = new Kcp(
+                () => OnConnected(own),
+                (message, _) => exchange.OnMessage(own, message),
+                () => OnLost("the server closed it"),
+                (_, reason) => OnLost(reason),
+                config,
+                mostInTick);
+            clients[index].Connect(settings.Endpoint.Address.ToString(), (ushort)settings.Port);
+            var clock = Stopwatch.StartNew();
+            while (opened < index + 1 - MostConnecting && clock.Elapsed.TotalSeconds < settings.PatienceSeconds)
             {
-                Wait();
+                Tick(index + 1);
+                Thread.Sleep(TickMilliseconds);
             }
         }
-        Close();
+        Socket socket = clients[0].Socket;
+        Records.SocketBuffers = (socket.ReceiveBufferSize, socket.SendBufferSize);
+        sockets = new SocketSet(Array.ConvertAll(clients, client => client.Socket));
+    }
+
+    /// <summary>Queues a message, which leaves in a tick; an unreliable one leaves at once.</summary>
+    public void Begin(Due due)
+    {
+        // A client that leaves does not wait for what it has queued.
+        KcpChannel own = due.Sequence == Due.Leaving ? KcpChannel.Unreliable : channel;
+        clients[due.Index].Send(exchange.Write(due), own);
     }
 
     /// <summary>Whether a client may queue more of a stream: another window behind that on the way. Unreliable messages
     /// are not queued, and dropped where the socket is full.</summary>
-    public bool HasRoom(int client)
+    public bool HasRoom(int index)
     {
         return channel == KcpChannel.Reliable
-            ? clients[client].SendQueueCount < config.SendWindowSize
-            : clients[client].Socket.Poll(0, SelectMode.SelectWrite);
+            ? clients[index].SendQueueCount < config.SendWindowSize
+            : clients[index].Socket.Poll(0, SelectMode.SelectWrite);
     }
 
-    void Connect()
+    /// <summary>Takes what has come and ticks; where nothing has come, waits for it, so long at most.</summary>
+    public void Poll(int microseconds)
     {
-        for (int client = 0; client < clients.Length; client++)
+        foreach (int index in sockets.Wait(microseconds))
         {
-            clients[client] = NewClient(client);
-            clients[client].Connect(address, (ushort)settings.Port);
-            AwaitConnected(client + 1 - MostConnecting, client + 1);
+            clients[index].Tick();
         }
-        AwaitConnected(clients.Length, clients.Length);
-        Socket socket = clients[0].Socket;
-        Records.SetSocketBuffers(socket.ReceiveBufferSize, socket.SendBufferSize);
-    }
-
-    Kcp NewClient(int client)
-    {
-        // Reliable messages wait for the end of the tick, and at a rate none follows an answer.
-        bool isFollowedAtOnce = channel == KcpChannel.Unreliable && settings.Rate == 0;
-        return new Kcp(
-            connected: () => OnConnected(client),
-            data: (message, _) => OnMessage(client, message),
-            disconnected: () => OnLost(client, "the server closed it"),
-            error: (_, reason) => OnLost(client, reason),
-            config: config,
-            mostInTick: isFollowedAtOnce ? settings.Parallel : int.MaxValue);
-    }
-
-    // Returns when so many of the clients that there are so far have connected.
-    void AwaitConnected(int awaited, int created)
-    {
-        while (load.Connected < awaited)
+        if (Stopwatch.GetElapsedTime(tickedAt).TotalMilliseconds >= TickMilliseconds)
         {
-            for (int client = 0; client < created; client++)
-            {
-                clients[client].Tick();
-            }
-            Thread.Sleep(1);
+            Tick(clients.Length);
         }
     }
 
-    // One client may have to leave its room. kcp2k ends a connection at once, without what it has queued, so that the
-    // message goes unreliable; the server also sees the end.
-    void Churn()
-    {
-        if (exchange.TryLeave(next, out int client))
-        {
-            hasLeft[client] = true;
-            Send(client, Message.HeaderBytes, KcpChannel.Unreliable);
-            clients[client].Disconnect();
-            clients[client].Connect(address, (ushort)settings.Port);
-        }
-    }
-
-    void SendDue()
-    {
-        int length = exchange.TryNext(this, next, out int client);
-        while (length > 0)
-        {
-            Send(client, length, exchange.IsEvent ? KcpChannel.Reliable : channel);
-            length = exchange.TryNext(this, next, out client);
-        }
-    }
-
-    void Tick()
-    {
-        for (int client = 0; client < clients.Length; client++)
-        {
-            if (exchange.IsStalled(client))
-            {
-                continue;
-            }
-            clients[client].TickIncoming();
-            SendDue();
-            clients[client].TickOutgoing();
-        }
-    }
-
-    void OnMessage(int client, ReadOnlySpan<byte> message)
-    {
-        hasReceived = true;
-        int length = exchange.OnMessage(client, message, next, out int sender);
-        if (length > 0)
-        {
-            Send(sender, length, channel);
-        }
-    }
-
-    void Send(int client, int length, KcpChannel channel)
-    {
-        clients[client].Send(new ArraySegment<byte>(next, 0, length), channel);
-    }
-
-    void Wait()
-    {
-        int microseconds = exchange.WaitMicroseconds(out int client);
-        if (microseconds > 0 && clients[client].Socket is { } socket)
-        {
-            socket.Poll(microseconds, SelectMode.SelectRead);
-        }
-        else
-        {
-            // Who spins lets others have its CPU: the server may be waiting for it.
-            Thread.Yield();
-        }
-    }
-
-    void OnConnected(int client)
-    {
-        if (hasLeft[client])
-        {
-            hasLeft[client] = false;
-            exchange.JoinAgain(client);
-        }
-        else
-        {
-            load.AddConnected();
-        }
-    }
-
-    // The library would swallow what a callback throws, and calls for one end more than once.
-    void OnLost(int client, string reason)
-    {
-        if (isClosing || hasLeft[client])
-        {
-            return;
-        }
-        hasLeft[client] = exchange.TryLose(client);
-        if (!hasLeft[client])
-        {
-            Program.Exit(new Failure($"The connection to the server ended: {reason}"));
-        }
-    }
-
-    void Close()
+    /// <summary>Closes all connections.</summary>
+    public void Close()
     {
         isClosing = true;
         Array.ForEach(clients, client => client.Disconnect());
+    }
+
+    void Tick(int created)
+    {
+        tickedAt = Stopwatch.GetTimestamp();
+        for (int index = 0; index < created; index++)
+        {
+            clients[index].Tick();
+        }
+    }
+
+    void OnConnected(int index)
+    {
+        opened++;
+        load.OnOpen(index);
+    }
+
+    // The library would swallow what a callback throws, and calls for one end more than once.
+    void OnLost(string reason)
+    {
+        if (!isClosing)
+        {
+            Program.Exit(new Failure($"The connection to the server ended: {reason}"));
+        }
     }
 }

@@ -19,17 +19,18 @@ static class Library
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
-    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+    /// <summary>The variant with KcpConfig as it comes.</summary>
+    public const string Bare = "bare";
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Bare] = "bytes" };
+
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "kcp2k sends reliable messages and their acknowledgements once in 10 ms at the most: "
-        + "its closed loop is bound by that interval, so read the CPU per message, not the rate. Messages in flight "
-        + "beyond its window, which has 32 segments by default, wait in its queue. Both sides tick, the clients "
-        + "without pause.";
+    public const string? Note = "Its settings are those of Mirror's KcpTransport. kcp2k sends reliable messages and their "
+        + "acknowledgements once in 10 ms at the most: its closed loop is bound by that, so read the CPU per message.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
@@ -40,15 +41,8 @@ static class Library
     // kcp2k ends a connection at 10,000, its pings among them.
     const int MostQueuedSegments = 9_900;
 
-    /// <summary>The knobs of the profile tuned and their values, each a field of KcpConfig; null: there is nothing to
-    /// turn.</summary>
-    public static readonly Dictionary<string, object>? Tuned = new()
-    {
-        ["DualMode"] = false,
-        ["FastResend"] = 2,
-        ["SendWindowSize"] = 4096u,
-        ["ReceiveWindowSize"] = 4096u,
-    };
+    /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
+    public static Dictionary<string, object>? Tuned => null;
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickSeconds(Settings settings)
@@ -72,16 +66,10 @@ static class Library
         {
             return Exchange.Limit(settings);
         }
-        long mostTicks = 1000 / config.Interval;
-        if (settings.PollHz > mostTicks)
-        {
-            return $"kcp2k's shortest interval is {config.Interval} ms: --tick-hz is at most {mostTicks} in its "
-                + "reliable mode.";
-        }
         int segmentsEach = 1 + (settings.PayloadBytes + SegmentHeaderBytes) / (config.Mtu - SegmentHeaderBytes);
         // In a closed loop those of all of a room may be on their way to each.
         bool isBroadcast = settings.Work == Settings.Broadcast && settings.Rate == 0;
-        int messages = settings.Parallel * (isBroadcast ? new RoomPlan(settings).MostInRoom : 1);
+        int messages = settings.Parallel * (isBroadcast ? (settings.Room == 0 ? settings.Clients : settings.Room) : 1);
         int segments = messages * segmentsEach;
         if (segments > MostQueuedSegments)
         {
@@ -91,22 +79,23 @@ static class Library
         return Exchange.Limit(settings);
     }
 
-    /// <summary>The settings of both sides: kcp2k's defaults but for the buffers that all benches ask for.</summary>
+    /// <summary>The settings of both sides, with the buffers that all benches ask for.</summary>
     public static KcpConfig Config(Settings settings)
     {
-        var config = new KcpConfig(
-            // Its default, where there is IPv6.
-            DualMode: Socket.OSSupportsIPv6,
-            RecvBufferSize: SocketBufferBytes,
-            SendBufferSize: SocketBufferBytes);
-        if (settings.Profile == "tuned")
-        {
-            foreach ((string knob, object value) in Tuned!)
-            {
-                typeof(KcpConfig).GetField(knob)!.SetValue(config, value);
-            }
-        }
-        return config;
+        // IPv4 alone, where that is what the address is.
+        bool isDual = settings.Endpoint.AddressFamily == AddressFamily.InterNetworkV6;
+        return settings.Variant == Bare
+            ? new KcpConfig(DualMode: isDual, RecvBufferSize: SocketBufferBytes, SendBufferSize: SocketBufferBytes)
+            : new KcpConfig(
+                DualMode: isDual,
+                RecvBufferSize: SocketBufferBytes,
+                SendBufferSize: SocketBufferBytes,
+                NoDelay: true,
+                Interval: 10,
+                FastResend: 2,
+                SendWindowSize: 4_096,
+                ReceiveWindowSize: 4_096,
+                MaxRetransmits: 2 * Kcp.DEADLINK);
     }
 
     /// <summary>The library's channel for a delivery mode.</summary>

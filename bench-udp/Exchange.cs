@@ -9,7 +9,7 @@ sealed partial class Exchange(Settings settings, Load load)
 
     /// <summary>Writes a message that is due; what is returned holds until the calling thread writes its next one.
     /// </summary>
-    public ReadOnlySpan<byte> Write(Due due)
+    public byte[] Write(Due due)
     {
         own ??= Message.NewBuffer(settings, settings.PayloadBytes);
         int kind = KindOf(due);

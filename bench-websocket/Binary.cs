@@ -1,16 +1,6 @@
-/// <summary>Arguments and results as bytes, by BinaryWriter's rules.</summary>
+/// <summary>What calls carry as bytes, by the rules of BinaryWriter.</summary>
 static class Binary
 {
-    public static void Write(BinaryWriter to, int sum) => to.Write(sum);
-
-    public static void Write(BinaryWriter to, long id) => to.Write(id);
-
-    public static void Write(BinaryWriter to, (int A, int B) terms)
-    {
-        to.Write(terms.A);
-        to.Write(terms.B);
-    }
-
     public static void Write(BinaryWriter to, User? user)
     {
         to.Write(user != null);

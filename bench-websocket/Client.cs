@@ -1,199 +1,144 @@
-using System.Diagnostics;
+using System.Net.Sockets;
 using System.Net.WebSockets;
 
 /// <summary>The clients: a WebSocket each. A slot's next call is written where the answer to its last one was read. A
 /// call is timed from just before it is written to just after its result is read.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly ClientWebSocket[] sockets = new ClientWebSocket[load.Clients];
-    readonly Wire[] wires = new Wire[load.Clients];
-    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
-    readonly int messageBytes = Message.BufferBytes(settings);
-    volatile bool isClosing;
+    // So many clients connect side by side, which a server's queue of connections holds.
+    const int MostConnecting = 32;
 
-    // What the calling thread reads of a broadcast, and what it sends next.
-    [ThreadStatic] static byte[]? ownMessage;
-    [ThreadStatic] static byte[]? ownNext;
+    readonly Exchange exchange = new(settings, load);
+    readonly Wire?[] wires = new Wire?[settings.Clients];
+    readonly Operation operation = (Operation)Array.IndexOf(Library.Works, settings.Work);
+    volatile bool isClosed;
 
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
-    {
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
-        {
-            if (chat != null)
-            {
-                SendDue(chat);
-            }
-            else
-            {
-                CallDue();
-            }
-            load.Pause();
-        }
-        isClosing = true;
-        Array.ForEach(sockets, socket => socket.Dispose());
-    }
-
-    void CallDue()
-    {
-        while (load.TryBegin(out int slot))
-        {
-            Call(slot);
-        }
-    }
-
-    void SendDue(Chat chat)
-    {
-        chat.Joining.BeginPass();
-        byte[] next = ownNext ??= new byte[messageBytes];
-        if (chat.Joining.TryLeave(next, out int leaver))
-        {
-            wires[leaver].Write(next.AsSpan(0, Message.HeaderBytes));
-            _ = ConnectAgain(chat, leaver);
-        }
-        int length = chat.TryNext(next, out int client);
-        while (length > 0)
-        {
-            wires[client].Write(next.AsSpan(0, length));
-            length = chat.TryNext(next, out client);
-        }
-    }
-
-    async Task ConnectAgain(Chat chat, int client)
-    {
-        ClientWebSocket left = sockets[client];
-        try
-        {
-            await Connect(client);
-            left.Abort();
-            _ = Receive(client, wires[client]);
-            chat.Joining.JoinAgain(client);
-        }
-        catch (Exception fault)
-        {
-            Program.Exit(new Failure(fault.Message));
-        }
-    }
-
-    async Task Connect()
-    {
-        for (int client = 0; client < sockets.Length; client++)
-        {
-            await Connect(client);
-            load.AddConnected();
-        }
-        await Greet();
-        for (int client = 0; client < sockets.Length; client++)
-        {
-            _ = Receive(client, wires[client]);
-        }
-    }
-
-    async Task Connect(int client)
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
         string scheme = settings.Security == "tls" ? "wss" : "ws";
-        var server = new Uri($"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}/");
-        var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) };
-        var socket = new ClientWebSocket();
-        await socket.ConnectAsync(server, new HttpMessageInvoker(handler), CancellationToken.None);
-        sockets[client] = socket;
-        wires[client] = new Wire(socket);
+        var server = new Uri($"{scheme}://{settings.Endpoint}/");
+        var http = new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) };
+        var invoker = new HttpMessageInvoker(http);
+        _ = Parallel.ForAsync(0, wires.Length, new ParallelOptions { MaxDegreeOfParallelism = MostConnecting },
+            async (index, _) => await Connect(index, server, invoker));
     }
 
-    async Task Greet()
+    /// <summary>Writes a call, or sends a message.</summary>
+    public void Begin(Due due)
     {
-        long calledAt = Stopwatch.GetTimestamp();
-        wires[0].Write(0, Operation.SayHello, Calls.FirstHello, Binary.Write);
-        await wires[0].Receive(answer =>
+        if (due.Sequence == Due.Leaving)
         {
-            ReadHead(answer, out _, out _);
-            Greeting.TakeReply(Binary.ReadHello(answer).Name, calledAt, settings);
-        });
-    }
-
-    void Call(int slot)
-    {
-        Wire wire = wires[load.ClientOf(slot)];
-        switch (settings.Work)
+            // A client leaves its room by the end of its connection.
+            return;
+        }
+        Wire wire = wires[due.Index]!;
+        if (operation == Operation.Broadcast)
         {
-            case Calls.Sum:
-                wire.Write(slot, Operation.Sum, Calls.Terms(load, slot), Binary.Write);
+            wire.Write(exchange.Write(due));
+            return;
+        }
+        using Wire.Entry call = wire.Write(due.Sequence, operation);
+        switch (operation)
+        {
+            case Operation.Sum:
+                (int a, int b) = Calls.Terms(due);
+                call.To.Write(a);
+                call.To.Write(b);
                 break;
-            case Calls.GetUser:
-                wire.Write(slot, Operation.GetUser, Calls.User.Id, Binary.Write);
+            case Operation.GetUser:
+                call.To.Write(Calls.User.Id);
                 break;
             default:
-                wire.Write(slot, Operation.SayHello, Calls.Hello, Binary.Write);
+                Binary.Write(call.To, Calls.Hello);
                 break;
         }
     }
 
-    async Task Receive(int client, Wire wire)
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
+
+    /// <summary>Closes all connections.</summary>
+    public void Close()
     {
-        var reason = "The server closed the connection.";
-        Action<BinaryReader> read = answer => OnAnswer(client, answer);
+        isClosed = true;
+        Array.ForEach(wires, wire => wire?.Dispose());
+    }
+
+    async Task Connect(int index, Uri server, HttpMessageInvoker invoker)
+    {
+        var socket = new ClientWebSocket();
         try
         {
-            bool continues = true;
-            while (continues)
+            await socket.ConnectAsync(server, invoker, CancellationToken.None);
+        }
+        catch (Exception fault)
+        {
+            Program.Exit(Told(fault.GetBaseException()));
+        }
+        var wire = new Wire(socket);
+        wires[index] = wire;
+        load.OnOpen(index);
+        _ = Receive(index, wire);
+    }
+
+    Exception Told(Exception reason)
+    {
+        string place = $"{settings.Address}:{settings.Port}";
+        return reason switch
+        {
+            Failure => reason,
+            SocketException => new Failure($"Nothing listens on {place}: {reason.Message}"),
+            _ => new Failure($"Nothing on {place} answers as a server of this bench: {reason.Message}"),
+        };
+    }
+
+    async Task Receive(int index, Wire wire)
+    {
+        var reason = "The server closed the connection.";
+        try
+        {
+            while (await wire.Receive() && !isClosed)
             {
-                continues = await wire.Receive(read);
+                while (wire.HasMore)
+                {
+                    Take(index, wire);
+                }
             }
         }
         catch (Exception fault)
         {
-            reason = fault.Message;
+            // A connection may end without a word.
+            reason = fault is WebSocketException ? reason : fault.Message;
         }
-        // Of a client that has left, the wire of before ends.
-        bool isExpected = wire != wires[client] || chat != null && chat.Joining.TryLose(client);
-        if (!isClosing && !isExpected)
+        if (!isClosed)
         {
             Program.Exit(new Failure(reason));
         }
     }
 
-    void OnAnswer(int client, BinaryReader answer)
+    void Take(int index, Wire wire)
     {
-        ReadHead(answer, out int slot, out Operation operation);
+        BinaryReader answer = wire.Reader;
+        int number = answer.ReadInt32();
+        var operation = (Operation)answer.ReadByte();
         if (operation == Operation.Broadcast)
         {
-            OnMessage(client, answer, length: slot);
+            exchange.OnMessage(index, wire.ReadBytes(number));
             return;
+        }
+        Due call = load.InFlight(index, number);
+        if (call.Sequence == 0)
+        {
+            // It was given up.
+            call = new Due(index, number, At: 0);
         }
         bool isRight = operation switch
         {
-            Operation.Sum => Calls.IsRight(load, slot, answer.ReadInt32()),
+            Operation.Sum => Calls.IsRight(call, answer.ReadInt32()),
             Operation.GetUser => Calls.IsRight(Binary.ReadUser(answer)),
             _ => Calls.IsRight(Binary.ReadHello(answer)),
         };
-        bool continues = load.End(slot, isRight);
-        if (continues)
-        {
-            Call(slot);
-        }
-    }
-
-    void OnMessage(int client, BinaryReader answer, int length)
-    {
-        if (chat == null || length < 0 || length > messageBytes)
-        {
-            throw new Failure("What answers is no server of this bench.");
-        }
-        Span<byte> message = (ownMessage ??= new byte[messageBytes]).AsSpan(0, length);
-        answer.BaseStream.ReadExactly(message);
-        chat.Joining.WaitWhileStalled(client);
-        byte[] next = ownNext ??= new byte[messageBytes];
-        int nextLength = chat.OnMessage(client, message, next, out int sender);
-        if (nextLength > 0)
-        {
-            wires[sender].Write(next.AsSpan(0, nextLength));
-        }
-    }
-
-    static void ReadHead(BinaryReader answer, out int slot, out Operation operation)
-    {
-        slot = answer.ReadInt32();
-        operation = (Operation)answer.ReadByte();
+        load.Begin(load.EndCall(call, isRight));
     }
 }

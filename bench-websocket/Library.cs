@@ -22,7 +22,7 @@ static class Library
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
@@ -35,8 +35,5 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings)
-    {
-        return Calls.Limit(settings) ?? (settings.Work == Settings.Broadcast ? Broadcast.Limit(settings) : null);
-    }
+    public static string? Limit(Settings settings) => null;
 }

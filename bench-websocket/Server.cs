@@ -1,6 +1,4 @@
-using System.Net.WebSockets;
 using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -11,35 +9,24 @@ using Microsoft.Extensions.Logging;
 /// <summary>Kestrel with a WebSocket for each client: what came together is answered together.</summary>
 static class Server
 {
-    static readonly ManualResetEventSlim stopping = new();
-    // What the calling thread has read of a broadcast.
-    [ThreadStatic] static byte[]? ownMessage;
-    static Rooms<Wire>? rooms;
-    static int messageBytes;
-
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
-        rooms = settings.HasRooms ? new Rooms<Wire>(settings) : null;
-        messageBytes = Message.BufferBytes(settings);
+        var rooms = new Service<Wire>(settings);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
         builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
         WebApplication app = builder.Build();
         app.UseWebSockets();
-        app.Run(Serve);
+        app.Run(context => Serve(context, rooms));
         app.Start();
         Records.WriteReady(settings);
-        stopping.Wait();
     }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopping.Set();
 
     static void Listen(KestrelServerOptions kestrel, Settings settings)
     {
-        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        kestrel.Listen(settings.Endpoint, listening =>
         {
             if (settings.Security == "tls")
             {
@@ -48,69 +35,54 @@ static class Server
         });
     }
 
-    static async Task Serve(HttpContext context)
+    // Kestrel takes what is thrown where a client has left, or is none of this bench.
+    static async Task Serve(HttpContext context, Service<Wire> rooms)
     {
-        if (!context.WebSockets.IsWebSocketRequest)
-        {
-            context.Response.StatusCode = StatusCodes.Status400BadRequest;
-            return;
-        }
-        using WebSocket socket = await context.WebSockets.AcceptWebSocketAsync();
-        var wire = new Wire(socket);
-        Action<BinaryReader> answer = call => Answer(call, wire);
+        using var wire = new Wire(await context.WebSockets.AcceptWebSocketAsync());
         try
         {
-            bool continues = true;
-            while (continues)
+            while (await wire.Receive())
             {
-                continues = await wire.Receive(answer);
+                while (wire.HasMore)
+                {
+                    Answer(wire, rooms);
+                }
             }
         }
-        catch (Exception fault) when (fault is WebSocketException or IOException or ConnectionAbortedException)
+        finally
         {
-            // The client has left, or is none of this bench.
+            rooms.OnClosed(wire);
         }
-        rooms?.End(wire);
     }
 
-    static void Answer(BinaryReader call, Wire wire)
+    static void Answer(Wire wire, Service<Wire> rooms)
     {
-        int slot = call.ReadInt32();
+        BinaryReader call = wire.Reader;
+        int number = call.ReadInt32();
         var operation = (Operation)call.ReadByte();
+        if (operation == Operation.Broadcast)
+        {
+            ReadOnlySpan<byte> message = wire.ReadBytes(number);
+            foreach (Wire receiver in rooms.Take(ref wire, message))
+            {
+                receiver.Write(message);
+            }
+            return;
+        }
+        using Wire.Entry answer = wire.Write(number, operation);
         switch (operation)
         {
             case Operation.Sum:
-                int a = call.ReadInt32();
-                int b = call.ReadInt32();
-                wire.Write(slot, operation, Service.Sum(a, b), Binary.Write);
+                answer.To.Write(Service.Sum(call.ReadInt32(), call.ReadInt32()));
                 break;
             case Operation.GetUser:
-                wire.Write(slot, operation, Service.GetUser(call.ReadInt64()), Binary.Write);
+                Binary.Write(answer.To, Service.GetUser(call.ReadInt64()));
                 break;
             case Operation.SayHello:
-                wire.Write(slot, operation, Service.SayHello(Binary.ReadHello(call)), Binary.Write);
-                break;
-            case Operation.Broadcast when rooms != null:
-                ReadOnlySpan<byte> message = ReadMessage(call, slot);
-                foreach (Wire member in rooms.Take(wire, message))
-                {
-                    member.Write(message);
-                }
+                Binary.Write(answer.To, Service.SayHello(Binary.ReadHello(call)));
                 break;
             default:
-                throw new IOException("There is no such operation.");
+                throw new InvalidDataException("There is no such operation.");
         }
-    }
-
-    static ReadOnlySpan<byte> ReadMessage(BinaryReader call, int length)
-    {
-        if (length < 0 || length > messageBytes)
-        {
-            throw new IOException("A message has a length that none has.");
-        }
-        ownMessage ??= new byte[messageBytes];
-        Span<byte> message = ownMessage.AsSpan(0, length);
-        call.BaseStream.ReadExactly(message);
-        return message;
     }
 }

@@ -1,119 +1,130 @@
 using System.Net.WebSockets;
+using System.Runtime.CompilerServices;
+
+/// <summary>What is called, in the order of Library.Works. A call is written as its number (int32), the operation (a
+/// byte) and the arguments; its answer as the number, the operation and the result.</summary>
+enum Operation : byte
+{
+    Sum,
+    GetUser,
+    SayHello,
+    /// <summary>A message of a broadcast: in place of the number stands its length, in place of arguments its bytes.
+    /// </summary>
+    Broadcast,
+}
 
 /// <summary>A WebSocket whose messages hold calls or answers, one behind the other: those written while a message is
-/// read, or while others are on their way, go together.</summary>
-// What it owns is in memory alone, and need not be disposed of.
-#pragma warning disable CA1001
-sealed class Wire
-#pragma warning restore CA1001
+/// read, or while others are on their way, go together. Any thread may write; one at a time may receive.</summary>
+sealed class Wire : IDisposable
 {
+    /// <summary>What is being written. Other threads wait with theirs until it is disposed of.</summary>
+    public readonly ref struct Entry(Wire wire)
+    {
+        /// <summary>Takes what stands behind the head.</summary>
+        public BinaryWriter To => wire.waiting;
+
+        /// <summary>Ends it.</summary>
+        public void Dispose() => wire.EndEntry();
+    }
+
     const int UsualBytes = 1 << 16;
-    const int MostBytes = 1 << 24;
 
     readonly WebSocket socket;
     readonly Lock gate = new();
     // Its length is the room that there is, whatever the length of the message.
     readonly MemoryStream received = new();
-    readonly BinaryReader reader;
     BinaryWriter waiting = new(new MemoryStream(UsualBytes));
     BinaryWriter sending = new(new MemoryStream(UsualBytes));
     // Who holds it sends what waits; all others only write.
     bool isHeld;
     bool receiverHolds;
+    int filled;
 
     public Wire(WebSocket socket)
     {
         this.socket = socket;
-        reader = new BinaryReader(received);
+        Reader = new BinaryReader(received);
         received.SetLength(UsualBytes);
     }
 
-    /// <summary>Receives a message and reads one after another what it holds; what was written meanwhile is sent when
-    /// no other message has come. False: the connection is closed. What is none of this bench's throws.</summary>
-    public async ValueTask<bool> Receive(Action<BinaryReader> read)
+    /// <summary>Reads what was received.</summary>
+    public BinaryReader Reader { get; }
+
+    /// <summary>Whether more has been received than was read.</summary>
+    public bool HasMore => received.Position < filled;
+
+    /// <summary>Receives a message; what was written while the last one was read is sent if the next has not come yet.
+    /// False: the connection was closed.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<bool> Receive()
     {
-        ValueTask<int> receiving = ReceiveWhole();
-        if (!receiving.IsCompleted)
-        {
-            if (receiverHolds)
-            {
-                await Send();
-            }
-            receiverHolds = false;
-        }
-        int filled = await receiving;
-        if (filled < 0)
-        {
-            return false;
-        }
-        receiverHolds = receiverHolds || TryHold();
+        filled = 0;
         received.Position = 0;
-        while (received.Position < filled)
+        ValueWebSocketReceiveResult part;
+        do
         {
-            read(reader);
-        }
-        if (received.Position > filled)
-        {
-            throw new IOException("A message ends within a call.");
-        }
-        return true;
-    }
-
-    /// <summary>Writes a call or an answer behind the others; it is sent with them.</summary>
-    public void Write<T>(int slot, Operation operation, T content, Action<BinaryWriter, T> write)
-    {
-        lock (gate)
-        {
-            waiting.Write(slot);
-            waiting.Write((byte)operation);
-            write(waiting, content);
-        }
-        if (TryHold())
-        {
-            _ = Send();
-        }
-    }
-
-    /// <summary>Writes a message of a broadcast behind the others; it is sent with them.</summary>
-    public void Write(ReadOnlySpan<byte> message)
-    {
-        lock (gate)
-        {
-            waiting.Write(message.Length);
-            waiting.Write((byte)Operation.Broadcast);
-            waiting.Write(message);
-        }
-        if (TryHold())
-        {
-            _ = Send();
-        }
-    }
-
-    // Returns the length of the message; below 0 where the connection is closed.
-    async ValueTask<int> ReceiveWhole()
-    {
-        int filled = 0;
-        while (true)
-        {
-            if (filled == MostBytes)
-            {
-                throw new IOException($"A message exceeds {MostBytes} bytes.");
-            }
             if (filled == received.Length)
             {
                 received.SetLength(2 * received.Length);
             }
             Memory<byte> room = received.GetBuffer().AsMemory(filled, (int)received.Length - filled);
-            ValueWebSocketReceiveResult part = await socket.ReceiveAsync(room, CancellationToken.None);
-            if (part.MessageType != WebSocketMessageType.Binary)
+            ValueTask<ValueWebSocketReceiveResult> receiving = socket.ReceiveAsync(room, CancellationToken.None);
+            if (receiverHolds && !receiving.IsCompleted)
             {
-                return -1;
+                receiverHolds = false;
+                _ = Send();
+            }
+            part = await receiving;
+            if (part.MessageType == WebSocketMessageType.Close)
+            {
+                return false;
             }
             filled += part.Count;
-            if (part.EndOfMessage)
-            {
-                return filled;
-            }
+        }
+        while (!part.EndOfMessage);
+        receiverHolds = receiverHolds || TryHold();
+        return true;
+    }
+
+    /// <summary>Reads so many bytes; they hold until the next Receive.</summary>
+    public ReadOnlySpan<byte> ReadBytes(int length)
+    {
+        int start = (int)received.Position;
+        if (length < 0 || length > filled - start)
+        {
+            throw new InvalidDataException("A message has a length that none has.");
+        }
+        received.Position += length;
+        return received.GetBuffer().AsSpan(start, length);
+    }
+
+    /// <summary>Begins a call, an answer or a message behind the others; it is sent with them.</summary>
+    public Entry Write(int number, Operation operation)
+    {
+        gate.Enter();
+        waiting.Write(number);
+        waiting.Write((byte)operation);
+        return new Entry(this);
+    }
+
+    /// <summary>Writes a message of a broadcast behind the others; it is sent with them.</summary>
+    public void Write(ReadOnlySpan<byte> message)
+    {
+        using Entry entry = Write(message.Length, Operation.Broadcast);
+        entry.To.Write(message);
+    }
+
+    /// <summary>Ends the connection.</summary>
+    public void Dispose() => socket.Dispose();
+
+    void EndEntry()
+    {
+        bool sends = !isHeld;
+        isHeld = true;
+        gate.Exit();
+        if (sends)
+        {
+            _ = Send();
         }
     }
 
@@ -121,33 +132,34 @@ sealed class Wire
     {
         lock (gate)
         {
-            if (isHeld)
-            {
-                return false;
-            }
+            bool holds = !isHeld;
             isHeld = true;
-            return true;
+            return holds;
         }
     }
 
-    // Until nothing waits any more; then nobody holds it.
+    // Until nothing waits any more; then nobody holds it. Where it fails the connection has ended, which Receive tells.
     async Task Send()
     {
-        while (true)
+        while (TryTakeWaiting(out MemoryStream message))
         {
-            lock (gate)
+            Memory<byte> bytes = message.GetBuffer().AsMemory(0, (int)message.Length);
+            await socket.SendAsync(bytes, WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+            message.SetLength(0);
+        }
+    }
+
+    bool TryTakeWaiting(out MemoryStream message)
+    {
+        lock (gate)
+        {
+            message = (MemoryStream)waiting.BaseStream;
+            isHeld = message.Length > 0;
+            if (isHeld)
             {
-                if (waiting.BaseStream.Length == 0)
-                {
-                    isHeld = false;
-                    return;
-                }
                 (waiting, sending) = (sending, waiting);
             }
-            var stream = (MemoryStream)sending.BaseStream;
-            Memory<byte> message = stream.GetBuffer().AsMemory(0, (int)stream.Length);
-            await socket.SendAsync(message, WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
-            stream.SetLength(0);
+            return isHeld;
         }
     }
 }

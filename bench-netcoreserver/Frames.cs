@@ -10,13 +10,19 @@ sealed class Frames(int mostBytes)
     byte[] kept = [];
     int filled;
 
-    /// <summary>A message behind its length.</summary>
-    public static byte[] Of(ReadOnlySpan<byte> message)
+    // What the calling thread writes.
+    [ThreadStatic] static byte[]? own;
+
+    /// <summary>A message behind its length; it holds until the calling thread's next one.</summary>
+    public static ReadOnlySpan<byte> Of(ReadOnlySpan<byte> message)
     {
-        var frame = new byte[LengthBytes + message.Length];
-        BinaryPrimitives.WriteInt32LittleEndian(frame, message.Length);
-        message.CopyTo(frame.AsSpan(LengthBytes));
-        return frame;
+        if (own == null || own.Length < LengthBytes + message.Length)
+        {
+            own = new byte[LengthBytes + message.Length];
+        }
+        BinaryPrimitives.WriteInt32LittleEndian(own, message.Length);
+        message.CopyTo(own.AsSpan(LengthBytes));
+        return own.AsSpan(0, LengthBytes + message.Length);
     }
 
     /// <summary>What was kept of the last message and what came now.</summary>

@@ -26,14 +26,12 @@ static class Library
     /// that has all clients by its own multicast.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Loop] = "bytes" };
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "reliable-ordered is its TCP, unreliable its UDP. It calls back on threads of the "
-        + "pool. UDP goes out with Send, because SendAsync refuses while a datagram is on its way; its UDP server has "
-        + "one datagram in hand at a time. Clients of UDP ask for exclusive ports; the server ends a client of TCP "
-        + "that leaves 16 MiB unread. It is the faster the more threads the pool has.";
+    public const string? Note = "reliable-ordered is its TCP, unreliable its UDP, whose server has one datagram in hand "
+        + "at a time. It calls back on threads of the pool, and is the faster the more of them there are.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
@@ -56,15 +54,6 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.EventsPercent > 0)
-        {
-            return "netcoreserver has no connection that is reliable and unreliable at once: it has no "
-                + "--events-percent.";
-        }
-        if (settings.PollHz > 0)
-        {
-            return "netcoreserver calls back as messages arrive and has no poll that --tick-hz could pace.";
-        }
         if (settings is { Delivery: "unreliable", Security: "tls" })
         {
             return "netcoreserver has TLS over TCP alone: --security tls is of --delivery reliable-ordered.";
@@ -83,7 +72,7 @@ static class Library
     public static bool HasMulticast(Settings settings)
     {
         return settings.Work == Settings.Broadcast && settings.Delivery != "unreliable"
-            && new RoomPlan(settings).SizeOf(0) == settings.Clients;
+            && (settings.Room == 0 || settings.Room >= settings.Clients);
     }
 
     /// <summary>A server or client with the knobs turned that the profile asks for.</summary>
@@ -112,6 +101,6 @@ static class Library
             socket.ReceiveBufferSize = SocketBufferBytes;
             socket.SendBufferSize = SocketBufferBytes;
         }
-        Records.SetSocketBuffers(socket.ReceiveBufferSize, socket.SendBufferSize);
+        Records.SocketBuffers = (socket.ReceiveBufferSize, socket.SendBufferSize);
     }
 }

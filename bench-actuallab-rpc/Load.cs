@@ -119,8 +119,9 @@ sealed partial class Load(Settings settings)
     public void Start(int messages)
     {
         messagesEach = messages;
-        Volatile.Write(ref drainedFrom, long.MaxValue);
+        // In this order, or the thread that paces would take the schedule of the last start to go on.
         Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
+        Volatile.Write(ref drainedFrom, long.MaxValue);
     }
 
     /// <summary>Lets nothing new be due; returns when nothing is in flight, and throws where that takes too long.

@@ -28,6 +28,8 @@ sealed class Connection : IDisposable
     // What came to the connection at hand. One for all connections of a thread, as it is large: what a connection has
     // not used up when the next one receives, it keeps.
     [ThreadStatic] static byte[]? ownReceived;
+    // A message behind its length.
+    [ThreadStatic] static byte[]? ownFrame;
 
     readonly Tls? tls;
     readonly string address;
@@ -55,7 +57,7 @@ sealed class Connection : IDisposable
         Socket = socket;
         socket.NoDelay = true;
         address = $"{settings.Address}:{settings.Port}";
-        mostMessageBytes = Message.BufferBytes(settings);
+        mostMessageBytes = Message.MostBytes(settings);
         bool isNear = IPAddress.IsLoopback(((IPEndPoint)socket.LocalEndPoint!).Address);
         mostWaitMicroseconds = isNear ? MostWaitMicroseconds : FarMostWaitMicroseconds;
         receiveBytes = ReceiveBytes(settings);
@@ -70,10 +72,14 @@ sealed class Connection : IDisposable
             : Tls.OfServer(socket, serverTls, mostWaitMicroseconds);
     }
 
+    /// <summary>Its socket.</summary>
     public Socket Socket { get; }
 
-    /// <summary>True while messages lie in it that wait for more: Push sends them.</summary>
+    /// <summary>Whether messages lie in it that wait for more: Push sends them.</summary>
     public bool IsHolding => heldCount > 0;
+
+    /// <summary>Whether a receive may leave something that the socket does not tell of.</summary>
+    public bool IsEncrypted => tls != null;
 
     /// <summary>Makes a socket of this bench. The buffers of one that listens are those of what it accepts, as they
     /// must be set before the two sides agree on a window.</summary>
@@ -90,7 +96,7 @@ sealed class Connection : IDisposable
         {
             socket.SetRawSocketOption((int)SocketOptionLevel.Tcp, CongestionOption, "cubic"u8);
         }
-        Records.SetSocketBuffers(socket.ReceiveBufferSize, socket.SendBufferSize);
+        Records.SocketBuffers = (socket.ReceiveBufferSize, socket.SendBufferSize);
         return socket;
     }
 
@@ -179,13 +185,14 @@ sealed class Connection : IDisposable
         return true;
     }
 
-    /// <summary>Sends a message of this length that a frame has behind room for the length; in the profile tuned it
-    /// holds it until there are more. Waits where the socket is full; throws where the other side is gone or does not
-    /// read. </summary>
-    public void Send(byte[] frame, int length)
+    /// <summary>Sends a message; in the profile tuned it holds it until there are more. Waits where the socket is full;
+    /// throws where the other side is gone or does not read.</summary>
+    public void Send(ReadOnlySpan<byte> message)
     {
-        BinaryPrimitives.WriteInt32LittleEndian(frame, length);
-        ReadOnlySpan<byte> bytes = frame.AsSpan(0, LengthBytes + length);
+        byte[] frame = ownFrame ??= new byte[LengthBytes + mostMessageBytes];
+        BinaryPrimitives.WriteInt32LittleEndian(frame, message.Length);
+        message.CopyTo(frame.AsSpan(LengthBytes));
+        ReadOnlySpan<byte> bytes = frame.AsSpan(0, LengthBytes + message.Length);
         room -= bytes.Length;
         if (heldCount + bytes.Length > sendBytes)
         {
@@ -244,7 +251,7 @@ sealed class Connection : IDisposable
     // record of TLS or for more of a stream.
     static int ReceiveBytes(Settings settings)
     {
-        int frameBytes = LengthBytes + Message.BufferBytes(settings);
+        int frameBytes = LengthBytes + Message.MostBytes(settings);
         long inFlight = Math.Min((long)frameBytes * settings.Parallel, MostReceiveBytes);
         int wanted = settings.Profile == "tuned" ? Library.TunedReceiveBytes : (int)inFlight;
         int recordBytes = settings.Security == "tls" ? Tls.MostRecordBytes : 0;

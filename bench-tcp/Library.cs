@@ -29,7 +29,7 @@ static class Library
         ? new() { ["default"] = "bytes", [Cubic] = "bytes", [Spin] = "bytes" }
         : new() { ["default"] = "bytes", [Spin] = "bytes" };
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => settings.Variant == Spin ? "polls" : "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>

@@ -9,7 +9,7 @@ sealed class SocketSet
     record struct Entry(int Socket, short Awaited, short Come);
     record struct Duration(long Seconds, long Nanoseconds);
 
-    const int Add = 1;
+    const int AddOne = 1;
     const int Modify = 3;
     const int HasInput = 1;
     const int HasRoom = 4;
@@ -19,28 +19,38 @@ sealed class SocketSet
     // An event of epoll: what is awaited and, at its end, a number of 64 bits.
     static readonly int eventInts = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 3 : 4;
 
-    readonly Socket[] sockets;
+    readonly List<Socket?> sockets = [];
     readonly int epoll = -1;
     readonly int[] events = new int[MostReady * eventInts];
     readonly Entry[] all = [];
-    readonly int[] ready;
+    int[] ready = new int[MostReady];
     bool awaitsRoom;
 
     /// <summary>Of these sockets, for the calling thread.</summary>
-    public SocketSet(Socket[] sockets)
+    public SocketSet(params Socket[] sockets)
     {
-        this.sockets = sockets;
-        ready = new int[Math.Max(MostReady, sockets.Length)];
-        if (!OperatingSystem.IsLinux())
+        if (OperatingSystem.IsLinux())
         {
-            return;
+            // The kernel lets a thread sleep 50 µs longer by default.
+            _ = Control(SetTimerSlack, 1, 0, 0, 0);
+            epoll = Create(0);
+            all = [new Entry(epoll, HasInput, 0)];
         }
-        // The kernel lets a thread sleep 50 µs longer by default.
-        _ = Control(SetTimerSlack, 1, 0, 0, 0);
-        epoll = Create(0);
-        all = [new Entry(epoll, HasInput, 0)];
-        Await(Add, HasInput);
+        Array.ForEach(sockets, Add);
     }
+
+    /// <summary>Adds a socket, whose place is the next one.</summary>
+    public void Add(Socket socket)
+    {
+        sockets.Add(socket);
+        if (epoll >= 0)
+        {
+            Await(AddOne, sockets.Count - 1, HasInput);
+        }
+    }
+
+    /// <summary>Takes a socket out that is closed next; its place stays empty.</summary>
+    public void Remove(int place) => sockets[place] = null;
 
     /// <summary>Waits so long at most, and returns the places of the sockets that have something. Where a stream is full
     /// it waits for room to send, too.</summary>
@@ -53,10 +63,18 @@ sealed class SocketSet
         if (isFull != awaitsRoom)
         {
             awaitsRoom = isFull;
-            Await(Modify, isFull ? HasInput | HasRoom : HasInput);
+            for (int place = 0; place < sockets.Count; place++)
+            {
+                Await(Modify, place, isFull ? HasInput | HasRoom : HasInput);
+            }
         }
         if (Poll(all, 1, new Duration(0, microseconds * 1_000L), 0) <= 0)
         {
+            if (microseconds == 0)
+            {
+                // Who looks again at once lets others have its CPU: the other side may be waiting for it.
+                Thread.Yield();
+            }
             return [];
         }
         int count = TakeEvents(epoll, events, MostReady, 0);
@@ -67,32 +85,24 @@ sealed class SocketSet
         return ready.AsSpan(0, count);
     }
 
-    void Await(int change, int awaited)
+    void Await(int change, int place, int awaited)
     {
         var what = new int[eventInts];
         what[0] = awaited;
-        for (int index = 0; index < sockets.Length; index++)
+        what[^2] = place;
+        if (sockets[place] is { } socket && Change(epoll, change, (int)socket.Handle, what) != 0)
         {
-            what[^2] = index;
-            if (Change(epoll, change, (int)sockets[index].Handle, what) != 0)
-            {
-                throw new Failure($"epoll fails: {Marshal.GetLastPInvokeErrorMessage()}.");
-            }
+            throw new Failure($"epoll fails: {Marshal.GetLastPInvokeErrorMessage()}.");
         }
     }
 
     ReadOnlySpan<int> Select(int microseconds, bool isFull)
     {
-        var read = new List<Socket>(sockets);
-        var write = new List<Socket>(isFull ? sockets : []);
+        List<Socket> read = [.. sockets.OfType<Socket>()];
+        List<Socket> write = isFull ? [.. read] : [];
         Socket.Select(read, write, null, microseconds);
-        int count = 0;
-        foreach (Socket socket in read)
-        {
-            ready[count] = Array.IndexOf(sockets, socket);
-            count++;
-        }
-        return ready.AsSpan(0, count);
+        ready = [.. read.Select(socket => sockets.IndexOf(socket))];
+        return ready;
     }
 
     [DllImport("libc", EntryPoint = "epoll_create1")]

@@ -1,222 +1,176 @@
-using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using DataChannelDotnet.Bindings;
 using Newtonsoft.Json;
 
-/// <summary>The clients of one thread: a peer with one channel each. The library calls back on threads of its own: each
-/// checks the answer that it brings and sends the next message of its slot. This thread connects, sends what is due
-/// otherwise (the first messages, those at a rate, streams) and gives up the lost. A round trip is timed from just
-/// before rtcSendMessage to the callback with the answer.</summary>
+/// <summary>The clients: a peer with one channel each. The library calls back on threads of its own: each checks the
+/// answer that it brings and sends the next message of its slot. A round trip is timed from just before rtcSendMessage
+/// to the callback with the answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    const int MostClients = 100_000;
+    // What the library hands to callbacks, as a handle.
+    sealed class Connection(Client owner, int index)
+    {
+        public readonly Client Owner = owner;
+        public readonly int Index = index;
+        public GCHandle Handle;
+        public Peer Peer = null!;
+        public int Channel;
+        public readonly TaskCompletionSource Opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        public readonly TaskCompletionSource Closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public static unsafe Connection Of(void* handle) => (Connection)GCHandle.FromIntPtr((nint)handle).Target!;
+    }
+
+    // At a time: of more each would wait for a CPU until the library repeats what nobody has answered yet.
+    const int MostOpening = 32;
     const int MostCloseMilliseconds = 2_000;
 
-    // At a time, of all threads: of more each would wait for a CPU until the library repeats what nobody has answered
-    // yet.
-    const int MostOpening = 32;
-
-    // Of a stream: what the library keeps behind SCTP's own buffer, which is full as long as there is any; more than
-    // goes out in 1 ms.
+    // Of a stream: what the library keeps behind SCTP's own buffer, which is full as long as there is any. With half of
+    // it the library says that there is room.
     const int MostQueuedBytes = 1 << 20;
-
-    // By the number that the library hands to callbacks, which is the client's over all client machines.
-    static readonly Client[] owners = new Client[MostClients];
-
-    static readonly SemaphoreSlim turns = new(MostOpening);
-
-    // What the calling thread is about to send.
-    [ThreadStatic] static byte[]? ownBuffer;
 
     readonly Load load = load;
     readonly Exchange exchange = new(settings, load);
-    readonly Peer[] peers = new Peer[load.Clients];
-    readonly int[] channels = new int[load.Clients];
-    // Those for events, where there are any.
-    readonly int[] reliableChannels = new int[settings.EventsPercent > 0 ? load.Clients : 0];
-    // Of each client's channels those that are open.
-    readonly int[] open = new int[load.Clients];
-    // Those that have left their room, until they are connected again.
-    readonly bool[] hasLeft = new bool[load.Clients];
-    // 1: those whose connection has ended unasked.
-    readonly int[] lost = new int[load.Clients];
-    // Those that do not read just now.
-    readonly bool[] isStalled = new bool[load.Clients];
-    readonly int bufferBytes = Message.BufferBytes(settings);
-    int closed;
+    readonly Connection[] connections = new Connection[settings.Clients];
+    readonly object room = new();
+    // Since the last wait.
+    bool hasRoomAgain;
+    bool isFull;
     volatile bool isClosing;
 
-    /// <summary>Connects, and sends what is due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections; callbacks say when they are there.</summary>
+    public void Connect()
     {
         Library.Tune(settings);
-        for (int client = 0; client < peers.Length; client++)
+        for (int index = 0; index < connections.Length; index++)
         {
-            _ = Live(client);
+            connections[index] = new Connection(this, index);
         }
-        while (load.Connected < peers.Length)
+        _ = Parallel.ForEachAsync(connections, new ParallelOptions { MaxDegreeOfParallelism = MostOpening },
+            async (connection, _) => await Open(connection));
+    }
+
+    /// <summary>Sends a message. The library copies it and sends it under a lock of the connection's, so that several
+    /// threads may. A client leaves its room by the end of its connection.</summary>
+    public void Begin(Due due)
+    {
+        if (due.Sequence != Due.Leaving && !Library.Send(connections[due.Index].Channel, exchange.Write(due)))
         {
-            Thread.Sleep(1);
+            OnGone("The server closed the connection.");
         }
-        while (exchange.BeginPass())
-        {
-            Churn();
-            Stall();
-            SendDue();
-            exchange.Pause();
-        }
-        Close();
     }
 
     /// <summary>Whether the library may keep more of a client's stream.</summary>
-    public bool HasRoom(int client) => Rtc.rtcGetBufferedAmount(channels[client]) < MostQueuedBytes;
+    public bool HasRoom(int index)
+    {
+        isFull = Rtc.rtcGetBufferedAmount(connections[index].Channel) >= MostQueuedBytes;
+        return !isFull;
+    }
 
-    // Opens a connection; ends with it, or when the server has gone. A client that has left its room opens another one.
-    async Task Live(int client)
+    /// <summary>Waits so long: answers come on threads of the library. Where a stream is full it waits for room.
+    /// </summary>
+    public void Poll(int microseconds)
+    {
+        if (!isFull)
+        {
+            Delay.Sleep(microseconds);
+            return;
+        }
+        lock (room)
+        {
+            if (!hasRoomAgain)
+            {
+                Monitor.Wait(room, TimeSpan.FromMicroseconds(microseconds));
+            }
+            hasRoomAgain = false;
+        }
+        isFull = false;
+    }
+
+    /// <summary>Closes all connections: waits until all is delivered and the server has confirmed each end, though not
+    /// for long.</summary>
+    public void Close()
+    {
+        isClosing = true;
+        Connection[] made = Array.FindAll(connections, connection => connection.Peer != null);
+        Array.ForEach(made, connection => _ = Rtc.rtcClosePeerConnection(connection.Peer.Id));
+        Task.WaitAll(Array.ConvertAll(made, connection => connection.Closed.Task), MostCloseMilliseconds);
+        foreach (Connection connection in made)
+        {
+            // With its channel, which outlives it. From here on there are no callbacks.
+            connection.Peer.Dispose();
+            _ = Rtc.rtcDelete(connection.Channel);
+            connection.Handle.Free();
+        }
+    }
+
+    // Returns when it is open.
+    async Task Open(Connection connection)
     {
         try
         {
-            do
-            {
-                await turns.WaitAsync();
-                var server = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-                var line = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-                await line.ConnectAsync(server);
-                peers[client] = new Peer(line);
-                AddChannels(client);
-                peers[client].Say(withAddresses: false);
-                peers[client].Heed(await Peer.Hear(line), "answer\0"u8);
-                await AwaitEnd(line);
-                OnGone(client);
-                if (hasLeft[client])
-                {
-                    Delete(client);
-                }
-            }
-            while (hasLeft[client] && !isClosing);
+            var line = new Socket(settings.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            await line.ConnectAsync(settings.Endpoint);
+            var peer = new Peer(line);
+            AddChannel(connection, peer.Id);
+            connection.Peer = peer;
+            peer.Say(withAddresses: false);
+            peer.Heed(await Peer.Hear(line), "answer\0"u8);
+            _ = AwaitEnd(peer);
+            await connection.Opened.Task;
+        }
+        catch (SocketException fault)
+        {
+            OnGone($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
+        }
+        catch (JsonException)
+        {
+            OnGone($"What answers on {settings.Address}:{settings.Port} is no server of this bench.");
         }
         catch (Exception fault)
         {
-            if (!isClosing)
-            {
-                Program.Exit(fault is JsonException
-                    ? new Failure($"What answers on {settings.Address}:{settings.Port} is no server of this bench.")
-                    : fault);
-            }
+            OnGone(fault.Message);
         }
     }
 
-    // A server that ends a peer may reset the connection over TCP.
-    static async Task AwaitEnd(Socket line)
+    async Task AwaitEnd(Peer peer)
     {
-        try
-        {
-            await line.ReceiveAsync(new byte[1]);
-        }
-        catch (SocketException)
-        {
-            // That is an end, too.
-        }
+        await peer.AwaitEnd();
+        OnGone("The server closed the connection.");
     }
 
-    unsafe void AddChannels(int client)
+    unsafe void AddChannel(Connection connection, int peer)
     {
-        int peer = peers[client].Id;
-        int number = load.FirstClient + client;
-        owners[number] = this;
-        Rtc.rtcSetUserPointer(peer, (void*)number);
+        connection.Handle = GCHandle.Alloc(connection);
+        // The channel takes over what is set here.
+        Rtc.rtcSetUserPointer(peer, (void*)GCHandle.ToIntPtr(connection.Handle));
         Library.Check(Rtc.rtcSetStateChangeCallback(peer, &OnState));
-        channels[client] = AddChannel(peer, settings.Delivery);
-        if (reliableChannels.Length > 0)
-        {
-            reliableChannels[client] = AddChannel(peer, "reliable-ordered");
-        }
-    }
-
-    static unsafe int AddChannel(int peer, string delivery)
-    {
-        var init = new rtcDataChannelInit { reliability = Library.Reliability(delivery) };
-        int channel;
+        var init = new rtcDataChannelInit { reliability = Library.Reliability(settings.Delivery) };
         fixed (byte* label = "bench\0"u8)
         {
-            channel = Library.Check(Rtc.rtcCreateDataChannelEx(peer, (sbyte*)label, &init));
+            connection.Channel = Library.Check(Rtc.rtcCreateDataChannelEx(peer, (sbyte*)label, &init));
         }
-        Library.Check(Rtc.rtcSetOpenCallback(channel, &OnOpen));
-        Library.Check(Rtc.rtcSetMessageCallback(channel, &OnMessage));
-        return channel;
-    }
-
-    // One client may have to leave its room. It opens another connection when the server, too, has ended this one.
-    void Churn()
-    {
-        byte[] message = OwnBuffer();
-        if (exchange.TryLeave(message, out int client))
+        Library.Check(Rtc.rtcSetOpenCallback(connection.Channel, &OnOpen));
+        Library.Check(Rtc.rtcSetMessageCallback(connection.Channel, &OnMessage));
+        if (settings.Work == Settings.Stream)
         {
-            hasLeft[client] = true;
-            Send(client, channels[client], message, Message.HeaderBytes);
-            _ = Rtc.rtcClosePeerConnection(peers[client].Id);
-        }
-    }
-
-    // Without a callback the library keeps what arrives, up to 1,024 messages; then one of its threads waits.
-    unsafe void Stall()
-    {
-        for (int client = 0; client < channels.Length && settings.StalledClients > 0; client++)
-        {
-            bool stalls = exchange.IsStalled(client) && !isClosing;
-            if (stalls != isStalled[client])
-            {
-                isStalled[client] = stalls;
-                _ = Rtc.rtcSetMessageCallback(channels[client], stalls ? null : &OnMessage);
-            }
-        }
-    }
-
-    void SendDue()
-    {
-        byte[] message = OwnBuffer();
-        int length = exchange.TryNext(this, message, out int client);
-        while (length > 0)
-        {
-            int channel = exchange.IsEvent ? reliableChannels[client] : channels[client];
-            Send(client, channel, message, length);
-            length = exchange.TryNext(this, message, out client);
-        }
-    }
-
-    void OnMessage(int client, ReadOnlySpan<byte> message)
-    {
-        byte[] next = OwnBuffer();
-        int length = exchange.OnMessage(client, message, next, out int sender);
-        if (length > 0)
-        {
-            Send(sender, channels[sender], next, length);
-        }
-    }
-
-    byte[] OwnBuffer() => ownBuffer ??= new byte[bufferBytes];
-
-    // The library copies the message and sends it under a lock of the connection's, so that several threads may.
-    unsafe void Send(int client, int channel, byte[] message, int length)
-    {
-        fixed (byte* bytes = message)
-        {
-            if (Rtc.rtcSendMessage(channel, (sbyte*)bytes, length) < 0)
-            {
-                OnGone(client);
-            }
+            Library.Check(Rtc.rtcSetBufferedAmountLowThreshold(connection.Channel, MostQueuedBytes / 2));
+            Library.Check(Rtc.rtcSetBufferedAmountLowCallback(connection.Channel, &OnRoom));
         }
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnMessage(int channel, sbyte* message, int length, void* number)
+    static unsafe void OnMessage(int channel, sbyte* message, int length, void* handle)
     {
         try
         {
-            Client owner = owners[(int)number];
-            owner.OnMessage((int)number - owner.load.FirstClient, new ReadOnlySpan<byte>(message, length));
+            Connection connection = Connection.Of(handle);
+            if (!connection.Owner.isClosing)
+            {
+                connection.Owner.exchange.OnMessage(connection.Index, new ReadOnlySpan<byte>(message, length));
+            }
         }
         catch (Exception fault)
         {
@@ -225,86 +179,45 @@ sealed class Client(Settings settings, Load load)
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnOpen(int channel, void* number)
+    static unsafe void OnOpen(int channel, void* handle)
     {
-        Client owner = owners[(int)number];
-        owner.OnOpen((int)number - owner.load.FirstClient);
+        Connection connection = Connection.Of(handle);
+        connection.Opened.TrySetResult();
+        connection.Owner.load.OnOpen(connection.Index);
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    static unsafe void OnState(int peer, rtcState state, void* number)
+    static unsafe void OnRoom(int channel, void* handle)
     {
-        Client owner = owners[(int)number];
-        int client = (int)number - owner.load.FirstClient;
-        if (state == rtcState.RTC_FAILED)
+        Client owner = Connection.Of(handle).Owner;
+        lock (owner.room)
         {
-            owner.OnGone(client, "libdatachannel says that a connection failed.");
+            owner.hasRoomAgain = true;
+            Monitor.Pulse(owner.room);
         }
-        else if (state >= rtcState.RTC_DISCONNECTED)
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    static unsafe void OnState(int peer, rtcState state, void* handle)
+    {
+        Connection connection = Connection.Of(handle);
+        if (state >= rtcState.RTC_DISCONNECTED)
         {
-            owner.OnGone(client);
+            connection.Owner.OnGone(state == rtcState.RTC_FAILED
+                ? "libdatachannel says that a connection failed."
+                : "The server closed the connection.");
         }
         if (state == rtcState.RTC_CLOSED)
         {
-            Interlocked.Increment(ref owner.closed);
+            connection.Closed.TrySetResult();
         }
     }
 
-    void OnOpen(int client)
+    void OnGone(string sentence)
     {
-        int channelsEach = reliableChannels.Length > 0 ? 2 : 1;
-        if (Interlocked.Increment(ref open[client]) < channelsEach)
-        {
-            return;
-        }
-        open[client] = 0;
-        turns.Release();
-        if (hasLeft[client])
-        {
-            hasLeft[client] = false;
-            exchange.JoinAgain(client);
-        }
-        else
-        {
-            load.AddConnected();
-        }
-    }
-
-    // Several threads may see one end.
-    void OnGone(int client, string sentence = "The server closed the connection.")
-    {
-        bool isOver = isClosing || hasLeft[client] || Interlocked.Exchange(ref lost[client], 1) != 0;
-        if (!isOver && !exchange.TryLose(client))
+        if (!isClosing)
         {
             Library.Fail(new Failure(sentence));
-        }
-    }
-
-    // With its channels, which outlive it.
-    void Delete(int client)
-    {
-        peers[client].Dispose();
-        _ = Rtc.rtcDelete(channels[client]);
-        if (reliableChannels.Length > 0)
-        {
-            _ = Rtc.rtcDelete(reliableChannels[client]);
-        }
-    }
-
-    // Waits until all is delivered and the server has confirmed each end; not for long if it does not.
-    void Close()
-    {
-        isClosing = true;
-        Stall();
-        closed = 0;
-        Array.ForEach(peers, peer => _ = Rtc.rtcClosePeerConnection(peer.Id));
-        for (int left = MostCloseMilliseconds; left > 0 && Volatile.Read(ref closed) < peers.Length; left--)
-        {
-            Thread.Sleep(1);
-        }
-        for (int client = 0; client < peers.Length; client++)
-        {
-            Delete(client);
         }
     }
 }

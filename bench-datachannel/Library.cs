@@ -27,18 +27,11 @@ static class Library
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "libdatachannel: always encrypted (DTLS), with congestion control in unreliable, "
-        + "too. Peers meet over TCP at --port, which stays open to tell that a side is gone, and choose ports of "
-        + "UDP themselves. It calls back on threads of its own, as many as there are CPUs. It allocates natively: "
-        + "see RSS, not bytes. Its sockets ask for 1 MiB, which cannot be read back. Its libjuice (1.7.0) ends a "
-        + "connection that has 1,000 datagrams to receive at once, which a fast stream may bring about, so that the "
-        + "run fails; less likely in the profile tuned.";
+    public const string? Note = "Always encrypted (DTLS), and allocates natively: see RSS, not bytes. Its libjuice ends a "
+        + "connection that has 1,000 datagrams to receive at once, by which a fast stream may fail.";
 
     // The library's own limit, by default.
     const int MostMessageBytes = 262_144;
-
-    // That call back, however few CPUs there are.
-    const int LeastThreads = 2;
 
     /// <summary>The knobs of the profile tuned and their values, each a field of rtcSctpSettings, in bytes (by default
     /// 1 MiB each). What may be on the way is kept below the datagrams that libjuice bears at once (see Note), the more
@@ -59,16 +52,6 @@ static class Library
         if (RuntimeInformation.ProcessArchitecture != Architecture.X64)
         {
             return "DataChannelDotnet has a native library for x64 alone.";
-        }
-        if (settings.PollHz > 0)
-        {
-            return "datachannel calls back as messages arrive and has no poll that --tick-hz could pace.";
-        }
-        int threads = Math.Max(LeastThreads, Environment.ProcessorCount);
-        if (settings.StalledClients >= threads)
-        {
-            return $"datachannel calls back on {threads} threads, and each client that does not read may hold one: "
-                + "--stalled-clients must be fewer.";
         }
         return Message.MostBytes(settings) > MostMessageBytes
             ? $"datachannel takes at most {MostMessageBytes} bytes per message."
@@ -95,6 +78,15 @@ static class Library
     public static int Check(int result)
     {
         return result >= 0 ? result : throw new Failure($"libdatachannel refuses a call (error {result}).");
+    }
+
+    /// <summary>Hands a message to the library, which copies it. False: the channel is closed.</summary>
+    public static unsafe bool Send(int channel, ReadOnlySpan<byte> message)
+    {
+        fixed (byte* bytes = message)
+        {
+            return Rtc.rtcSendMessage(channel, (sbyte*)bytes, message.Length) >= 0;
+        }
     }
 
     /// <summary>Ends the process from a callback, on another thread: the library waits for its own.</summary>

@@ -70,6 +70,19 @@ sealed class Peer(Socket line) : IDisposable
         }
     }
 
+    /// <summary>Returns when the other side has ended the connection over TCP, by whichever way.</summary>
+    public async Task AwaitEnd()
+    {
+        try
+        {
+            await line.ReceiveAsync(new byte[1]);
+        }
+        catch (Exception fault) when (fault is SocketException or ObjectDisposedException)
+        {
+            // That is an end, too.
+        }
+    }
+
     /// <summary>Ends it, without what is still queued. No lock may be held that a callback takes.</summary>
     public void Dispose()
     {

@@ -1,77 +1,53 @@
 using System.Collections.Concurrent;
-using System.Net;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using DataChannelDotnet.Bindings;
 using Newtonsoft.Json;
 
-/// <summary>The echo server: over TCP each client asks for a peer of its own, which answers in the callback that
-/// brought the message. A game ticks on a thread of its own.</summary>
+/// <summary>The server: over TCP each client asks for a peer of its own, which answers in the callback that brought the
+/// message.</summary>
 static class Server
 {
+    const int MostSleepMicroseconds = 500_000;
+
     // The connections over TCP, by peer.
     static readonly ConcurrentDictionary<int, Socket> lines = new();
-    static Socket? listener;
     // By channel.
-    static Rooms<int>? rooms;
-    static World? world;
-    static volatile bool isStopping;
+    static Service<int> service = null!;
 
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
-        Echo.Set(settings);
-        rooms = settings.HasRooms ? new Rooms<int>(settings) : null;
-        world = settings.Work == Settings.Game ? new World(settings) : null;
+        service = new Service<int>(settings);
         Library.Tune(settings);
-        var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        listener.Bind(address);
+        var listener = new Socket(settings.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(settings.Endpoint);
         listener.Listen();
-        if (world != null)
-        {
-            new Thread(() => Play(world, new byte[Message.BufferBytes(settings)])) { IsBackground = true }.Start();
-        }
+        _ = Accept(listener);
         Records.WriteReady(settings);
-        while (!isStopping)
+        while (settings.Work == Settings.Game)
+        {
+            Delay.Sleep(Math.Min(service.MicrosecondsToTick, MostSleepMicroseconds));
+            foreach (Service<int>.Member player in service.Tick())
+            {
+                Send(player.Connection, player.Snapshot);
+            }
+        }
+    }
+
+    static async Task Accept(Socket listener)
+    {
+        while (true)
         {
             try
             {
-                _ = Serve(listener.Accept());
+                _ = Serve(await listener.AcceptAsync());
             }
-            catch (Exception fault) when (fault is SocketException or ObjectDisposedException)
+            catch (SocketException)
             {
-                // Who asked has left, or this ends.
-                Thread.Sleep(1);
-            }
-        }
-    }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop()
-    {
-        isStopping = true;
-        listener?.Dispose();
-    }
-
-    // Sends each player its snapshot whenever a tick is due.
-    static void Play(World world, byte[] snapshot)
-    {
-        while (!isStopping)
-        {
-            Thread.Sleep(world.WaitMicroseconds / 1_000);
-            if (!world.TryBeginTick())
-            {
-                continue;
-            }
-            for (int client = 0; client < rooms!.Clients; client++)
-            {
-                if (rooms.TryGet(client, out int channel))
-                {
-                    int length = world.Write(client, snapshot);
-                    Send(channel, snapshot.AsSpan(0, length));
-                }
+                // Who asked has left; or there are no more files, which may change.
+                await Task.Delay(1);
             }
         }
     }
@@ -88,7 +64,7 @@ static class Server
             SetCallbacks(peer.Id);
             peer.Heed(offer, "offer\0"u8);
             peer.Say(withAddresses: true);
-            await line.ReceiveAsync(new byte[1]);
+            await peer.AwaitEnd();
         }
         catch (Exception fault)
             when (fault is SocketException or ObjectDisposedException or JsonException or Failure)
@@ -125,7 +101,7 @@ static class Server
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static unsafe void OnClosed(int channel, void* user)
     {
-        rooms?.End(channel);
+        service.OnClosed(channel);
         ThreadPool.UnsafeQueueUserWorkItem(closed => _ = Rtc.rtcDelete(closed), channel, preferLocal: false);
     }
 
@@ -139,7 +115,11 @@ static class Server
         }
         try
         {
-            Answer(channel, new ReadOnlySpan<byte>(message, length));
+            var bytes = new ReadOnlySpan<byte>(message, length);
+            foreach (int receiver in service.Take(ref channel, bytes))
+            {
+                Send(receiver, bytes);
+            }
         }
         catch (Exception fault)
         {
@@ -147,41 +127,11 @@ static class Server
         }
     }
 
-    static void Answer(int channel, ReadOnlySpan<byte> message)
+    static void Send(int channel, ReadOnlySpan<byte> message)
     {
-        if (rooms != null && !Greeting.IsRequest(message))
+        if (!Library.Send(channel, message))
         {
-            AnswerInRoom(channel, message);
-            return;
-        }
-        ReadOnlySpan<byte> echo = Echo.Answer(message);
-        if (!echo.IsEmpty)
-        {
-            Send(channel, echo);
-        }
-    }
-
-    static void AnswerInRoom(int channel, ReadOnlySpan<byte> message)
-    {
-        if (world != null && !Message.IsAboutRoom(message))
-        {
-            world.Take(message);
-            return;
-        }
-        foreach (int member in rooms!.Take(channel, message))
-        {
-            Send(member, message);
-        }
-    }
-
-    static unsafe void Send(int channel, ReadOnlySpan<byte> message)
-    {
-        fixed (byte* bytes = message)
-        {
-            if (Rtc.rtcSendMessage(channel, (sbyte*)bytes, message.Length) < 0)
-            {
-                Echo.CountUnsent(message);
-            }
+            Window.Now[Count.Sent]--;
         }
     }
 }

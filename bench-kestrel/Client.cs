@@ -1,64 +1,120 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 
-/// <summary>The clients of one thread: a plain socket with pipelines each. Threads of the pool read: each checks the
-/// answers that one read brings and writes the next messages of their slots, which one flush sends. This thread
-/// connects, sends what is due otherwise (the first messages, those at a rate, streams) and gives up the lost. A round
-/// trip is timed from just before the message is written to just after the read that brought its answer.</summary>
+/// <summary>The clients: a plain socket with pipelines each. Threads of the pool read: each checks the answers that one
+/// read brings and writes the next messages, which one flush sends. The thread that paces writes what is due otherwise,
+/// and flushes it in Poll. A round trip is timed from just before the message is written to just after the read that
+/// brought its answer.</summary>
 sealed class Client(Settings settings, Load load)
 {
     // A read and a write take so many bytes, of small messages as many as a client has in flight.
     const int LeastBytes = 1 << 12;
     const int MostBytes = 1 << 16;
 
-    // What the calling thread is about to send.
-    [ThreadStatic] static byte[]? ownMessage;
+    // The calling thread reads, and flushes when it has taken all that came.
+    [ThreadStatic] static bool isReading;
 
-    readonly IPEndPoint server = new(Program.Resolve(settings.Address), settings.Port);
     readonly Exchange exchange = new(settings, load);
-    readonly System.IO.Stream[] streams = new System.IO.Stream[load.Clients];
-    readonly FramedPipe[] pipes = new FramedPipe[load.Clients];
-    readonly int messageBytes = Message.BufferBytes(settings);
+    readonly System.IO.Stream[] streams = new System.IO.Stream[settings.Clients];
+    readonly FramedPipe[] pipes = new FramedPipe[settings.Clients];
     readonly int pieceBytes = PieceBytes(settings);
+    // Those that the thread that paces has written to.
+    readonly HashSet<FramedPipe> pending = [];
+    // Told when a flush is over.
+    readonly object flushed = new();
+    bool isFull;
     volatile bool isClosing;
 
-    /// <summary>Connects, and sends what is due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
-        for (int client = 0; client < load.Clients; client++)
+        for (int index = 0; index < pipes.Length; index++)
         {
-            Connect(client).GetAwaiter().GetResult();
-            load.AddConnected();
+            Connect(index).GetAwaiter().GetResult();
+            load.OnOpen(index);
         }
-        while (exchange.BeginPass())
+    }
+
+    /// <summary>Writes a message, which the next flush sends.</summary>
+    public void Begin(Due due)
+    {
+        FramedPipe pipe = pipes[due.Index];
+        pipe.Write(exchange.Write(due));
+        if (isReading)
         {
-            Churn();
-            SendDue();
-            exchange.Pause();
+            return;
         }
+        pending.Add(pipe);
+        if (!pipe.HasRoom)
+        {
+            _ = pipe.Flush();
+        }
+    }
+
+    /// <summary>Whether a client's pipe takes more of a stream.</summary>
+    public bool HasRoom(int index)
+    {
+        isFull = !pipes[index].HasRoom;
+        return !isFull;
+    }
+
+    /// <summary>Sends what is written and waits so long: answers come on threads of the pool. Where a stream is full it
+    /// waits for the end of a flush.</summary>
+    public void Poll(int microseconds)
+    {
+        foreach (FramedPipe pipe in pending)
+        {
+            _ = pipe.Flush();
+        }
+        pending.Clear();
+        if (!isFull)
+        {
+            Delay.Sleep(microseconds);
+            return;
+        }
+        isFull = false;
+        lock (flushed)
+        {
+            if (!Array.Exists(pipes, pipe => pipe.HasRoom))
+            {
+                Monitor.Wait(flushed, TimeSpan.FromMicroseconds(microseconds));
+            }
+        }
+    }
+
+    /// <summary>Closes all connections.</summary>
+    public void Close()
+    {
+        Poll(microseconds: 0);
         isClosing = true;
         Array.ForEach(streams, stream => stream.Dispose());
     }
 
-    /// <summary>Whether a client's pipe takes more of a stream.</summary>
-    public bool HasRoom(int client) => pipes[client].HasRoom;
-
     static int PieceBytes(Settings settings)
     {
-        int frameBytes = sizeof(int) + Message.BufferBytes(settings);
+        int frameBytes = sizeof(int) + Message.MostBytes(settings);
         long inFlight = settings.Work == Settings.Stream ? MostBytes : (long)frameBytes * settings.Parallel;
         return (int)Math.Clamp(inFlight, LeastBytes, MostBytes);
     }
 
-    async Task Connect(int client)
+    async Task Connect(int index)
     {
-        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        var socket = new Socket(settings.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+        };
         Library.SetBuffers(socket, settings);
-        await socket.ConnectAsync(server);
+        try
+        {
+            await socket.ConnectAsync(settings.Endpoint);
+        }
+        catch (SocketException fault)
+        {
+            throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
+        }
         System.IO.Stream stream = new NetworkStream(socket, ownsSocket: true);
         if (settings.Security == "tls")
         {
@@ -66,10 +122,10 @@ sealed class Client(Settings settings, Load load)
         }
         var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: pieceBytes));
         var output = PipeWriter.Create(stream, new StreamPipeWriterOptions(minimumBufferSize: pieceBytes));
-        var pipe = new FramedPipe(input, output, messageBytes, mostWaitingBytes: int.MaxValue);
-        streams[client] = stream;
-        pipes[client] = pipe;
-        _ = Task.Run(() => Receive(client, pipe));
+        streams[index] = stream;
+        pipes[index] = new FramedPipe(
+            input, output, Message.MostBytes(settings), mostWaitingBytes: int.MaxValue, TellFlushed);
+        _ = Task.Run(() => Receive(index, pipes[index]));
     }
 
     async Task<SslStream> ShakeHands(System.IO.Stream stream)
@@ -86,55 +142,19 @@ sealed class Client(Settings settings, Load load)
         return encrypted;
     }
 
-    // One client may have to leave its room and join again, on a new connection.
-    void Churn()
+    void TellFlushed()
     {
-        byte[] message = OwnMessage();
-        if (!exchange.TryLeave(message, out int client))
+        if (settings.Work == Settings.Stream)
         {
-            return;
-        }
-        pipes[client].Write(message.AsSpan(0, Message.HeaderBytes));
-        _ = ConnectAgain(client, pipes[client].Flush());
-    }
-
-    async Task ConnectAgain(int client, Task leaving)
-    {
-        System.IO.Stream left = streams[client];
-        try
-        {
-            await leaving;
-            await Connect(client);
-            await left.DisposeAsync();
-            exchange.JoinAgain(client);
-        }
-        catch (Exception fault)
-        {
-            Program.Exit(fault);
-        }
-    }
-
-    // What one client sends in a row goes together.
-    void SendDue()
-    {
-        byte[] message = OwnMessage();
-        FramedPipe? last = null;
-        int length = exchange.TryNext(this, message, out int client);
-        while (length > 0)
-        {
-            if (pipes[client] != last || !last.HasRoom)
+            lock (flushed)
             {
-                _ = last?.Flush();
-                last = pipes[client];
+                Monitor.Pulse(flushed);
             }
-            last.Write(message.AsSpan(0, length));
-            length = exchange.TryNext(this, message, out client);
         }
-        _ = last?.Flush();
     }
 
     // Ends with the connection.
-    async Task Receive(int client, FramedPipe pipe)
+    async Task Receive(int index, FramedPipe pipe)
     {
         Exception end = new Failure("The server closed the connection.");
         try
@@ -142,12 +162,8 @@ sealed class Client(Settings settings, Load load)
             bool isThere = true;
             while (isThere)
             {
-                while (exchange.IsStalled(client))
-                {
-                    await Task.Delay(1);
-                }
                 ReadResult read = await pipe.Input.ReadAsync();
-                pipe.Input.AdvanceTo(TakeAll(client, pipe, read.Buffer), read.Buffer.End);
+                pipe.Input.AdvanceTo(TakeAll(index, pipe, read.Buffer), read.Buffer.End);
                 _ = pipe.Flush();
                 isThere = !read.IsCompleted;
             }
@@ -161,32 +177,21 @@ sealed class Client(Settings settings, Load load)
             end = fault;
         }
         pipe.End();
-        // Of a client that has left, the pipe of before ends.
-        if (!isClosing && pipe == pipes[client] && !exchange.TryLose(client))
+        if (!isClosing)
         {
             Program.Exit(end);
         }
     }
 
     // Returns how far whole messages go.
-    SequencePosition TakeAll(int client, FramedPipe pipe, ReadOnlySequence<byte> rest)
+    SequencePosition TakeAll(int index, FramedPipe pipe, ReadOnlySequence<byte> rest)
     {
-        byte[] next = OwnMessage();
-        while (pipe.TryTake(ref rest, out ReadOnlySpan<byte> message))
+        isReading = true;
+        while (!isClosing && pipe.TryTake(ref rest, out ReadOnlySpan<byte> message))
         {
-            int length = exchange.OnMessage(client, message, next, out int sender);
-            if (length == 0)
-            {
-                continue;
-            }
-            pipes[sender].Write(next.AsSpan(0, length));
-            if (sender != client)
-            {
-                _ = pipes[sender].Flush();
-            }
+            exchange.OnMessage(index, message);
         }
+        isReading = false;
         return rest.Start;
     }
-
-    byte[] OwnMessage() => ownMessage ??= new byte[messageBytes];
 }

@@ -5,7 +5,13 @@ using System.IO.Pipelines;
 /// <summary>Messages on the two pipes of a connection, of either side: each stands behind its length. One thread at a
 /// time reads, any thread may write. A pipe must not be written while it is flushed: what is written meanwhile waits
 /// and goes with the next flush. Whoever lets more wait than is said does not read.</summary>
-sealed class FramedPipe(PipeReader input, PipeWriter output, int mostMessageBytes, int mostWaitingBytes)
+/// <param name="input">What comes.</param>
+/// <param name="output">What goes.</param>
+/// <param name="mostMessageBytes">Of the longest message.</param>
+/// <param name="mostWaitingBytes">That may wait for a flush.</param>
+/// <param name="onFlushed">Called when a flush is over; null: nobody waits for that.</param>
+sealed class FramedPipe(
+    PipeReader input, PipeWriter output, int mostMessageBytes, int mostWaitingBytes, Action? onFlushed = null)
 {
     // Bytes of the length in front of a message.
     const int LengthBytes = 4;
@@ -97,6 +103,7 @@ sealed class FramedPipe(PipeReader input, PipeWriter output, int mostMessageByte
             // The connection is gone, as its reader sees, too.
             hasEnded = true;
         }
+        onFlushed?.Invoke();
         return !hasEnded;
     }
 

@@ -25,13 +25,12 @@ static class Library
     /// which is a loop over connections.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "The server is Kestrel's ConnectionHandler on its socket transport, and its TLS; the "
-        + "clients are plain sockets with pipelines. What one read brings is answered by one flush, on both sides. "
-        + "Kestrel receives 4 KiB at a time. In rooms a client that leaves 16 MiB unread is put out.";
+    public const string? Note = "The server is Kestrel's ConnectionHandler; the clients are plain sockets with pipelines. "
+        + "What one read brings is answered by one flush, on both sides; Kestrel receives 4 KiB at a time.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;
@@ -51,10 +50,6 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.PollHz > 0)
-        {
-            return "kestrel goes on as messages arrive and has no poll that --tick-hz could pace.";
-        }
         return settings.Profile == "tuned" && settings.Work == Settings.Stream
             ? "kestrel's knobs are for messages that are answered: streams lose by them."
             : Exchange.Limit(settings);
@@ -92,6 +87,6 @@ static class Library
             socket.ReceiveBufferSize = SocketBufferBytes;
             socket.SendBufferSize = SocketBufferBytes;
         }
-        Records.SetSocketBuffers(socket.ReceiveBufferSize, socket.SendBufferSize);
+        Records.SocketBuffers = (socket.ReceiveBufferSize, socket.SendBufferSize);
     }
 }

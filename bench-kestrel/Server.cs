@@ -33,18 +33,18 @@ static class Server
     // Of a client in a room.
     const int MostWaitingBytes = 16 << 20;
 
-    static readonly ManualResetEventSlim stopped = new();
-    static Rooms<Session>? rooms;
-    static World? world;
+    const int MostSleepMicroseconds = 500_000;
+
+    static Service<Session> service = null!;
+    static bool hasRooms;
     static int messageBytes;
 
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
-        Echo.Set(settings);
-        rooms = settings.HasRooms ? new Rooms<Session>(settings) : null;
-        world = settings.Work == Settings.Game ? new World(settings) : null;
-        messageBytes = Message.BufferBytes(settings);
+        service = new Service<Session>(settings);
+        hasRooms = settings.HasRooms;
+        messageBytes = Message.MostBytes(settings);
         HttpsConnectionAdapterOptions? tls = settings.Security == "tls" ? TlsOptions.OfServer(settings) : null;
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -54,19 +54,19 @@ static class Server
         WebApplication app = builder.Build();
         app.Start();
         Records.WriteReady(settings);
-        if (world != null)
+        while (settings.Work == Settings.Game)
         {
-            Play(world, new byte[messageBytes]);
+            Delay.Sleep(Math.Min(service.MicrosecondsToTick, MostSleepMicroseconds));
+            foreach (Service<Session>.Member player in service.Tick())
+            {
+                Send(player.Connection, player.Snapshot);
+            }
         }
-        stopped.Wait();
     }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopped.Set();
 
     static void Listen(KestrelServerOptions kestrel, Settings settings, HttpsConnectionAdapterOptions? tls)
     {
-        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        kestrel.Listen(settings.Endpoint, listening =>
         {
             if (tls != null)
             {
@@ -98,7 +98,7 @@ static class Server
         }
         finally
         {
-            rooms?.End(session);
+            service.OnClosed(session);
             session.Pipe.End();
         }
     }
@@ -108,63 +108,30 @@ static class Server
     {
         while (session.Pipe.TryTake(ref rest, out ReadOnlySpan<byte> message))
         {
-            if (rooms != null && !Greeting.IsRequest(message))
+            foreach (Session receiver in service.Take(ref session, message))
             {
-                OnMessageInRoom(session, message);
-                continue;
-            }
-            ReadOnlySpan<byte> echo = Echo.Answer(message);
-            if (!echo.IsEmpty && !session.Pipe.Write(echo))
-            {
-                Echo.CountUnsent(echo);
+                Send(receiver, message);
             }
         }
         return rest.Start;
     }
 
-    static void OnMessageInRoom(Session session, ReadOnlySpan<byte> message)
+    // An echo goes with the flush of all that came with it. A room does not wait for one who does not read: it is put
+    // out.
+    static void Send(Session receiver, ReadOnlySpan<byte> message)
     {
-        if (world != null && !Message.IsAboutRoom(message))
+        bool isWritten = receiver.Pipe.Write(message);
+        if (!isWritten)
         {
-            world.Take(message);
-            return;
+            Window.Now[Count.Sent]--;
         }
-        foreach (Session member in rooms!.Take(session, message))
+        if (hasRooms && isWritten)
         {
-            Send(member, message);
+            _ = receiver.Pipe.Flush();
         }
-    }
-
-    // A room does not wait for one who does not read: it is put out.
-    static void Send(Session member, ReadOnlySpan<byte> message)
-    {
-        if (member.Pipe.Write(message))
+        else if (hasRooms)
         {
-            _ = member.Pipe.Flush();
-            return;
-        }
-        Echo.CountUnsent(message);
-        rooms!.End(member);
-        member.Abort();
-    }
-
-    // Sends each player its snapshot at each tick.
-    static void Play(World world, byte[] snapshot)
-    {
-        while (world.WaitForTick(stopped))
-        {
-            if (!world.TryBeginTick())
-            {
-                continue;
-            }
-            for (int client = 0; client < rooms!.Clients; client++)
-            {
-                if (rooms.TryGet(client, out Session player))
-                {
-                    int length = world.Write(client, snapshot);
-                    Send(player, snapshot.AsSpan(0, length));
-                }
-            }
+            receiver.Abort();
         }
     }
 }

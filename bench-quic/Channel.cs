@@ -1,120 +1,131 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.Quic;
 
-/// <summary>Messages on a connection of either side: on one stream of QUIC in both directions, each behind its length,
-/// or in the variant streams each as a stream of its own, in one direction.</summary>
-sealed class Channel
+/// <summary>Takes the messages that come on a channel; a structure, so that no call of it is virtual.</summary>
+interface ITaker
 {
-    /// <summary>Takes a message that came.</summary>
-    public delegate void Taker(Channel channel, ReadOnlySpan<byte> message);
+    /// <summary>Takes one message. The messages of a channel are taken one at a time.</summary>
+    void Take(Channel channel, ReadOnlySpan<byte> message);
+}
 
-    // Of messages on streams of their own: so much waits for QUIC before the channel is full.
+/// <summary>Messages on a connection of either side: on one stream of QUIC in both directions, each behind its length,
+/// or in the variant streams each as a stream of its own, in one direction. Any thread may write.</summary>
+sealed class Channel : IAsyncDisposable
+{
+    // Bytes of the length in front of a message.
+    const int LengthBytes = 4;
+    // A read or a write takes so many bytes.
+    const int PieceBytes = 1 << 16;
+    // So much waits for QUIC before the channel is full.
     const int MostKeptBytes = 1 << 18;
-
     // What a message takes besides that has a stream of its own and waits.
     const int BytesOfStream = 1 << 11;
-
-    // A write takes so many bytes.
-    const int PieceBytes = 1 << 14;
+    const int MostCloseMilliseconds = 2_000;
 
     readonly QuicConnection connection;
-    readonly int mostMessageBytes;
-    readonly int mostWaitingBytes;
     // Null in the variant streams.
-    readonly FramedPipe? pipe;
-    // Streams end side by side, and what comes on a connection is taken one at a time.
+    readonly QuicStream? stream;
+    readonly Pipe output = new(new PipeOptions(readerScheduler: PipeScheduler.Inline,
+        pauseWriterThreshold: MostKeptBytes, resumeWriterThreshold: MostKeptBytes / 2,
+        minimumSegmentSize: PieceBytes, useSynchronizationContext: false));
+    readonly int mostMessageBytes;
+    readonly long mostWaitingBytes;
+    // Before it reads on it waits until QUIC has taken its answers.
+    readonly bool awaitsAnswers;
+    // A client's: told whenever QUIC has taken something.
+    readonly Client? owner;
+    readonly Lock gate = new();
+    // Streams end side by side.
     readonly Lock taking = new();
-    // What is sent and taken is a stream of messages.
-    readonly bool isStreaming;
-    long waitingBytes;
-    // How many messages on streams of their own are written and not acknowledged, and have come and are not taken.
-    int unacknowledged;
-    int coming;
+    Task lastAlone = Task.CompletedTask;
+    // What came together is answered together: meanwhile whoever writes does not flush.
+    bool isTaking;
     volatile bool hasEnded;
+    long waitingBytes;
+    // Of messages on streams of their own: how many were written, how many were taken, and after how many the other
+    // side leaves.
+    long written;
+    long taken;
+    long leavesAfter = long.MaxValue;
     // What ended it, where that is no end of the connection.
     Exception? reason;
 
-    Channel(QuicConnection connection, QuicStream? stream, Settings settings, int mostWaitingBytes)
+    Channel(QuicConnection connection, QuicStream? stream, Settings settings, long mostWaitingBytes,
+        Client? owner)
     {
         this.connection = connection;
+        this.stream = stream;
         this.mostWaitingBytes = mostWaitingBytes;
-        mostMessageBytes = Message.BufferBytes(settings);
-        isStreaming = settings.Work == Settings.Stream;
+        this.owner = owner;
+        mostMessageBytes = Message.MostBytes(settings);
+        awaitsAnswers = owner == null && !settings.HasRooms;
         if (stream != null)
         {
-            var input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: PieceBytes));
-            var output = PipeWriter.Create(stream, new StreamPipeWriterOptions(minimumBufferSize: PieceBytes));
-            pipe = new FramedPipe(input, output, mostMessageBytes, mostWaitingBytes);
+            _ = Send(stream);
         }
     }
 
     /// <summary>A client's, which is ready to write.</summary>
-    public static async Task<Channel> Connect(Settings settings)
+    public static async Task<Channel> Connect(Settings settings, Client owner)
     {
         QuicConnection connection = await QuicConnection.ConnectAsync(Library.ClientOptions(settings));
         QuicStream? stream = settings.Variant == Library.Streams
             ? null
             : await connection.OpenOutboundStreamAsync(QuicStreamType.Bidirectional);
-        return new Channel(connection, stream, settings, int.MaxValue);
+        return new Channel(connection, stream, settings, long.MaxValue, owner);
     }
 
     /// <summary>A server's, as soon as its client has sent something. It keeps so many bytes for a client that does not
     /// read.</summary>
-    public static async Task<Channel> Accept(QuicConnection connection, Settings settings, int mostWaitingBytes)
+    public static async Task<Channel> Accept(QuicConnection connection, Settings settings, long mostWaitingBytes)
     {
         QuicStream? stream = settings.Variant == Library.Streams ? null : await connection.AcceptInboundStreamAsync();
-        return new Channel(connection, stream, settings, mostWaitingBytes);
+        return new Channel(connection, stream, settings, mostWaitingBytes, owner: null);
     }
 
-    /// <summary>Whether more of a stream of messages may be written: QUIC has taken what was.</summary>
-    public bool HasRoom => pipe?.HasRoom ?? Volatile.Read(ref waitingBytes) < MostKeptBytes;
+    /// <summary>Whether it is worthwhile to write more of a stream of messages: not too much waits for QUIC.</summary>
+    public bool HasRoom => Volatile.Read(ref waitingBytes) < MostKeptBytes;
 
-    /// <summary>Whether a message written now comes behind all that were: they share a stream of QUIC, or the other
-    /// side's QUIC has them.</summary>
-    public bool KeepsOrder => pipe != null || Volatile.Read(ref unacknowledged) == 0;
-
-    /// <summary>Writes a message, which is sent at the latest by the next flush; any thread may call it. False: the
-    /// other side is gone, or has left too much unread.</summary>
+    /// <summary>Sends a message. False: the other side is gone, or has left too much unread.</summary>
     public bool Write(ReadOnlySpan<byte> message)
     {
-        if (pipe != null)
-        {
-            return pipe.Write(message);
-        }
         if (hasEnded || Volatile.Read(ref waitingBytes) > mostWaitingBytes)
         {
             return false;
         }
-        Interlocked.Add(ref waitingBytes, BytesOfStream + message.Length);
-        Interlocked.Increment(ref unacknowledged);
-        byte[] copy = ArrayPool<byte>.Shared.Rent(message.Length);
-        message.CopyTo(copy);
-        _ = SendAlone(copy, message.Length);
-        return true;
+        if (stream == null)
+        {
+            Interlocked.Increment(ref written);
+            lastAlone = SendAlone(Copy(message), message.Length);
+            return true;
+        }
+        lock (gate)
+        {
+            if (hasEnded)
+            {
+                return false;
+            }
+            Span<byte> frame = output.Writer.GetSpan(LengthBytes + message.Length);
+            BinaryPrimitives.WriteInt32LittleEndian(frame, message.Length);
+            message.CopyTo(frame[LengthBytes..]);
+            output.Writer.Advance(LengthBytes + message.Length);
+            Interlocked.Add(ref waitingBytes, LengthBytes + message.Length);
+            if (!isTaking)
+            {
+                Forget(output.Writer.FlushAsync());
+            }
+            return true;
+        }
     }
 
-    /// <summary>Sends what is written; returns when QUIC takes more. False: the other side is gone. Any thread may call
-    /// it.</summary>
-    public Task<bool> Flush() => pipe?.Flush() ?? Task.FromResult(!hasEnded);
-
-    /// <summary>Takes what comes, unless told that it stalls, until the connection ends. Before it reads on it may wait
-    /// until QUIC has taken what was written. Throws where it does not end well.</summary>
-    public async Task Receive(Taker take, Func<bool> isStalled, bool awaitsFlush)
+    /// <summary>Takes what comes until the other side leaves; throws where the connection ends otherwise.</summary>
+    public async Task Receive<T>(T taker) where T : struct, ITaker
     {
         try
         {
-            bool isThere = true;
-            while (isThere)
-            {
-                while (isStalled())
-                {
-                    await Task.Delay(1);
-                }
-                isThere = pipe != null
-                    ? await ReceiveSome(pipe, take, awaitsFlush)
-                    : await ReceiveAlone(take, awaitsFlush);
-            }
+            await (stream == null ? ReceiveAlone(taker) : ReceiveFrames(stream, taker));
         }
         catch (Exception) when (reason != null)
         {
@@ -122,129 +133,216 @@ sealed class Channel
         }
         finally
         {
-            hasEnded = true;
-            pipe?.End();
+            End();
         }
     }
 
-    /// <summary>Ends the connection, and tells the other side.</summary>
-    public async Task Close()
+    /// <summary>Tells a server that this client leaves, behind all that was written. Its server then ends the connection,
+    /// for which this waits, though not for long.</summary>
+    public async Task Leave(Task receiving)
     {
-        hasEnded = true;
+        End();
+        if (stream == null)
+        {
+            byte[] goodbye = Copy(BitConverter.GetBytes(Volatile.Read(ref written)));
+            _ = SendAlone(goodbye, sizeof(long));
+        }
+        await Task.WhenAny(receiving, Task.Delay(MostCloseMilliseconds));
+        await DisposeAsync();
+    }
+
+    /// <summary>Ends the connection.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        End();
+        await connection.DisposeAsync();
+    }
+
+    // Nothing is written any more; what was is sent.
+    void End()
+    {
+        lock (gate)
+        {
+            hasEnded = true;
+            output.Writer.Complete();
+        }
+    }
+
+    // Sends what is written, as much at once as there is, until the end.
+    async Task Send(QuicStream to)
+    {
         try
         {
-            await connection.CloseAsync(0);
-            await connection.DisposeAsync();
+            ReadResult read;
+            do
+            {
+                read = await output.Reader.ReadAsync();
+                foreach (ReadOnlyMemory<byte> piece in read.Buffer)
+                {
+                    await to.WriteAsync(piece);
+                    CountSent(piece.Length);
+                }
+                output.Reader.AdvanceTo(read.Buffer.End);
+            }
+            while (!read.IsCompleted);
+            to.CompleteWrites();
         }
-        catch (Exception fault) when (fault is QuicException or ObjectDisposedException)
+        catch (Exception fault) when (fault is QuicException or OperationCanceledException or ObjectDisposedException)
         {
-            // It has ended already.
+            // The connection is gone, as its reader sees, too.
+            hasEnded = true;
         }
+        output.Reader.Complete();
     }
 
-    async ValueTask<bool> ReceiveSome(FramedPipe from, Taker take, bool awaitsFlush)
+    async Task ReceiveFrames<T>(QuicStream from, T taker) where T : struct, ITaker
     {
-        ReadResult read = await from.Input.ReadAsync();
-        from.Input.AdvanceTo(TakeAll(from, read.Buffer, take), read.Buffer.End);
-        Task<bool> flush = from.Flush();
-        return !read.IsCompleted && (!awaitsFlush || await flush);
-    }
-
-    // Returns how far whole messages go.
-    SequencePosition TakeAll(FramedPipe from, ReadOnlySequence<byte> rest, Taker take)
-    {
-        while (from.TryTake(ref rest, out ReadOnlySpan<byte> message))
+        var buffer = new byte[PieceBytes + LengthBytes + mostMessageBytes];
+        int filled = 0;
+        int count = await from.ReadAsync(buffer);
+        while (count > 0)
         {
-            take(this, message);
+            lock (gate)
+            {
+                isTaking = true;
+            }
+            filled = TakeAll(buffer, filled + count, taker);
+            ValueTask<FlushResult> flush = Flush();
+            if (awaitsAnswers)
+            {
+                await flush;
+            }
+            count = await from.ReadAsync(buffer.AsMemory(filled));
         }
-        return rest.Start;
     }
 
-    async ValueTask<bool> ReceiveAlone(Taker take, bool awaitsFlush)
+    // Moves what is left behind the whole messages to the front, and returns how much that is.
+    int TakeAll<T>(byte[] buffer, int filled, T taker) where T : struct, ITaker
     {
-        while (awaitsFlush && !HasRoom && !hasEnded)
+        ReadOnlySpan<byte> rest = buffer.AsSpan(0, filled);
+        while (rest.Length >= LengthBytes)
         {
-            await Task.Delay(1);
+            int length = BinaryPrimitives.ReadInt32LittleEndian(rest);
+            ThrowIfTooLong(length);
+            if (rest.Length < LengthBytes + length)
+            {
+                break;
+            }
+            taker.Take(this, rest.Slice(LengthBytes, length));
+            rest = rest[(LengthBytes + length)..];
         }
-        QuicStream stream = await connection.AcceptInboundStreamAsync();
-        Interlocked.Increment(ref coming);
-        _ = TakeAlone(stream, take);
-        return true;
+        rest.CopyTo(buffer);
+        return rest.Length;
     }
 
-    async Task TakeAlone(QuicStream stream, Taker take)
+    ValueTask<FlushResult> Flush()
+    {
+        lock (gate)
+        {
+            isTaking = false;
+            return hasEnded ? default : output.Writer.FlushAsync();
+        }
+    }
+
+    async Task ReceiveAlone<T>(T taker) where T : struct, ITaker
+    {
+        while (true)
+        {
+            _ = TakeAlone(await connection.AcceptInboundStreamAsync(), taker);
+        }
+    }
+
+    async Task TakeAlone<T>(QuicStream from, T taker) where T : struct, ITaker
     {
         byte[] message = ArrayPool<byte>.Shared.Rent(mostMessageBytes + 1);
-        bool isCounted = true;
         try
         {
             int length = 0;
             int count;
             do
             {
-                count = await stream.ReadAsync(message.AsMemory(length));
+                count = await from.ReadAsync(message.AsMemory(length));
                 length += count;
+                ThrowIfTooLong(length);
             }
-            while (count > 0 && length <= mostMessageBytes);
-            if (length > mostMessageBytes)
+            while (count > 0);
+            if (length == sizeof(long))
             {
-                throw new InvalidDataException("A message has a length that none has.");
+                Volatile.Write(ref leavesAfter, BitConverter.ToInt64(message));
             }
-            if (isStreaming && StreamCheck.IsBehindStream(message.AsSpan(0, length)))
+            else
             {
-                // This message tells that the whole stream has arrived, so it waits until all that came before it are
-                // taken: the thread that takes one of those may be held up.
-                isCounted = false;
-                Interlocked.Decrement(ref coming);
-                while (Volatile.Read(ref coming) > 0 && !hasEnded)
-                {
-                    await Task.Delay(1);
-                }
+                Task answer = Take(message.AsSpan(0, length), taker);
+                // As long as a stream is open QUIC grants its client no other one.
+                await (awaitsAnswers ? answer : Task.CompletedTask);
             }
-            lock (taking)
+            if (Volatile.Read(ref taken) >= Volatile.Read(ref leavesAfter))
             {
-                take(this, message.AsSpan(0, length));
+                await connection.CloseAsync(0);
             }
         }
         catch (Exception fault)
         {
             // Where the other side has reset the stream, its message is lost.
             reason ??= fault;
-            _ = Close();
-        }
-        if (isCounted)
-        {
-            Interlocked.Decrement(ref coming);
+            await connection.DisposeAsync();
         }
         ArrayPool<byte>.Shared.Return(message);
-        await stream.DisposeAsync();
+        await from.DisposeAsync();
+    }
+
+    // Returns the sending of the answer, if there is one.
+    Task Take<T>(ReadOnlySpan<byte> message, T taker) where T : struct, ITaker
+    {
+        lock (taking)
+        {
+            taker.Take(this, message);
+            Interlocked.Increment(ref taken);
+            return lastAlone;
+        }
     }
 
     async Task SendAlone(byte[] message, int length)
     {
-        QuicStream? stream = null;
+        Interlocked.Add(ref waitingBytes, BytesOfStream + length);
         try
         {
-            stream = await connection.OpenOutboundStreamAsync(QuicStreamType.Unidirectional);
-            await stream.WriteAsync(message.AsMemory(0, length), completeWrites: true);
+            // Its end returns when the other side has acknowledged all of it.
+            await using QuicStream to = await connection.OpenOutboundStreamAsync(QuicStreamType.Unidirectional);
+            await to.WriteAsync(message.AsMemory(0, length), completeWrites: true);
         }
         catch (Exception fault) when (fault is QuicException or OperationCanceledException or ObjectDisposedException)
         {
             // The connection is gone, as its reader sees, too.
+            hasEnded = true;
         }
-        Interlocked.Add(ref waitingBytes, -BytesOfStream - length);
+        CountSent(BytesOfStream + length);
         ArrayPool<byte>.Shared.Return(message);
-        try
+    }
+
+    void CountSent(int bytes)
+    {
+        Interlocked.Add(ref waitingBytes, -bytes);
+        owner?.TellRoom();
+    }
+
+    // Nobody waits for this flush: HasRoom and the limit of what waits hold writers back.
+    static void Forget(ValueTask<FlushResult> _)
+    {
+    }
+
+    static byte[] Copy(ReadOnlySpan<byte> message)
+    {
+        byte[] copy = ArrayPool<byte>.Shared.Rent(message.Length);
+        message.CopyTo(copy);
+        return copy;
+    }
+
+    void ThrowIfTooLong(int length)
+    {
+        if (length < 0 || length > mostMessageBytes)
         {
-            if (stream != null)
-            {
-                // Returns when the other side has acknowledged all of it.
-                await stream.DisposeAsync();
-            }
-        }
-        finally
-        {
-            Interlocked.Decrement(ref unacknowledged);
+            throw new InvalidDataException("A message has a length that none has.");
         }
     }
 }

@@ -1,141 +1,138 @@
-/// <summary>The clients of one thread: a connection each. Threads of the pool take what comes: each checks the answer
-/// and sends the next message of its slot. This thread connects, sends what is due otherwise (the first messages, those
-/// at a rate, streams) and gives up the lost. A round trip is timed from just before the message is written to just
-/// after its answer was read.</summary>
+using System.Net.Quic;
+using System.Net.Sockets;
+using System.Security.Authentication;
+
+/// <summary>The clients: a connection each. Threads of the pool take what comes: each checks the answer and sends the
+/// next message of its slot. A round trip is timed from just before the message is written to just after its answer was
+/// read.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    const int MostCloseMilliseconds = 2_000;
+    readonly struct Taker(Client owner, int index) : ITaker
+    {
+        public void Take(Channel channel, ReadOnlySpan<byte> message)
+        {
+            if (!owner.isClosed)
+            {
+                owner.exchange.OnMessage(index, message);
+            }
+        }
+    }
 
-    // What the calling thread is about to send.
-    [ThreadStatic] static byte[]? ownMessage;
+    // So many clients shake hands side by side.
+    const int MostConnecting = 32;
 
     readonly Exchange exchange = new(settings, load);
-    readonly Channel[] channels = new Channel[load.Clients];
-    readonly int messageBytes = Message.BufferBytes(settings);
-    volatile bool isClosing;
+    readonly Channel?[] channels = new Channel?[settings.Clients];
+    readonly Task[] receiving = [.. Enumerable.Repeat(Task.CompletedTask, settings.Clients)];
+    readonly object room = new();
+    // QUIC has taken something of a stream since the last wait.
+    bool hasRoomAgain;
+    bool isFull;
+    volatile bool isClosed;
 
-    /// <summary>Connects, and sends what is due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
-        for (int client = 0; client < load.Clients; client++)
+        _ = Parallel.ForAsync(0, channels.Length, new ParallelOptions { MaxDegreeOfParallelism = MostConnecting },
+            async (index, _) => await Connect(index));
+    }
+
+    /// <summary>Sends a message. A client leaves its room by the end of its connection.</summary>
+    public void Begin(Due due)
+    {
+        if (due.Sequence != Due.Leaving)
         {
-            Connect(client).GetAwaiter().GetResult();
-            load.AddConnected();
+            channels[due.Index]!.Write(exchange.Write(due));
         }
-        while (exchange.BeginPass())
-        {
-            Churn();
-            if (!IsBehindStream || Array.TrueForAll(channels, channel => channel.KeepsOrder))
-            {
-                SendDue();
-            }
-            exchange.Pause();
-        }
-        isClosing = true;
-        Task.WhenAll(channels.Select(channel => channel.Close())).Wait(MostCloseMilliseconds);
     }
 
     /// <summary>Whether a client's channel takes more of a stream.</summary>
-    public bool HasRoom(int client) => channels[client].HasRoom;
-
-    // Until the next start, what is sent must arrive after all of the stream: it tells that the stream has arrived.
-    bool IsBehindStream => settings.Work == Settings.Stream && !exchange.IsStreaming;
-
-    async Task Connect(int client)
+    public bool HasRoom(int index)
     {
-        Channel channel = await Channel.Connect(settings);
-        channels[client] = channel;
-        _ = Task.Run(() => Receive(client, channel));
+        isFull = !channels[index]!.HasRoom;
+        return !isFull;
     }
 
-    // One client may have to leave its room and join again, on a new connection.
-    void Churn()
+    /// <summary>Waits so long: answers come on threads of the pool. Where a stream is full it waits for room.
+    /// </summary>
+    public void Poll(int microseconds)
     {
-        byte[] message = OwnMessage();
-        if (!exchange.TryLeave(message, out int client))
+        if (!isFull)
+        {
+            Delay.Sleep(microseconds);
+            return;
+        }
+        lock (room)
+        {
+            if (!hasRoomAgain)
+            {
+                Monitor.Wait(room, TimeSpan.FromMicroseconds(microseconds));
+            }
+            hasRoomAgain = false;
+        }
+        isFull = false;
+    }
+
+    /// <summary>Wakes whoever waits for room.</summary>
+    public void TellRoom()
+    {
+        if (settings.Work != Settings.Stream)
         {
             return;
         }
-        channels[client].Write(message.AsSpan(0, Message.HeaderBytes));
-        _ = ConnectAgain(client, channels[client].Flush());
+        lock (room)
+        {
+            hasRoomAgain = true;
+            Monitor.Pulse(room);
+        }
     }
 
-    async Task ConnectAgain(int client, Task leaving)
+    /// <summary>Closes all connections, behind all that was sent.</summary>
+    public void Close()
     {
-        Channel left = channels[client];
+        isClosed = true;
+        Task.WaitAll([.. channels.Index().Select(channel =>
+            channel.Item?.Leave(receiving[channel.Index]) ?? Task.CompletedTask)]);
+    }
+
+    async Task Connect(int index)
+    {
         try
         {
-            await leaving;
-            await Connect(client);
-            exchange.JoinAgain(client);
-            await left.Close();
+            Channel channel = await Channel.Connect(settings, this);
+            channels[index] = channel;
+            receiving[index] = Receive(index, channel);
+            load.OnOpen(index);
         }
-        catch (Exception fault)
+        catch (Exception fault) when (fault is QuicException or SocketException or AuthenticationException)
         {
-            Program.Exit(fault);
+            Program.Exit(new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}"));
         }
-    }
-
-    // What one client sends in a row goes together.
-    void SendDue()
-    {
-        byte[] message = OwnMessage();
-        Channel? last = null;
-        int length = exchange.TryNext(this, message, out int client);
-        while (length > 0)
-        {
-            if (channels[client] != last || !last.HasRoom)
-            {
-                _ = last?.Flush();
-                last = channels[client];
-            }
-            last.Write(message.AsSpan(0, length));
-            length = exchange.TryNext(this, message, out client);
-        }
-        _ = last?.Flush();
     }
 
     // Ends with the connection.
-    async Task Receive(int client, Channel channel)
+    async Task Receive(int index, Channel channel)
     {
         Exception end = new Failure("The server closed the connection.");
         try
         {
-            await channel.Receive(
-                take: (from, message) => OnMessage(client, from, message),
-                isStalled: () => exchange.IsStalled(client),
-                awaitsFlush: false);
+            await channel.Receive(new Taker(this, index));
         }
         catch (InvalidDataException)
         {
             end = new Failure($"What answers on {settings.Address}:{settings.Port} is no server of this bench.");
         }
+        catch (QuicException fault) when (fault.QuicError == QuicError.ConnectionAborted)
+        {
+            // It did so with a word.
+        }
         catch (Exception fault)
         {
             end = fault;
         }
-        // Of a client that has left, the channel of before ends.
-        if (!isClosing && channel == channels[client] && !exchange.TryLose(client))
+        if (!isClosed)
         {
             Program.Exit(end);
         }
     }
-
-    void OnMessage(int client, Channel channel, ReadOnlySpan<byte> message)
-    {
-        byte[] next = OwnMessage();
-        int length = exchange.OnMessage(client, message, next, out int sender);
-        if (length == 0)
-        {
-            return;
-        }
-        channels[sender].Write(next.AsSpan(0, length));
-        // Its own is flushed when all that came is taken.
-        if (channels[sender] != channel)
-        {
-            _ = channels[sender].Flush();
-        }
-    }
-
-    byte[] OwnMessage() => ownMessage ??= new byte[messageBytes];
 }

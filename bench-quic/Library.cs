@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Quic;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -40,10 +39,7 @@ static class Library
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Always encrypted (TLS 1.3), by a certificate that the server makes and clients take "
-        + "unseen. By default a client has one stream in both directions; the variant streams has a stream in one "
-        + "direction for each message. .NET has no API for datagrams of QUIC. libmsquic works on threads of its own, "
-        + "and .NET goes on on the pool. It allocates natively: see RSS, not bytes. The buffers of its sockets cannot "
-        + "be set or read back.";
+        + "unseen. libmsquic works on threads of its own and allocates natively: see RSS, not bytes.";
 
     /// <summary>The knobs of the profile tuned and their values, each a property of QuicReceiveWindowSizes, in bytes.
     /// </summary>
@@ -75,10 +71,6 @@ static class Library
                 + "Microsoft's repository (packages.microsoft.com), on Alpine call `apk add libmsquic`; Windows has it "
                 + "from Windows 11 and Server 2022 on.";
         }
-        if (settings.PollHz > 0)
-        {
-            return "quic goes on as messages arrive and has no poll that --tick-hz could pace.";
-        }
         bool hasStreams = settings.Variant == Streams;
         if (hasStreams && settings.Delivery == "reliable-ordered")
         {
@@ -103,7 +95,7 @@ static class Library
         options.MaxInboundBidirectionalStreams = settings.Variant == Streams ? 0 : 1;
         return new QuicListenerOptions
         {
-            ListenEndPoint = new IPEndPoint(Program.Resolve(settings.Address), settings.Port),
+            ListenEndPoint = settings.Endpoint,
             ApplicationProtocols = protocols,
             ConnectionOptionsCallback = (_, _, _) => ValueTask.FromResult(options),
         };
@@ -114,7 +106,7 @@ static class Library
     {
         var options = new QuicClientConnectionOptions
         {
-            RemoteEndPoint = new IPEndPoint(Program.Resolve(settings.Address), settings.Port),
+            RemoteEndPoint = settings.Endpoint,
             ClientAuthenticationOptions = new SslClientAuthenticationOptions
             {
                 ApplicationProtocols = protocols,

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Net;
 using System.Net.Quic;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -7,51 +5,49 @@ using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-/// <summary>The echo server: it answers on the stream on which a message came, or in the variant streams on one of its
-/// own. A game ticks on a thread of its own.</summary>
+/// <summary>The server: it answers on the stream on which a message came, or in the variant streams on one of its own.
+/// </summary>
 static class Server
 {
-    // Of a client in a room.
-    const int MostWaitingBytes = 16 << 20;
-
-    const int MostCloseMilliseconds = 1_000;
-
-    static readonly ManualResetEventSlim stopped = new();
-    // Those that are there; the value says nothing.
-    static readonly ConcurrentDictionary<Channel, bool> channels = new();
-    static Rooms<Channel>? rooms;
-    static World? world;
-
-    /// <summary>Serves until it is stopped.</summary>
-    public static void Run(Settings settings)
+    readonly struct Taker(Service<Channel> service) : ITaker
     {
-        Echo.Set(settings);
-        rooms = settings.HasRooms ? new Rooms<Channel>(settings) : null;
-        world = settings.Work == Settings.Game ? new World(settings) : null;
-        var tls = new SslServerAuthenticationOptions { ServerCertificate = NewCertificate() };
-        QuicListener listener = Listen(settings, tls);
-        _ = Accept(listener, settings);
-        Records.WriteReady(settings);
-        if (world != null)
+        public void Take(Channel channel, ReadOnlySpan<byte> message)
         {
-            Play(world, new byte[Message.BufferBytes(settings)]);
+            foreach (Channel receiver in service.Take(ref channel, message))
+            {
+                Send(receiver, message);
+            }
         }
-        stopped.Wait();
-        Task closing = Task.WhenAll(channels.Keys.Select(channel => channel.Close()));
-        closing.Wait(MostCloseMilliseconds);
     }
 
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopped.Set();
+    // For a client that does not read.
+    const int MostWaitingBytes = 16 << 20;
+    const int MostSleepMicroseconds = 500_000;
+
+    /// <summary>Serves for ever.</summary>
+    public static void Run(Settings settings)
+    {
+        var service = new Service<Channel>(settings);
+        _ = Accept(Listen(settings), service, settings);
+        Records.WriteReady(settings);
+        while (settings.Work == Settings.Game)
+        {
+            Delay.Sleep(Math.Min(service.MicrosecondsToTick, MostSleepMicroseconds));
+            foreach (Service<Channel>.Member player in service.Tick())
+            {
+                Send(player.Connection, player.Snapshot);
+            }
+        }
+    }
 
     // libmsquic shares a port with others that share it, as another of these servers; so it is asked for alone first.
-    static QuicListener Listen(Settings settings, SslServerAuthenticationOptions tls)
+    static QuicListener Listen(Settings settings)
     {
-        var address = new IPEndPoint(Program.Resolve(settings.Address), settings.Port);
-        using (var alone = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp))
+        using (var alone = new Socket(settings.Endpoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp))
         {
-            alone.Bind(address);
+            alone.Bind(settings.Endpoint);
         }
+        var tls = new SslServerAuthenticationOptions { ServerCertificate = NewCertificate() };
         return QuicListener.ListenAsync(Library.ListenerOptions(settings, tls)).AsTask().GetAwaiter().GetResult();
     }
 
@@ -66,14 +62,14 @@ static class Server
         return X509CertificateLoader.LoadPkcs12(made.Export(X509ContentType.Pkcs12), password: null);
     }
 
-    static async Task Accept(QuicListener listener, Settings settings)
+    static async Task Accept(QuicListener listener, Service<Channel> service, Settings settings)
     {
         while (true)
         {
             try
             {
                 QuicConnection connection = await listener.AcceptConnectionAsync();
-                _ = Serve(connection, settings);
+                _ = Serve(connection, service, settings);
             }
             catch (Exception fault)
                 when (fault is QuicException or AuthenticationException or OperationCanceledException)
@@ -83,87 +79,33 @@ static class Server
         }
     }
 
-    static async Task Serve(QuicConnection connection, Settings settings)
+    static async Task Serve(QuicConnection connection, Service<Channel> service, Settings settings)
     {
+        await using QuicConnection ends = connection;
         Channel? channel = null;
         try
         {
             channel = await Channel.Accept(connection, settings, MostWaitingBytes);
-            channels.TryAdd(channel, true);
-            await channel.Receive(OnMessage, isStalled: () => false, awaitsFlush: true);
+            await channel.Receive(new Taker(service));
         }
-        catch (Exception fault) when (fault is IOException or OperationCanceledException
+        catch (Exception fault) when (fault is QuicException or OperationCanceledException
             or ObjectDisposedException or InvalidDataException)
         {
             // The client is gone, or sends what is no message of these settings.
         }
-        if (channel == null)
+        if (channel != null)
         {
-            await connection.DisposeAsync();
-            return;
-        }
-        rooms?.End(channel);
-        await channel.Close();
-        channels.TryRemove(channel, out _);
-    }
-
-    static void OnMessage(Channel channel, ReadOnlySpan<byte> message)
-    {
-        if (rooms != null && !Greeting.IsRequest(message))
-        {
-            OnMessageInRoom(channel, message);
-            return;
-        }
-        ReadOnlySpan<byte> echo = Echo.Answer(message);
-        if (!echo.IsEmpty && !channel.Write(echo))
-        {
-            Echo.CountUnsent(echo);
+            service.OnClosed(channel);
         }
     }
 
-    static void OnMessageInRoom(Channel channel, ReadOnlySpan<byte> message)
+    // A client that has left too much unread is put out.
+    static void Send(Channel receiver, ReadOnlySpan<byte> message)
     {
-        if (world != null && !Message.IsAboutRoom(message))
+        if (!receiver.Write(message))
         {
-            world.Take(message);
-            return;
-        }
-        foreach (Channel member in rooms!.Take(channel, message))
-        {
-            Send(member, message);
-        }
-    }
-
-    // A room does not wait for one who does not read: it is put out.
-    static void Send(Channel member, ReadOnlySpan<byte> message)
-    {
-        if (member.Write(message))
-        {
-            _ = member.Flush();
-            return;
-        }
-        Echo.CountUnsent(message);
-        rooms!.End(member);
-        _ = member.Close();
-    }
-
-    // Sends each player its snapshot at each tick.
-    static void Play(World world, byte[] snapshot)
-    {
-        while (world.WaitForTick(stopped))
-        {
-            if (!world.TryBeginTick())
-            {
-                continue;
-            }
-            for (int client = 0; client < rooms!.Clients; client++)
-            {
-                if (rooms.TryGet(client, out Channel player))
-                {
-                    int length = world.Write(client, snapshot);
-                    Send(player, snapshot.AsSpan(0, length));
-                }
-            }
+            Window.Now[Count.Sent]--;
+            _ = receiver.DisposeAsync().AsTask();
         }
     }
 }

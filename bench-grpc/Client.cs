@@ -1,107 +1,78 @@
-using System.Diagnostics;
 using System.Net;
 using Google.Protobuf;
 using Grpc.Core;
 using Grpc.Net.Client;
 
-/// <summary>The clients: a channel each. A call is timed from just before it is made to just after its result is there.
-/// </summary>
+/// <summary>The clients: a channel each, and in rooms a stream each way on it. A call is timed from just before it is made
+/// to just after its result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
+    const int CloseMilliseconds = 1_000;
+
     static readonly Rpc.Hello hello = Library.ToMessage(Calls.Hello);
 
-    readonly GrpcChannel[] channels = new GrpcChannel[load.Clients];
-    readonly Rpc.Calls.CallsClient[] clients = new Rpc.Calls.CallsClient[load.Clients];
-    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
+    readonly GrpcChannel[] channels = new GrpcChannel[settings.Clients];
+    readonly Rpc.Calls.CallsClient[] clients = new Rpc.Calls.CallsClient[settings.Clients];
+    readonly Exchange exchange = new(settings, load);
     // What each client is about to say in its room.
-    readonly Outbox[] said = new Outbox[load.Clients];
-    readonly int messageBytes = Message.BufferBytes(settings);
+    readonly Outbox[] said = new Outbox[settings.Clients];
     volatile bool isClosing;
 
-    // What the calling thread sends next.
-    [ThreadStatic] static byte[]? ownNext;
-
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections: each client's first call makes its own.</summary>
+    public void Connect()
     {
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
+        string scheme = settings.Security == "tls" ? "https" : "http";
+        for (int index = 0; index < clients.Length; index++)
         {
-            if (chat != null)
+            channels[index] = GrpcChannel.ForAddress($"{scheme}://{settings.Endpoint}", Options());
+            clients[index] = new Rpc.Calls.CallsClient(channels[index]);
+            if (settings.HasRooms)
             {
-                SayDue(chat);
+                Talk(index);
             }
-            else
-            {
-                CallDue();
-            }
-            load.Pause();
+            load.OnOpen(index);
         }
+    }
+
+    /// <summary>Makes a call and the next ones of its slot, or says a message in the client's room.</summary>
+    public void Begin(Due due)
+    {
+        if (settings.HasRooms)
+        {
+            said[due.Index].Add(new Rpc.Spoken { Content = ByteString.CopyFrom(exchange.Write(due)) });
+        }
+        else
+        {
+            _ = Call(due);
+        }
+    }
+
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
+
+    /// <summary>Closes all connections.</summary>
+    public void Close()
+    {
         isClosing = true;
+        foreach (Outbox outbox in said.OfType<Outbox>())
+        {
+            // What was said before is sent first.
+            outbox.Complete();
+            outbox.Sent.Wait(CloseMilliseconds);
+        }
         Array.ForEach(channels, channel => channel.Dispose());
     }
 
-    void CallDue()
-    {
-        while (load.TryBegin(out int slot))
-        {
-            _ = Call(slot);
-        }
-    }
-
-    void SayDue(Chat chat)
-    {
-        chat.Joining.BeginPass();
-        byte[] next = ownNext ??= new byte[messageBytes];
-        if (chat.Joining.TryLeave(next, out int leaver))
-        {
-            Say(leaver, next, Message.HeaderBytes);
-            said[leaver].Complete();
-            _ = ConnectAgain(chat, leaver);
-        }
-        int length = chat.TryNext(next, out int client);
-        while (length > 0)
-        {
-            Say(client, next, length);
-            length = chat.TryNext(next, out client);
-        }
-    }
-
-    void Say(int client, byte[] next, int length)
-    {
-        said[client].Add(new Rpc.Spoken { Content = ByteString.CopyFrom(next, 0, length) });
-    }
-
-    async Task ConnectAgain(Chat chat, int client)
-    {
-        GrpcChannel left = channels[client];
-        try
-        {
-            Open(client);
-            // The first call connects, so that the time to join again has that in it.
-            await channels[client].ConnectAsync();
-            Talk(client);
-            chat.Joining.JoinAgain(client);
-            left.Dispose();
-        }
-        catch (Exception fault)
-        {
-            Program.Exit(new Failure(fault.Message));
-        }
-    }
-
     // Opens a client's stream and listens to it.
-    void Talk(int client)
+    void Talk(int index)
     {
-        AsyncDuplexStreamingCall<Rpc.Spoken, Rpc.Spoken> talk = clients[client].Talk();
-        var outbox = new Outbox(talk.RequestStream.WriteAsync);
-        said[client] = outbox;
-        _ = Watch(client, outbox, outbox.Send());
-        _ = Watch(client, outbox, Hear(client, outbox, talk.ResponseStream));
+        AsyncDuplexStreamingCall<Rpc.Spoken, Rpc.Spoken> talk = clients[index].Talk();
+        said[index] = new Outbox(talk.RequestStream.WriteAsync);
+        _ = Watch(said[index].Sent);
+        _ = Watch(Hear(index, talk.ResponseStream));
     }
 
-    // A stream ends where a client has left, and else by a fault.
-    async Task Watch(int client, Outbox outbox, Task task)
+    async Task Watch(Task task)
     {
         string reason = "The server closed the connection.";
         try
@@ -112,61 +83,20 @@ sealed class Client(Settings settings, Load load)
         {
             reason = (fault as RpcException)?.Status.Detail ?? fault.Message;
         }
-        bool isLeft = outbox != said[client] || outbox.IsComplete;
-        if (!isClosing && !isLeft && !chat!.Joining.TryLose(client))
+        if (!isClosing)
         {
             Program.Exit(new Failure(reason));
         }
     }
 
-    async Task Hear(int client, Outbox outbox, IAsyncStreamReader<Rpc.Spoken> heard)
+    async Task Hear(int index, IAsyncStreamReader<Rpc.Spoken> heard)
     {
         while (await heard.MoveNext(CancellationToken.None))
         {
-            if (outbox == said[client])
+            if (!isClosing)
             {
-                OnHeard(client, heard.Current.Content.Span);
+                exchange.OnMessage(index, heard.Current.Content.Span);
             }
-        }
-    }
-
-    void OnHeard(int client, ReadOnlySpan<byte> message)
-    {
-        chat!.Joining.WaitWhileStalled(client);
-        byte[] next = ownNext ??= new byte[messageBytes];
-        int length = chat.OnMessage(client, message, next, out int sender);
-        if (length > 0)
-        {
-            Say(sender, next, length);
-        }
-    }
-
-    void Open(int client)
-    {
-        string scheme = settings.Security == "tls" ? "https" : "http";
-        var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}";
-        channels[client] = GrpcChannel.ForAddress(server, Options());
-        clients[client] = new Rpc.Calls.CallsClient(channels[client]);
-    }
-
-    // A connection is made by its first call.
-    async Task Connect()
-    {
-        for (int client = 0; client < clients.Length; client++)
-        {
-            Open(client);
-            long calledAt = Stopwatch.GetTimestamp();
-            var call = new Rpc.HelloRequest { Request = Library.ToMessage(Calls.FirstHello) };
-            Rpc.HelloReply reply = await clients[client].SayHelloAsync(call);
-            if (client == 0)
-            {
-                Greeting.TakeReply(reply.Response.Name, calledAt, settings);
-            }
-            if (chat != null)
-            {
-                Talk(client);
-            }
-            load.AddConnected();
         }
     }
 
@@ -207,11 +137,10 @@ sealed class Client(Settings settings, Load load)
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.
-    async Task Call(int slot)
+    async Task Call(Due due)
     {
-        Rpc.Calls.CallsClient client = clients[load.ClientOf(slot)];
-        bool continues;
-        do
+        Rpc.Calls.CallsClient client = clients[due.Index];
+        while (due.Sequence > 0)
         {
             try
             {
@@ -219,9 +148,9 @@ sealed class Client(Settings settings, Load load)
                 switch (settings.Work)
                 {
                     case Calls.Sum:
-                        (int a, int b) = Calls.Terms(load, slot);
+                        (int a, int b) = Calls.Terms(due);
                         Rpc.SumReply sum = await client.SumAsync(new Rpc.SumRequest { A = a, B = b });
-                        isRight = Calls.IsRight(load, slot, sum.Sum);
+                        isRight = Calls.IsRight(due, sum.Sum);
                         break;
                     case Calls.GetUser:
                         var id = new Rpc.GetUserRequest { Id = Calls.User.Id };
@@ -233,14 +162,13 @@ sealed class Client(Settings settings, Load load)
                         isRight = hello.Equals(reply.Response);
                         break;
                 }
-                continues = load.End(slot, isRight);
+                due = load.EndCall(due, isRight);
             }
             catch (Exception fault)
             {
-                string word = (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name;
-                continues = load.Fail(slot, word);
+                load.FailCall(due, (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name);
+                return;
             }
         }
-        while (continues);
     }
 }

@@ -17,10 +17,6 @@ sealed class GrpcService : Rpc.Calls.CallsBase
     // As Service.SayHello does, but without conversion of what came.
     public override Task<Rpc.HelloReply> SayHello(Rpc.HelloRequest call, ServerCallContext context)
     {
-        if (Greeting.IsRequest(call.Request.Name))
-        {
-            return Task.FromResult(new Rpc.HelloReply { Response = new Rpc.Hello { Name = Greeting.Reply } });
-        }
         Service.Count();
         return Task.FromResult(new Rpc.HelloReply { Response = call.Request });
     }
@@ -31,28 +27,30 @@ sealed class GrpcService : Rpc.Calls.CallsBase
         IServerStreamWriter<Rpc.Spoken> heard,
         ServerCallContext context)
     {
-        Rooms<Outbox> rooms = Server.Rooms
-            ?? throw new RpcException(new Status(StatusCode.FailedPrecondition, "There are no rooms."));
         var own = new Outbox(heard.WriteAsync);
-        Task sending = own.Send();
         try
         {
             while (await said.MoveNext(context.CancellationToken))
             {
-                foreach (Outbox member in rooms.Take(own, said.Current.Content.Span))
-                {
-                    member.Add(said.Current);
-                }
+                Take(own, said.Current);
             }
             own.Complete();
-            await sending;
+            await own.Sent;
         }
         catch (Exception fault)
             when (fault is IOException or InvalidOperationException or OperationCanceledException or RpcException)
         {
             // The client is gone.
         }
-        rooms.End(own);
+        Server.Service.OnClosed(own);
         own.Complete();
+    }
+
+    static void Take(Outbox sender, Rpc.Spoken spoken)
+    {
+        foreach (Outbox receiver in Server.Service.Take(ref sender, spoken.Content.Span))
+        {
+            receiver.Add(spoken);
+        }
     }
 }

@@ -28,7 +28,7 @@ static class Library
         [Http3.Variant] = "protobuf",
     };
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
@@ -54,13 +54,9 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.Work != Settings.Broadcast)
-        {
-            return Calls.Limit(settings) ?? Http3.Limit(settings);
-        }
-        return settings.Variant == Http3.Variant
+        return settings.Work == Settings.Broadcast && settings.Variant == Http3.Variant
             ? $"The variant {Http3.Variant} is of calls alone."
-            : Calls.Limit(settings) ?? Broadcast.Limit(settings);
+            : Http3.Limit(settings);
     }
 
     /// <summary>What GetUser returns, as a message of protobuf.</summary>

@@ -12,15 +12,13 @@ using Microsoft.Extensions.Logging;
 /// <summary>Kestrel with a gRPC service.</summary>
 static class Server
 {
-    static readonly ManualResetEventSlim stopping = new();
+    /// <summary>Where streams are in rooms.</summary>
+    public static Service<Outbox> Service { get; private set; } = null!;
 
-    /// <summary>The streams that are in rooms; null: there are no rooms.</summary>
-    public static Rooms<Outbox>? Rooms { get; private set; }
-
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
-        Rooms = settings.HasRooms ? new Rooms<Outbox>(settings) : null;
+        Service = new Service<Outbox>(settings);
         WebApplicationBuilder builder = WebApplication.CreateBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
@@ -43,11 +41,7 @@ static class Server
         app.MapGrpcService<GrpcService>();
         app.Start();
         Records.WriteReady(settings);
-        stopping.Wait();
     }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopping.Set();
 
     static void Tune(IServiceCollection services)
     {
@@ -60,7 +54,7 @@ static class Server
 
     static void Listen(KestrelServerOptions kestrel, Settings settings)
     {
-        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        kestrel.Listen(settings.Endpoint, listening =>
         {
             listening.Protocols = settings.Variant == Http3.Variant ? HttpProtocols.Http3 : HttpProtocols.Http2;
             if (settings.Security == "tls")

@@ -35,7 +35,7 @@ sealed class Client(Settings settings, Load load)
     readonly Exchange exchange = new(settings, load);
     readonly Connection[] connections = new Connection[settings.Clients];
     readonly object room = new();
-    // Since the last wait.
+    // The library has sent some of a stream since the last wait.
     bool hasRoomAgain;
     bool isFull;
     volatile bool isClosing;
@@ -96,7 +96,8 @@ sealed class Client(Settings settings, Load load)
         isClosing = true;
         Connection[] made = Array.FindAll(connections, connection => connection.Peer != null);
         Array.ForEach(made, connection => _ = Rtc.rtcClosePeerConnection(connection.Peer.Id));
-        Task.WaitAll(Array.ConvertAll(made, connection => connection.Closed.Task), MostCloseMilliseconds);
+        Task[] ends = Array.ConvertAll(made, connection => connection.Closed.Task);
+        Task.WaitAll(ends, MostCloseMilliseconds);
         foreach (Connection connection in made)
         {
             // With its channel, which outlives it. From here on there are no callbacks.

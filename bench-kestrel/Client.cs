@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -13,6 +14,8 @@ sealed class Client(Settings settings, Load load)
     // A read and a write take so many bytes, of small messages as many as a client has in flight.
     const int LeastBytes = 1 << 12;
     const int MostBytes = 1 << 16;
+
+    const int MostCloseMilliseconds = 2_000;
 
     // The calling thread reads, and flushes when it has taken all that came.
     [ThreadStatic] static bool isReading;
@@ -85,11 +88,19 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    /// <summary>Closes all connections.</summary>
+    /// <summary>Closes all connections; waits until what was written is sent, but not for long.</summary>
     public void Close()
     {
         Poll(microseconds: 0);
         isClosing = true;
+        var clock = Stopwatch.StartNew();
+        lock (flushed)
+        {
+            while (Array.Exists(pipes, pipe => pipe.IsFlushing) && clock.ElapsedMilliseconds < MostCloseMilliseconds)
+            {
+                Monitor.Wait(flushed, millisecondsTimeout: 10);
+            }
+        }
         Array.ForEach(streams, stream => stream.Dispose());
     }
 

@@ -35,6 +35,9 @@ sealed class FramedPipe(
     /// <summary>What comes; TryTake finds the messages in it.</summary>
     public PipeReader Input => input;
 
+    /// <summary>Whether a flush is on its way.</summary>
+    public bool IsFlushing => isFlushing && !hasEnded;
+
     /// <summary>Whether more of a stream may be written: no flush is on its way, which would be one that waits for the
     /// other side to read, and not much waits for one.</summary>
     public bool HasRoom => !isFlushing && unflushedBytes < MostUnflushedBytes;

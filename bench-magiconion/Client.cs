@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Grpc.Core;
 using Grpc.Net.Client;
 using MagicOnion.Client;
@@ -7,139 +6,99 @@ using MagicOnion.Client;
 /// </summary>
 sealed class Client(Settings settings, Load load)
 {
-    sealed class Ears(Client owner, int client) : IHears
+    sealed class Ears(Client owner, int index) : IHears
     {
-        public void Hear(byte[] message) => owner.OnHeard(client, message);
+        public void Hear(byte[] message) => owner.OnHeard(index, message);
     }
 
-    readonly GrpcChannel[] channels = new GrpcChannel[load.Clients];
-    readonly ICalls[] clients = new ICalls[load.Clients];
+    const int CloseMilliseconds = 2_000;
+
+    readonly Exchange exchange = new(settings, load);
+    readonly GrpcChannel[] channels = new GrpcChannel[settings.Clients];
+    readonly ICalls[] clients = new ICalls[settings.Clients];
     // In place of those.
-    readonly ICallsHub?[] hubs = new ICallsHub?[load.Clients];
-    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
-    readonly int messageBytes = Message.BufferBytes(settings);
+    readonly ICallsHub?[] hubs = new ICallsHub?[settings.Clients];
     volatile bool isClosing;
 
-    // What the calling thread sends next.
-    [ThreadStatic] static byte[]? ownNext;
-
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections; a channel's is made by its first call.</summary>
+    public void Connect()
     {
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
+        for (int index = 0; index < clients.Length; index++)
         {
-            if (chat != null)
-            {
-                SayDue(chat);
-            }
-            else
-            {
-                CallDue();
-            }
-            load.Pause();
+            Connect(index).GetAwaiter().GetResult();
+            load.OnOpen(index);
         }
+    }
+
+    /// <summary>Makes a call and the next ones of its slot, or says a message in the client's room. Nobody waits for the
+    /// end of that call: what all of the room have got says more.</summary>
+    public void Begin(Due due)
+    {
+        if (settings.HasRooms)
+        {
+            _ = hubs[due.Index]!.FireAndForget().SayAsync([.. exchange.Write(due)]);
+        }
+        else
+        {
+            _ = Call(due);
+        }
+    }
+
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
+
+    /// <summary>Closes all connections.</summary>
+    public void Close()
+    {
         isClosing = true;
-        Task.WaitAll(Array.ConvertAll(hubs, hub => hub?.DisposeAsync() ?? Task.CompletedTask));
+        Task.WaitAll(Array.ConvertAll(hubs, hub => hub?.DisposeAsync() ?? Task.CompletedTask), CloseMilliseconds);
         Array.ForEach(channels, channel => channel.Dispose());
     }
 
-    void CallDue()
+    async Task Connect(int index)
     {
-        while (load.TryBegin(out int slot))
+        string scheme = settings.Security == "tls" ? "https" : "http";
+        channels[index] = GrpcChannel.ForAddress($"{scheme}://{settings.Endpoint}", Options());
+        if (settings.Variant != "hub" && !settings.HasRooms)
         {
-            _ = Call(slot);
+            clients[index] = MagicOnionClient.Create<ICalls>(channels[index]);
+            return;
         }
-    }
-
-    void SayDue(Chat chat)
-    {
-        chat.Joining.BeginPass();
-        byte[] next = ownNext ??= new byte[messageBytes];
-        if (chat.Joining.TryLeave(next, out int leaver))
-        {
-            Say(leaver, next, Message.HeaderBytes);
-            _ = ConnectAgain(chat, leaver);
-        }
-        int length = chat.TryNext(next, out int client);
-        while (length > 0)
-        {
-            Say(client, next, length);
-            length = chat.TryNext(next, out client);
-        }
-    }
-
-    // Nobody waits for the call's end: what all of the room have got says more.
-    void Say(int client, byte[] next, int length)
-    {
-        _ = hubs[client]!.FireAndForget().SayAsync(next.AsSpan(0, length).ToArray());
-    }
-
-    async Task ConnectAgain(Chat chat, int client)
-    {
-        ICallsHub? left = hubs[client];
-        GrpcChannel leftChannel = channels[client];
         try
         {
-            await Connect(client);
-            chat.Joining.JoinAgain(client);
-            await left!.DisposeAsync();
-            leftChannel.Dispose();
+            var ears = new Ears(this, index);
+            hubs[index] = await StreamingHubClient.ConnectAsync<ICallsHub, IHears>(channels[index], ears);
         }
-        catch (Exception fault)
+        catch (RpcException fault)
         {
-            Program.Exit(new Failure(fault.Message));
+            throw new Failure($"Nothing on {settings.Address}:{settings.Port} answers as a server of this bench: "
+                + $"{fault.StatusCode}.");
+        }
+        _ = Watch(hubs[index]!);
+    }
+
+    async Task Watch(ICallsHub hub)
+    {
+        await hub.WaitForDisconnectAsync();
+        if (!isClosing)
+        {
+            Program.Exit(new Failure("The server closed the connection."));
         }
     }
 
-    void OnHeard(int client, byte[] message)
+    void OnHeard(int index, byte[] message)
     {
         try
         {
-            chat!.Joining.WaitWhileStalled(client);
-            byte[] next = ownNext ??= new byte[messageBytes];
-            int length = chat.OnMessage(client, message, next, out int sender);
-            if (length > 0)
+            if (!isClosing)
             {
-                Say(sender, next, length);
+                exchange.OnMessage(index, message);
             }
         }
         catch (Exception fault)
         {
             // The library would keep it to itself.
             Program.Exit(fault);
-        }
-    }
-
-    async Task Connect(int client)
-    {
-        string scheme = settings.Security == "tls" ? "https" : "http";
-        var server = $"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}";
-        GrpcChannel channel = GrpcChannel.ForAddress(server, Options());
-        if (settings.Variant == "hub" || chat != null)
-        {
-            hubs[client] = await ConnectHub(channel, client);
-        }
-        else
-        {
-            clients[client] = MagicOnionClient.Create<ICalls>(channel);
-        }
-        channels[client] = channel;
-    }
-
-    // A connection is made by its first call.
-    async Task Connect()
-    {
-        for (int client = 0; client < clients.Length; client++)
-        {
-            await Connect(client);
-            long calledAt = Stopwatch.GetTimestamp();
-            HelloReply reply = await SayHello(client, new HelloRequest(Calls.FirstHello));
-            if (client == 0)
-            {
-                Greeting.TakeReply(reply.Response.Name, calledAt, settings);
-            }
-            load.AddConnected();
         }
     }
 
@@ -163,32 +122,12 @@ sealed class Client(Settings settings, Load load)
         return new GrpcChannelOptions { HttpHandler = handler, DisposeHttpClient = true };
     }
 
-    async Task<ICallsHub> ConnectHub(GrpcChannel channel, int client)
-    {
-        var ears = new Ears(this, client);
-        ICallsHub hub = await StreamingHubClient.ConnectAsync<ICallsHub, IHears>(channel, ears);
-        _ = Watch(hub, client);
-        return hub;
-    }
-
-    // That of before is gone where a client has left.
-    async Task Watch(ICallsHub hub, int client)
-    {
-        await hub.WaitForDisconnectAsync();
-        bool isExpected = hub != hubs[client] || chat != null && chat.Joining.TryLose(client);
-        if (!isClosing && !isExpected)
-        {
-            Program.Exit(new Failure("The server closed the connection."));
-        }
-    }
-
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.
-    async Task Call(int slot)
+    async Task Call(Due due)
     {
-        int client = load.ClientOf(slot);
-        bool continues;
-        do
+        int client = due.Index;
+        while (due.Sequence > 0)
         {
             try
             {
@@ -196,8 +135,8 @@ sealed class Client(Settings settings, Load load)
                 switch (settings.Work)
                 {
                     case Calls.Sum:
-                        (int a, int b) = Calls.Terms(load, slot);
-                        isRight = Calls.IsRight(load, slot, await Sum(client, a, b));
+                        (int a, int b) = Calls.Terms(due);
+                        isRight = Calls.IsRight(due, await Sum(client, a, b));
                         break;
                     case Calls.GetUser:
                         isRight = Calls.IsRight(await GetUser(client, Calls.User.Id));
@@ -207,14 +146,14 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(reply.Response);
                         break;
                 }
-                continues = load.End(slot, isRight);
+                due = load.EndCall(due, isRight);
             }
             catch (Exception fault)
             {
-                continues = load.Fail(slot, (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name);
+                load.FailCall(due, (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name);
+                return;
             }
         }
-        while (continues);
     }
 
     // A unary result is awaited as this task of it is.

@@ -62,7 +62,7 @@ static class Library
     /// <summary>The variant that sends to each client of a room in turn, in place of a group.</summary>
     public const string Loop = "loop";
 
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
@@ -87,9 +87,9 @@ static class Library
         {
             return settings.Variant == "hub"
                 ? "Broadcasts of magiconion go by its hub in any case: the variants are default and loop."
-                : Calls.Limit(settings) ?? Broadcast.Limit(settings);
+                : null;
         }
-        return settings.Variant == Loop ? $"The variant {Loop} is of broadcasts alone." : Calls.Limit(settings);
+        return settings.Variant == Loop ? $"The variant {Loop} is of broadcasts alone." : null;
     }
 
     static string VersionOf(Assembly assembly)

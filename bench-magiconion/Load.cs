@@ -1,902 +1,457 @@
 using System.Diagnostics;
-using System.Net;
-using System.Runtime.InteropServices;
 
-/// <summary>Decides when which message is sent, and counts how it ended. A load has the clients of one thread, which
-/// paces it: that thread alone begins what is due. Any thread may end a message.
-///
-/// Each message occupies a slot from its sending to its end. In a closed loop a client has as many slots as it has
-/// messages in flight, and whoever takes an answer sends the slot's next message. In an open loop messages are due by
-/// a schedule fixed in advance, and each takes any free slot. A call is a message whose answer is its return.</summary>
-sealed class Load
+/// <summary>A message or a call: of which of this process's clients, from 0, its number there, above 0, and when it is
+/// due, in ticks of the Stopwatch. Sequence 0: there is none.</summary>
+readonly record struct Due(int Index, int Sequence, long At)
 {
-    // A line of the cache each, as threads that end messages side by side would slow each other down.
-    [StructLayout(LayoutKind.Sequential, Size = SlotBytes)]
+    /// <summary>In place of a sequence: the message by which a client leaves, which is not counted.</summary>
+    public const int Leaving = -1;
+}
+
+/// <summary>Decides when which client sends, and counts how each message ends. One thread paces: it begins what is due
+/// and gives up what does not come. Any thread may end a message. A call is a message whose answer is its return.
+///
+/// Each client has slots. In a closed loop it has one for each message in flight, and message n is followed in the
+/// same slot by n + parallel, which whoever ended n begins. In an open loop messages are due by a schedule fixed in
+/// advance, and message n takes slot n % slots; where the message before it is still there, it is not sent. With the
+/// answer to its first message a client is connected.</summary>
+sealed partial class Load(Settings settings)
+{
     struct Slot
     {
-        public int Client;
-        // Of the slot's last message, from 1.
-        public int Sequence;
-        // The sequence while that message is in flight, else one of the states below.
+        // The sequence of the message that is in flight; of a slot without one minus that of its last; or Owned.
         public int State;
-        public bool IsInWindow;
-        // Of a broadcast: it came to somebody changed.
-        public bool IsSpoiled;
-        // It cannot get lost, whatever others can.
-        public bool IsReliable;
-        // Messages that the slot may still begin before the next start.
-        public long Left;
+        // The sequence of the last message that was given up: its answer may still come.
+        public int GivenUp;
         public long DueAt;
-        // When the message was sent or, of a slot that is not in flight, since when it is not.
-        public long Since;
-        // Bit n: the message n before the last one was given up, and its answer may still come.
-        public ulong GivenUp;
-        // Of a broadcast: the sequence and, in its lower half, how many of the room still await it.
-        public long Awaited;
-        // When the first of the room had it.
-        public long FirstAt;
     }
 
-    /// <summary>Memory of a slot.</summary>
-    public const int SlotBytes = 64;
+    sealed class Connection(int slots)
+    {
+        public readonly Slot[] Slots = [.. Enumerable.Range(0, slots).Select(place => new Slot { State = -place })];
+        // That of the last message that was due, but in a closed loop.
+        public int Sequence;
+        // In a closed loop this message and those behind it are not begun before the next start.
+        public long EndSequence;
+        public volatile bool IsOpen;
+        public volatile bool IsConnected;
+        // From the command to join until its first answer.
+        public long JoinedAfterNs;
+    }
 
-    /// <summary>The longest that a polling thread waits, in microseconds: 1 ms, the finest step that every library's
-    /// poll takes.</summary>
-    public const int PollMicroseconds = 1_000;
+    /// <summary>For Start: as many messages as there are.</summary>
+    public const int All = int.MaxValue;
 
-    // States of a slot that is not in flight. It has no message.
-    const int Free = 0;
-    // Whoever ends its message owns it.
-    const int Owned = -1;
-    // Its call was given up and has not returned yet.
-    const int Abandoned = -2;
-
-    // The most messages in flight in an open loop, over all threads.
+    // Whoever has just ended the message of a slot owns it, until he begins the next one or lets it go.
+    const int Owned = int.MinValue;
+    // The longest that the thread that paces waits, so that it soon sees a command.
+    const int MostWaitMicroseconds = 1_000;
+    // A shorter sleep takes the system as long as this.
+    const int LeastWaitMicroseconds = 30;
+    // Begun before that thread looks at its connections again.
+    const int MostInPass = 128;
+    // In an open loop, over all clients of this process.
     const int MostInFlight = 65_536;
-    // The most bytes that one thread's messages have in flight in a closed loop; each client has one message in flight
-    // even beyond that.
-    const long MostBytesInFlight = 1 << 29;
-    // Messages that a client sends behind its stream and that are answered. An unordered delivery may let so many
-    // overtake the stream.
-    const int BehindOrderedStream = 1;
-    const int BehindUnorderedStream = 64;
-    const int CallTimeoutSeconds = 10;
-    // A drain, which waits longer than that, has to see what is lost given up.
-    const int MostLossTimeoutSeconds = 25;
-    const int ConnectSeconds = 10;
-    const int FarConnectSeconds = 30;
-    const int DrainSeconds = 5;
-    const int FarDrainSeconds = 30;
-    const int CallDrainSeconds = 15;
-    const int SlotsASecond = 100_000;
-    const int ScansATimeout = 16;
-    const int MostSums = 1_000;
-    static readonly long ticksPerSecond = Stopwatch.Frequency;
+    const int LeastSlots = 64;
+    const int ScansPerTimeout = 16;
 
-    static long startedAt;
-    static long drainedFrom = long.MaxValue;
-    static volatile int messagesEach;
-    static volatile bool closing;
+    readonly bool isStream = settings.Work == Settings.Stream;
+    readonly bool isClosedLoop = settings.Rate == 0;
+    readonly bool mayLose = settings.MakesCalls || settings.Delivery == Settings.Unreliable;
+    readonly double turnTicks = settings.Rate == 0 ? 0 : (double)Stopwatch.Frequency / settings.Rate;
+    readonly long timeoutTicks = settings.TimeoutMs * Stopwatch.Frequency / 1_000;
+    readonly Connection[] connections = NewConnections(settings);
+    Client client = null!;
 
-    readonly Settings settings;
-    readonly bool isClosedLoop;
-    readonly bool isStream;
-    readonly bool isNear;
-    readonly int slotsEach;
-    readonly double turnTicks;
-    readonly Slot[] slots;
-    // In rooms the number of each client's last message, and how many of its room await each.
-    readonly int[] numbers;
-    readonly int[] audiences;
-    long timeoutTicks = long.MaxValue;
+    // What commands ask for, and what the thread that paces has seen of it.
+    long startedAt;
     long seenStartedAt;
-    long seenDrainedFrom = -1;
+    long drainedFrom;
+    long seenDrainedFrom;
+    int messagesEach;
+    volatile bool isWanted = true;
+    volatile bool isThere;
+    volatile bool isClosing;
+
     long nextTurn;
     long nextScanAt;
-    long lastPassAt;
-    // In a closed loop the slots from here on may have to begin their first message, or one after a failure.
-    int nextUnbegunSlot;
-    // In an open loop the slot behind the youngest message, that of the oldest, and how many lie between them.
-    int slotAfterYoungest;
-    int oldestSlot;
-    int slotsInUse;
-    bool hasSentInPass;
-    volatile bool isPacing;
-    volatile bool hasFreed;
-    int connected;
-    int joined;
-    // Those that have left their room and not joined again.
-    int away;
+    long joiningSince;
+    volatile int connected;
+    // A slot of a closed loop has no message, and the thread that paces is to begin one.
+    volatile bool hasFreeSlot;
+    // No client has room for more of its stream.
+    bool isFull;
 
-    Load(Settings settings, int firstClient, int clients)
+    static Connection[] NewConnections(Settings settings)
     {
-        this.settings = settings;
-        FirstClient = firstClient;
-        Clients = clients;
-        isStream = settings.Work == Settings.Stream;
-        isClosedLoop = settings.Rate == 0 || isStream;
-        isNear = IPAddress.IsLoopback(Program.Resolve(settings.Address));
-        turnTicks = settings.Rate == 0 ? 0 : (double)ticksPerSecond / settings.Rate;
-        slotsEach = SlotsEach(settings, clients);
-        Senders = clients;
-        numbers = [];
-        audiences = [];
-        if (settings.HasRooms)
+        int slots = settings.Rate == 0 ? settings.Parallel : Math.Max(LeastSlots, MostInFlight / settings.Clients);
+        return [.. Enumerable.Range(0, settings.Clients).Select(_ => new Connection(slots))];
+    }
+
+    /// <summary>Paces until Close, on a thread of its own, which alone calls Connect, Poll and Close of the client.
+    /// </summary>
+    public void Run()
+    {
+        while (!isClosing)
         {
-            var plan = new RoomPlan(settings);
-            Senders = Math.Clamp(plan.FirstApart - firstClient, 0, clients);
-            numbers = new int[clients];
-            audiences = [.. Enumerable.Range(firstClient, clients).Select(plan.PresentWith)];
-        }
-        slots = new Slot[isClosedLoop ? clients * slotsEach : MostInFlight / settings.ClientThreads];
-        if (isClosedLoop)
-        {
-            for (int slot = 0; slot < slots.Length; slot++)
+            if (isThere != isWanted)
             {
-                slots[slot].Client = slot / slotsEach;
+                JoinOrLeave();
             }
-        }
-    }
-
-    /// <summary>Those of all threads.</summary>
-    public static Load[] All { get; private set; } = [];
-
-    /// <summary>The first of this load's clients, counted over all client machines.</summary>
-    public int FirstClient { get; }
-
-    /// <summary>How many clients it has.</summary>
-    public int Clients { get; }
-
-    /// <summary>How many of them send: those that do not stand apart in rooms.</summary>
-    public int Senders { get; }
-
-    /// <summary>From its thread's last look on: nothing new is due, until the next start.</summary>
-    public bool IsDraining => seenDrainedFrom >= 0;
-
-    /// <summary>True once it may send.</summary>
-    public bool IsStarted => seenStartedAt != 0;
-
-    /// <summary>When its thread saw the last start, in ticks of the Stopwatch; 0 before the first.</summary>
-    public long StartedAt => seenStartedAt;
-
-    /// <summary>Messages that each client may begin from a start on; int.MaxValue: as many as are due.</summary>
-    public static int MessagesEach => messagesEach;
-
-    /// <summary>The load that has a client, counted over all client machines; null: none here has.</summary>
-    public static Load? Of(int client)
-    {
-        foreach (Load load in All)
-        {
-            if (client >= load.FirstClient && client < load.FirstClient + load.Clients)
+            if (!isThere)
             {
-                return load;
+                Thread.Sleep(1);
+                continue;
             }
+            BeginFirst();
+            BeginDue();
+            GiveUpOverdue();
+            client.Poll(WaitMicroseconds());
         }
-        return null;
+        if (isThere)
+        {
+            client.Close();
+        }
     }
 
-    /// <summary>Makes a load for each client thread, with its part of this process's clients.</summary>
-    public static Load[] Split(Settings settings)
-    {
-        int First(int thread)
-        {
-            return settings.FirstClient + (int)((long)settings.OwnClients * thread / settings.ClientThreads);
-        }
-
-        var loads = new Load[settings.ClientThreads];
-        for (int thread = 0; thread < loads.Length; thread++)
-        {
-            loads[thread] = new Load(settings, First(thread), First(thread + 1) - First(thread));
-        }
-        All = loads;
-        return loads;
-    }
-
-    /// <summary>Lets messages be due from now on; each client begins so many and then no more.</summary>
-    public static void Start(int messages)
+    /// <summary>Lets messages be due from now on; in a closed loop each client begins so many and then no more.
+    /// </summary>
+    public void Start(int messages)
     {
         messagesEach = messages;
-        Volatile.Write(ref drainedFrom, long.MaxValue);
+        // In this order, or the thread that paces would take the schedule of the last start to go on.
         Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
+        Volatile.Write(ref drainedFrom, long.MaxValue);
     }
 
-    /// <summary>Lets nothing new be due; returns when nothing is in flight, throws when that takes too long. It waits
-    /// as long for clients that are about to join again. Then it counts for how long slots were not in flight.
+    /// <summary>Lets nothing new be due; returns when nothing is in flight, and throws where that takes too long.
     /// </summary>
-    public static void Drain()
+    public void Drain()
     {
+        Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, Stopwatch.GetTimestamp()));
+        WaitUntil(IsDrained, () => settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
+        // Of a broadcast others may have a message later than its sender, and those that get lost never.
         long askedAt = Stopwatch.GetTimestamp();
-        Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, askedAt));
-        foreach (Load load in All)
+        while (settings.Work == Settings.Broadcast && Stopwatch.GetTimestamp() - askedAt < timeoutTicks
+            && Window.SumOf(Count.Deliveries) < Window.SumOf(Count.DeliveriesDue))
         {
-            double timeoutSeconds = load.DrainTimeoutSeconds;
-            while (!load.IsDrained() || load.IsAnyAway)
-            {
-                if (Stopwatch.GetElapsedTime(askedAt).TotalSeconds > timeoutSeconds)
-                {
-                    if (load.IsDrained())
-                    {
-                        // Who does not join again holds up nothing: it has left, and its time to join is missing.
-                        break;
-                    }
-                    throw new Failure(load.settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
-                }
-                Thread.Sleep(1);
-            }
-            load.CountIdleSlots();
-        }
-    }
-
-    /// <summary>Lets all threads end, with what is in flight.</summary>
-    public static void Close()
-    {
-        Volatile.Write(ref drainedFrom, 0);
-        closing = true;
-    }
-
-    /// <summary>What all threads have counted since the last drain, with what is in flight. A message that ends while
-    /// this looks could be in neither or in both: then it looks again.</summary>
-    public static Window.Tallies Sum()
-    {
-        for (int tries = 1; ; tries++)
-        {
-            Window.Tallies sum = Window.Sum();
-            CountUnanswered(sum);
-            if (tries == MostSums || sum.Inside.AddsUp && sum.Outside.AddsUp)
-            {
-                return sum;
-            }
             Thread.Sleep(1);
         }
     }
 
-    static void CountUnanswered(Window.Tallies sum)
+    /// <summary>Closes all connections of this process; returns when they are closed.</summary>
+    public void Leave()
     {
-        foreach (Load load in All)
+        isWanted = false;
+        WaitUntil(() => !isThere, () => "The clients did not leave.");
+    }
+
+    /// <summary>Opens all connections again; returns how long it took until each was connected, in nanoseconds.
+    /// </summary>
+    public long[] Join()
+    {
+        connected = 0;
+        isWanted = true;
+        WaitUntilConnected();
+        return [.. connections.Select(connection => connection.JoinedAfterNs)];
+    }
+
+    /// <summary>Returns when all clients are connected; throws when for long none has got further.</summary>
+    public void WaitUntilConnected() => WaitUntil(() => connected == settings.Clients, () =>
+        $"Within {settings.PatienceSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server of "
+        + $"this bench ({connected} of {settings.Clients} clients are connected).");
+
+    /// <summary>Lets Run end, with what is in flight.</summary>
+    public void Close()
+    {
+        Volatile.Write(ref drainedFrom, 0);
+        isClosing = true;
+    }
+
+    /// <summary>Notes that a client has a connection, on which it may send. Any thread may call it.</summary>
+    public void OnOpen(int index) => connections[index].IsOpen = true;
+
+    /// <summary>Whether a client's first message was answered.</summary>
+    public bool IsConnected(int index) => connections[index].IsConnected;
+
+    /// <summary>Sends a message, if there is one.</summary>
+    public void Begin(Due message)
+    {
+        if (message.Sequence != 0)
         {
-            foreach (ref Slot slot in load.slots.AsSpan())
+            client.Begin(message);
+        }
+    }
+
+    /// <summary>Ends a message that is answered, and says which one its slot begins now, which the caller has to send.
+    /// False: it had ended before. Any thread may call it.</summary>
+    public bool TryEnd(Due ended, bool isRight, long now, out Due next)
+    {
+        next = default;
+        if (!TryOwn(ended))
+        {
+            return false;
+        }
+        Window.Tallies own = Window.Own;
+        Tally due = own.At(ended.At);
+        due[isRight ? Count.Received : Count.Corrupt]++;
+        if (isRight)
+        {
+            due.RoundTrips.Add(Window.Ns(now - ended.At));
+            own.At(now)[Count.Completed]++;
+        }
+        Connection connection = connections[ended.Index];
+        if (!connection.IsConnected)
+        {
+            connection.JoinedAfterNs = Window.Ns(now - joiningSince);
+            connection.IsConnected = true;
+            Interlocked.Increment(ref connected);
+        }
+        next = Follow(ended);
+        return true;
+    }
+
+    /// <summary>Counts an answer that ended no message: of one that had been given up, or answered before.</summary>
+    public void CountStray(Due answered, long now)
+    {
+        ref int givenUp = ref SlotOf(answered).GivenUp;
+        bool isLate = Interlocked.CompareExchange(ref givenUp, 0, answered.Sequence) == answered.Sequence;
+        Window.Own.At(now)[isLate ? Count.LateArrivals : Count.Duplicates]++;
+    }
+
+    /// <summary>A client's message of a number above 0, if it is in flight.</summary>
+    public Due InFlight(int index, int sequence)
+    {
+        ref Slot slot = ref SlotOf(new Due(index, sequence, At: 0));
+        return Volatile.Read(ref slot.State) == sequence ? new Due(index, sequence, slot.DueAt) : default;
+    }
+
+    // Messages of a stream are not answered and have no slots: see Stream.cs, in benches whose library streams.
+    partial void BeginStream(long now);
+
+    void JoinOrLeave()
+    {
+        if (isThere)
+        {
+            for (int index = 0; index < connections.Length; index++)
             {
-                if (slot.State > Free)
+                client.Begin(new Due(index, Due.Leaving, At: 0));
+            }
+            client.Close();
+            isThere = false;
+            return;
+        }
+        foreach (Connection connection in connections)
+        {
+            connection.IsOpen = false;
+            connection.IsConnected = false;
+        }
+        joiningSince = Stopwatch.GetTimestamp();
+        client = new Client(settings, this);
+        client.Connect();
+        isThere = true;
+    }
+
+    // The first message of each client, and another one where that was given up.
+    void BeginFirst()
+    {
+        for (int index = 0; connected < connections.Length && index < connections.Length; index++)
+        {
+            Connection connection = connections[index];
+            int last = -Volatile.Read(ref connection.Slots[0].State);
+            if (connection.IsOpen && !connection.IsConnected && last >= 0)
+            {
+                connection.Sequence = last + connection.Slots.Length;
+                var first = new Due(index, connection.Sequence, Stopwatch.GetTimestamp());
+                Occupy(first);
+                client.Begin(first);
+            }
+        }
+    }
+
+    // Sees a start or a drain, and begins what is due now.
+    void BeginDue()
+    {
+        if (seenStartedAt != Volatile.Read(ref startedAt))
+        {
+            BeginSchedule();
+        }
+        long from = Volatile.Read(ref drainedFrom);
+        long now = Stopwatch.GetTimestamp();
+        if (now >= from && (isClosedLoop || isStream || NextDueAt >= from))
+        {
+            Volatile.Write(ref seenDrainedFrom, from);
+        }
+        else if (isStream)
+        {
+            isFull = false;
+            BeginStream(now);
+        }
+        else if (isClosedLoop)
+        {
+            BeginInFreeSlots();
+        }
+        else
+        {
+            // What was due before a drain is still to be sent.
+            BeginBySchedule(Math.Min(now, from - 1));
+        }
+    }
+
+    // In a closed loop the messages of a client's slots begin anew in a row, so that it is known where they end.
+    void BeginSchedule()
+    {
+        seenStartedAt = Volatile.Read(ref startedAt);
+        seenDrainedFrom = 0;
+        nextTurn = 0;
+        hasFreeSlot = true;
+        foreach (Connection connection in connections)
+        {
+            Slot[] slots = connection.Slots;
+            int row = slots.Max(slot => -slot.State) / slots.Length * slots.Length;
+            connection.EndSequence = messagesEach == All ? All : (long)row + slots.Length + messagesEach;
+            for (int place = 0; place < slots.Length && isClosedLoop; place++)
+            {
+                slots[place].State = -(row + place);
+            }
+        }
+    }
+
+    // In a closed loop the first message of each slot after a start, and the one after a failure.
+    void BeginInFreeSlots()
+    {
+        bool hadFreeSlot = hasFreeSlot;
+        hasFreeSlot = false;
+        for (int place = 0; hadFreeSlot && place < settings.Parallel; place++)
+        {
+            for (int index = 0; index < connections.Length; index++)
+            {
+                ref int state = ref connections[index].Slots[place].State;
+                int last = -Volatile.Read(ref state);
+                if (last >= 0 && Interlocked.CompareExchange(ref state, Owned, -last) == -last)
                 {
-                    sum.Of(slot.IsInWindow).Unanswered++;
+                    Begin(Follow(new Due(index, last, At: 0)));
                 }
             }
         }
     }
 
-    /// <summary>Returns when all clients are connected, greeted and in their rooms; throws when for long none has got
-    /// further.</summary>
-    public static void WaitUntilConnected(Settings settings)
+    // Nothing holds a due message back but the one before it in its slot.
+    void BeginBySchedule(long last)
     {
-        int timeoutSeconds = All[0].isNear && !settings.MakesCalls ? ConnectSeconds : FarConnectSeconds;
+        for (int begun = 0; begun < MostInPass && NextDueAt <= last; begun++)
+        {
+            int index = (int)(nextTurn % connections.Length);
+            connections[index].Sequence++;
+            var due = new Due(index, connections[index].Sequence, NextDueAt);
+            nextTurn++;
+            Tally tally = Window.Own.At(due.At);
+            if (Volatile.Read(ref SlotOf(due).State) is > 0 or Owned)
+            {
+                tally[Count.NotSent]++;
+                continue;
+            }
+            tally.SendLags.Add(Window.Ns(Stopwatch.GetTimestamp() - due.At));
+            Occupy(due);
+            client.Begin(due);
+        }
+    }
+
+    // When the next message of the schedule is due.
+    long NextDueAt => seenStartedAt + (long)(nextTurn * turnTicks);
+
+    // Of a message whose slot the caller owns: in a closed loop the next one begins now, else the slot is let go.
+    Due Follow(Due ended)
+    {
+        // A round trip starts just before the message is sent.
+        long now = Stopwatch.GetTimestamp();
+        var next = new Due(ended.Index, ended.Sequence + connections[ended.Index].Slots.Length, now);
+        bool isOver = now >= Volatile.Read(ref drainedFrom) || next.Sequence >= connections[ended.Index].EndSequence;
+        if (!isClosedLoop || isOver)
+        {
+            Volatile.Write(ref SlotOf(ended).State, -ended.Sequence);
+            return default;
+        }
+        Occupy(next);
+        return next;
+    }
+
+    void Occupy(Due message)
+    {
+        ref Slot slot = ref SlotOf(message);
+        slot.DueAt = message.At;
+        Window.Own.At(message.At)[Count.Sent]++;
+        Volatile.Write(ref slot.State, message.Sequence);
+    }
+
+    // Gives up the messages whose answers do not come.
+    void GiveUpOverdue()
+    {
+        long now = Stopwatch.GetTimestamp();
+        if (!mayLose || isStream || now < nextScanAt)
+        {
+            return;
+        }
+        nextScanAt = now + timeoutTicks / ScansPerTimeout;
+        for (int index = 0; index < connections.Length; index++)
+        {
+            foreach (ref Slot slot in connections[index].Slots.AsSpan())
+            {
+                var message = new Due(index, Volatile.Read(ref slot.State), slot.DueAt);
+                if (message.Sequence > 0 && now - message.At > timeoutTicks && TryOwn(message))
+                {
+                    slot.GivenUp = message.Sequence;
+                    Window.Own.At(message.At)[Count.Lost]++;
+                    Begin(Follow(message));
+                }
+            }
+        }
+    }
+
+    // How long the client may wait for what comes: until the next message is due, or a command may have been given.
+    int WaitMicroseconds()
+    {
+        bool isSending = seenStartedAt != 0 && seenDrainedFrom != Volatile.Read(ref drainedFrom);
+        if (!isSending || isFull || isClosedLoop && !isStream)
+        {
+            return MostWaitMicroseconds;
+        }
+        long left = (NextDueAt - Stopwatch.GetTimestamp()) * 1_000_000 / Stopwatch.Frequency;
+        return left < LeastWaitMicroseconds ? 0 : (int)Math.Min(left - LeastWaitMicroseconds / 2, MostWaitMicroseconds);
+    }
+
+    // Fails where for long no client has got further.
+    void WaitUntil(Func<bool> holds, Func<string> reason)
+    {
         int before = -1;
         long since = 0;
-        while (!Greeting.IsAnswered || !Array.TrueForAll(All, load => load.isPacing && load.HasJoined))
+        while (!holds())
         {
-            int connected = All.Sum(load => Volatile.Read(ref load.connected) + Volatile.Read(ref load.joined));
             if (connected != before)
             {
                 before = connected;
                 since = Stopwatch.GetTimestamp();
             }
-            if (Stopwatch.GetElapsedTime(since).TotalSeconds > timeoutSeconds)
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > settings.PatienceSeconds)
             {
-                throw new Failure(
-                    $"Within {timeoutSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server of "
-                    + $"this bench ({All.Sum(load => load.Connected)} of {settings.OwnClients} clients are "
-                    + "connected).");
+                throw new Failure(reason());
             }
             Thread.Sleep(1);
         }
     }
 
-    /// <summary>Clients that are connected, so far.</summary>
-    public int Connected => Volatile.Read(ref connected);
+    bool IsDrained() => Volatile.Read(ref seenDrainedFrom) == drainedFrom && Array.TrueForAll(connections,
+        connection => Array.TrueForAll(connection.Slots, slot => slot.State is <= 0 and not Owned));
 
-    /// <summary>Counts a client that is connected; any thread may call it.</summary>
-    public void AddConnected() => Interlocked.Increment(ref connected);
-
-    /// <summary>Counts a client that is in its room for the first time; any thread may call it.</summary>
-    public void AddJoined() => Interlocked.Increment(ref joined);
-
-    /// <summary>Counts a client that has left its room and is to join again; for the thread that paces.</summary>
-    public void AddAway() => Interlocked.Increment(ref away);
-
-    /// <summary>Counts a client that has joined again; any thread may call it.</summary>
-    public void AddBack() => Interlocked.Decrement(ref away);
-
-    bool IsAnyAway => Volatile.Read(ref away) > 0;
-
-    bool HasJoined => !settings.HasRooms || Volatile.Read(ref joined) == Clients;
-
-    /// <summary>Begins a pass of the thread that paces: it sees a start or a drain, and gives up what does not come.
-    /// False at the end.</summary>
-    public bool BeginPass()
+    bool TryOwn(Due message)
     {
-        long now = Stopwatch.GetTimestamp();
-        NotePause(now);
-        isPacing = true;
-        if (seenStartedAt != Volatile.Read(ref startedAt))
-        {
-            BeginSchedule();
-        }
-        if (now >= nextScanAt && timeoutTicks != long.MaxValue)
-        {
-            nextScanAt = now + timeoutTicks / ScansATimeout;
-            GiveUpOverdue(now);
-        }
-        if (hasFreed && isClosedLoop)
-        {
-            hasFreed = false;
-            nextUnbegunSlot = 0;
-        }
-        long from = Volatile.Read(ref drainedFrom);
-        if (now >= from && from != seenDrainedFrom && HasBegunAllDueBefore(from))
-        {
-            BeginDrain(from);
-        }
-        return !closing;
+        ref Slot slot = ref SlotOf(message);
+        return Interlocked.CompareExchange(ref slot.State, Owned, message.Sequence) == message.Sequence;
     }
 
-    /// <summary>Begins a message that is due now, if there is one: the caller sends it. For the thread that paces.
-    /// </summary>
-    public bool TryBegin(out int slot)
+    ref Slot SlotOf(Due message)
     {
-        slot = 0;
-        if (!IsStarted)
-        {
-            return false;
-        }
-        return isClosedLoop ? TryBeginFree(out slot) : TryBeginDue(out slot);
-    }
-
-    /// <summary>Ends a message that is in flight, and counts it; the caller owns its slot until it calls TryBeginNext.
-    /// False where the slot awaits another message or none.</summary>
-    public bool TryEnd(int index, int sequence, bool isRight, int bytes, long now)
-    {
-        ref Slot slot = ref slots[index];
-        if (Interlocked.CompareExchange(ref slot.State, Owned, sequence) != sequence)
-        {
-            return false;
-        }
-        Window.Tallies own = Window.Own;
-        CountFlight(own, ref slot, now);
-        if (isRight)
-        {
-            CountRight(own, ref slot, bytes, now);
-        }
-        else
-        {
-            own.Of(slot.IsInWindow).Corrupt++;
-        }
-        return true;
-    }
-
-    /// <summary>Begins the next message of a slot whose last one the caller has ended, and then has to send it; or lets
-    /// go of the slot and returns false.</summary>
-    public bool TryBeginNext(int index, long now)
-    {
-        ref Slot slot = ref slots[index];
-        if (isClosedLoop && slot.Left > 0 && now < Volatile.Read(ref drainedFrom))
-        {
-            Begin(ref slot, now, now);
-            return true;
-        }
-        Volatile.Write(ref slot.State, Free);
-        return false;
-    }
-
-    /// <summary>Lets go of a slot whose message the caller has ended; in a closed loop the thread that paces begins its
-    /// next one.</summary>
-    public void LetGo(int index)
-    {
-        Volatile.Write(ref slots[index].State, Free);
-        hasFreed = true;
-    }
-
-    /// <summary>Takes a broadcast message of a slot that came to one of its room; where that is the last one who awaits
-    /// it, the message has ended, and the caller owns its slot as after TryEnd. False where nobody awaits it any more.
-    /// </summary>
-    public bool TryDeliver(int index, int sequence, bool isIntact, long now, out bool isLast)
-    {
-        isLast = false;
-        ref Slot slot = ref slots[index];
-        long awaited;
-        do
-        {
-            awaited = Volatile.Read(ref slot.Awaited);
-            if (awaited >> 32 != sequence || (int)awaited == 0)
-            {
-                return false;
-            }
-            if ((int)awaited == audiences[slot.Client])
-            {
-                slot.FirstAt = now;
-            }
-            if (!isIntact)
-            {
-                slot.IsSpoiled = true;
-            }
-        }
-        while (Interlocked.CompareExchange(ref slot.Awaited, awaited - 1, awaited) != awaited);
-        if ((int)awaited > 1)
-        {
-            return true;
-        }
-        long firstAt = slot.FirstAt;
-        isLast = TryEnd(index, sequence, !slot.IsSpoiled, bytes: 0, now);
-        if (isLast)
-        {
-            Window.Own.Of(slot.IsInWindow).Spreads.Add(Window.Ns(now - firstAt));
-        }
-        return true;
-    }
-
-    /// <summary>Lets a slot's message never be given up.</summary>
-    public void MakeReliable(int index) => slots[index].IsReliable = true;
-
-    /// <summary>Ends a call that has returned; true: the slot's next one begins now.</summary>
-    public bool End(int index, bool isRight)
-    {
-        long now = Stopwatch.GetTimestamp();
-        if (TryEnd(index, slots[index].Sequence, isRight, bytes: 0, now))
-        {
-            return TryBeginNext(index, now);
-        }
-        EndAbandoned(index, now);
-        return false;
-    }
-
-    /// <summary>Ends a call that failed, by the library's word for it; always false: its slot's next one begins later,
-    /// so that a library that fails at once is not called without end.</summary>
-    public bool Fail(int index, string failure)
-    {
-        long now = Stopwatch.GetTimestamp();
-        ref Slot slot = ref slots[index];
-        Failures.Add(failure);
-        if (Interlocked.CompareExchange(ref slot.State, Owned, slot.Sequence) != slot.Sequence)
-        {
-            EndAbandoned(index, now);
-            return false;
-        }
-        Window.Tallies own = Window.Own;
-        CountFlight(own, ref slot, now);
-        own.Of(slot.IsInWindow).Failed++;
-        Volatile.Write(ref slot.State, Free);
-        hasFreed = true;
-        return false;
-    }
-
-    /// <summary>Counts an intact answer that ended no message: of one that had been given up, or answered before. Which
-    /// of both it was is not exact where another thread uses the slot meanwhile.</summary>
-    public void CountStray(int index, int sequence, long now)
-    {
-        Tally tally = Window.Own.Of(Window.Has(now));
-        ref Slot slot = ref slots[index];
-        int back = slot.Sequence - sequence;
-        ulong bit = back is >= 0 and < 64 ? 1UL << back : 0;
-        if (back < 0)
-        {
-            tally.Foreign++;
-        }
-        else if ((slot.GivenUp & bit) != 0)
-        {
-            slot.GivenUp &= ~bit;
-            tally.LateArrivals++;
-        }
-        else
-        {
-            tally.Duplicates++;
-        }
-    }
-
-    /// <summary>True where there is such a slot.</summary>
-    public bool HasSlot(int index) => (uint)index < (uint)slots.Length;
-
-    /// <summary>The client, from 0 in this load, that sends a slot's message.</summary>
-    public int ClientOf(int index) => slots[index].Client;
-
-    /// <summary>The sequence of a slot's last message.</summary>
-    public int SequenceOf(int index) => slots[index].Sequence;
-
-    /// <summary>When a slot's last message was due, in ticks of the Stopwatch.</summary>
-    public long DueAtOf(int index) => slots[index].DueAt;
-
-    /// <summary>When a turn of the schedule is due: client c of n sends its k-th message as turn k x n + c.</summary>
-    public long TurnAt(long turn)
-    {
-        long round = turn / Clients;
-        long turnOfAll = round * settings.Clients + FirstClient + turn % Clients;
-        return seenStartedAt + (long)(turnOfAll * turnTicks);
-    }
-
-    /// <summary>Notes that the thread that paces has sent something.</summary>
-    public void NoteAction() => hasSentInPass = true;
-
-    /// <summary>Ends a pass over the connections, of a thread that polls them.</summary>
-    public void EndPass(bool hasReceived)
-    {
-        ref Totals totals = ref Totals.Own;
-        totals.Passes++;
-        if (!hasSentInPass && !hasReceived)
-        {
-            totals.IdlePasses++;
-        }
-        hasSentInPass = false;
-    }
-
-    /// <summary>Lets a thread that paces, but does not poll, sleep until something may be due.</summary>
-    public void Pause()
-    {
-        if (!isClosedLoop && IsDueBefore(Stopwatch.GetTimestamp() + 2 * ticksPerSecond / 1_000))
-        {
-            Thread.Yield();
-        }
-        else
-        {
-            Thread.Sleep(1);
-        }
-    }
-
-    /// <summary>How long a thread that polls may wait for an arrival, in microseconds, and on which client: the one
-    /// whose answer is due first. 0: a message is due soon, or that answer is so late that others will come before it.
-    /// </summary>
-    public int WaitMicroseconds(out int client)
-    {
-        client = 0;
-        if (!IsStarted)
-        {
-            return PollMicroseconds;
-        }
-        long now = Stopwatch.GetTimestamp();
-        long waitTicks = PollMicroseconds * ticksPerSecond / 1_000_000;
-        int oldest = FindOldest();
-        client = slots[oldest].Client;
-        bool isLate = slots.Length > 1 && slots[oldest].State > Free && slots[oldest].Since + waitTicks < now;
-        return isLate || IsDueBefore(now + waitTicks) ? 0 : PollMicroseconds;
-    }
-
-    /// <summary>True where the thread that paces has something to send before a time.</summary>
-    public bool IsDueBefore(long at)
-    {
-        if (at >= Volatile.Read(ref drainedFrom) || IsDraining || !IsStarted)
-        {
-            return false;
-        }
-        if (isClosedLoop)
-        {
-            return hasFreed || nextUnbegunSlot < slots.Length && !isStream;
-        }
-        return Senders > 0 && !IsQuotaReached && TurnAt(nextTurn) < at;
-    }
-
-    bool HasBegunAllDueBefore(long at) => !IsStarted || isClosedLoop || IsQuotaReached || TurnAt(nextTurn) >= at;
-
-    bool IsQuotaReached => messagesEach != int.MaxValue && nextTurn >= (long)messagesEach * Clients;
-
-    double DrainTimeoutSeconds
-    {
-        get
-        {
-            double least = settings.MakesCalls ? CallDrainSeconds : isNear ? DrainSeconds : FarDrainSeconds;
-            return least + (double)slots.Length / SlotsASecond;
-        }
-    }
-
-    static int SlotsEach(Settings settings, int clients)
-    {
-        if (settings.Work == Settings.Stream)
-        {
-            return settings.Delivery == "reliable-unordered" ? BehindUnorderedStream : BehindOrderedStream;
-        }
-        if (settings.MakesCalls)
-        {
-            return settings.Parallel;
-        }
-        long fit = MostBytesInFlight / settings.PayloadBytes / clients;
-        return (int)Math.Clamp(fit, 1, settings.Parallel);
-    }
-
-    // To wait for a tick is no pause.
-    void NotePause(long now)
-    {
-        if (lastPassAt != 0)
-        {
-            long tickTicks = settings.PollHz == 0 ? 0 : ticksPerSecond / settings.PollHz;
-            Tally tally = Window.Own.Of(Window.Has(now));
-            tally.PauseTicks = Math.Max(tally.PauseTicks, now - lastPassAt - tickTicks);
-        }
-        lastPassAt = now;
-    }
-
-    // A schedule starts anew, and slots that had begun all that they were asked for may begin again.
-    void BeginSchedule()
-    {
-        seenStartedAt = Volatile.Read(ref startedAt);
-        seenDrainedFrom = -1;
-        nextTurn = 0;
-        nextUnbegunSlot = 0;
-        slotAfterYoungest = 0;
-        oldestSlot = 0;
-        slotsInUse = 0;
-        timeoutTicks = settings.MakesCalls ? CallTimeoutSeconds * ticksPerSecond
-            : settings.Delivery != "unreliable" ? long.MaxValue
-            : isNear ? ticksPerSecond
-            : Math.Min(4 * Greeting.RoundTripTicks + ticksPerSecond / 5, MostLossTimeoutSeconds * ticksPerSecond);
-        for (int index = 0; index < slots.Length; index++)
-        {
-            bool sends = !isStream && (!isClosedLoop || slots[index].Client < Senders);
-            slots[index].Left = sends ? MessagesOfSlot(index) : 0;
-        }
-    }
-
-    // A client's messages are spread over its slots.
-    long MessagesOfSlot(int index)
-    {
-        if (!isClosedLoop || messagesEach == int.MaxValue)
-        {
-            return long.MaxValue;
-        }
-        return messagesEach / slotsEach + (index % slotsEach < messagesEach % slotsEach ? 1 : 0);
-    }
-
-    // From now on this thread begins nothing, but for what follows a stream.
-    void BeginDrain(long from)
-    {
-        if (isStream && IsStarted && seenDrainedFrom < 0)
-        {
-            nextUnbegunSlot = 0;
-            for (int index = 0; index < slots.Length; index++)
-            {
-                slots[index].Left = 1;
-            }
-        }
-        Volatile.Write(ref seenDrainedFrom, from);
-    }
-
-    // A call that was given up may never return, and nobody waits for it.
-    bool IsDrained() => Volatile.Read(ref seenDrainedFrom) == Volatile.Read(ref drainedFrom)
-        && Array.TrueForAll(slots, slot => slot.State is Free or Abandoned && !(isStream && slot.Left > 0));
-
-    // What no message accounts for: slots that are not in flight now, and those that the bound in bytes leaves out.
-    void CountIdleSlots()
-    {
-        if (!isClosedLoop || isStream)
-        {
-            return;
-        }
-        long now = Stopwatch.GetTimestamp();
-        Tally tally = Window.Own.Inside;
-        foreach (ref Slot slot in slots.AsSpan())
-        {
-            tally.IdleTicks += Window.Overlap(slot.Since, now);
-            slot.Since = now;
-        }
-        long leftOut = (long)Clients * settings.Parallel - slots.Length;
-        tally.IdleTicks += leftOut * Window.Overlap(0, now);
-    }
-
-    bool TryBeginFree(out int slot)
-    {
-        slot = 0;
-        if (nextUnbegunSlot == slots.Length || IsDraining && !isStream)
-        {
-            return false;
-        }
-        long now = Stopwatch.GetTimestamp();
-        if (now >= Volatile.Read(ref drainedFrom) && !isStream)
-        {
-            return false;
-        }
-        while (nextUnbegunSlot < slots.Length)
-        {
-            slot = nextUnbegunSlot;
-            nextUnbegunSlot++;
-            ref Slot next = ref slots[slot];
-            if (Volatile.Read(ref next.State) == Free && next.Left > 0)
-            {
-                Begin(ref next, now, now);
-                hasSentInPass = true;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    // No slow answer holds a due message back: where all slots are in flight it is counted as not sent.
-    bool TryBeginDue(out int slot)
-    {
-        slot = 0;
-        // Until this thread sees the next start, which it may do in its next pass only, its schedule is the last one's,
-        // by which all is due that the time since then had room for.
-        if (IsDraining)
-        {
-            return false;
-        }
-        long now = Stopwatch.GetTimestamp();
-        long last = Math.Min(now, Volatile.Read(ref drainedFrom) - 1);
-        bool isFull = false;
-        for (long dueAt = TurnAt(nextTurn); dueAt <= last && !IsQuotaReached; dueAt = TurnAt(nextTurn))
-        {
-            int client = (int)(nextTurn % Clients);
-            nextTurn++;
-            if (client >= Senders)
-            {
-                continue;
-            }
-            isFull = isFull || !TryFindFree(out slot);
-            if (isFull)
-            {
-                Window.Own.Of(Window.Has(dueAt)).NotSent++;
-                continue;
-            }
-            slots[slot].Client = client;
-            Begin(ref slots[slot], dueAt, now);
-            Window.Own.Of(slots[slot].IsInWindow).SendLags.Add(Window.Ns(now - dueAt));
-            hasSentInPass = true;
-            return true;
-        }
-        return false;
-    }
-
-    // Slots are taken one behind the other, so that the oldest message is soon found.
-    bool TryFindFree(out int slot)
-    {
-        for (int tried = 0; tried < slots.Length; tried++)
-        {
-            slot = slotAfterYoungest;
-            slotAfterYoungest = After(slotAfterYoungest);
-            if (slotsInUse < slots.Length)
-            {
-                slotsInUse++;
-            }
-            else
-            {
-                oldestSlot = slotAfterYoungest;
-            }
-            if (Volatile.Read(ref slots[slot].State) == Free)
-            {
-                return true;
-            }
-        }
-        slot = 0;
-        return false;
-    }
-
-    int After(int slot) => slot + 1 == slots.Length ? 0 : slot + 1;
-
-    // In a closed loop a client's slots are about as old as its first.
-    int FindOldest()
-    {
-        if (!isClosedLoop)
-        {
-            ForgetEnded();
-            return oldestSlot;
-        }
-        int oldest = 0;
-        long since = long.MaxValue;
-        for (int index = 0; index < slots.Length; index += slotsEach)
-        {
-            if (slots[index].State > Free && slots[index].Since < since)
-            {
-                oldest = index;
-                since = slots[index].Since;
-            }
-        }
-        return oldest;
-    }
-
-    void ForgetEnded()
-    {
-        while (slotsInUse > 0 && Volatile.Read(ref slots[oldestSlot].State) == Free)
-        {
-            oldestSlot = After(oldestSlot);
-            slotsInUse--;
-        }
-    }
-
-    void Begin(ref Slot slot, long dueAt, long now)
-    {
-        Window.Tallies own = Window.Own;
-        if (now > slot.Since && isClosedLoop && !isStream)
-        {
-            own.Inside.IdleTicks += Window.Overlap(slot.Since, now);
-        }
-        slot.IsInWindow = Window.Has(dueAt);
-        if (settings.HasRooms)
-        {
-            NumberInRoom(ref slot, own.Of(slot.IsInWindow));
-        }
-        else
-        {
-            slot.Sequence = slot.Sequence == int.MaxValue ? 1 : slot.Sequence + 1;
-            slot.GivenUp <<= 1;
-        }
-        slot.Left--;
-        slot.DueAt = dueAt;
-        slot.Since = now;
-        own.Of(slot.IsInWindow).Sent++;
-        Volatile.Write(ref slot.State, slot.Sequence);
-    }
-
-    // In rooms messages are numbered by client, as those who receive them know of no slots. A launch ends long before
-    // the numbers do.
-    void NumberInRoom(ref Slot slot, Tally due)
-    {
-        slot.Sequence = Interlocked.Increment(ref numbers[slot.Client]);
-        slot.IsSpoiled = false;
-        slot.IsReliable = false;
-        if (settings.Work == Settings.Broadcast)
-        {
-            int audience = audiences[slot.Client];
-            due.DeliveriesDue += audience;
-            Volatile.Write(ref slot.Awaited, (long)slot.Sequence << 32 | (uint)audience);
-        }
-    }
-
-    static void CountFlight(Window.Tallies own, ref Slot slot, long now)
-    {
-        own.Inside.InFlightTicks += Window.Overlap(slot.Since, now);
-        slot.Since = now;
-    }
-
-    static void CountRight(Window.Tallies own, ref Slot slot, int bytes, long now)
-    {
-        bool isInWindow = Window.Has(now);
-        Tally due = own.Of(slot.IsInWindow);
-        if (slot.IsInWindow == isInWindow)
-        {
-            due.Received++;
-        }
-        else
-        {
-            due.ReceivedLate++;
-        }
-        due.RoundTrips.Add(Window.Ns(now - slot.DueAt));
-        Tally arrived = own.Of(isInWindow);
-        arrived.Completed++;
-        arrived.Bytes += bytes;
-    }
-
-    // A message whose answer does not come is lost, and its slot is free; a call is still to return.
-    void GiveUpOverdue(long now)
-    {
-        if (!isClosedLoop)
-        {
-            ForgetEnded();
-        }
-        int first = isClosedLoop ? 0 : oldestSlot;
-        int count = isClosedLoop ? slots.Length : slotsInUse;
-        // In one step, as the call may return just now.
-        int given = settings.MakesCalls ? Abandoned : Owned;
-        for (int index = first; count > 0; index = After(index), count--)
-        {
-            ref Slot slot = ref slots[index];
-            int sequence = Volatile.Read(ref slot.State);
-            if (sequence <= Free || now - slot.Since <= timeoutTicks || slot.IsReliable
-                || Interlocked.CompareExchange(ref slot.State, given, sequence) != sequence)
-            {
-                continue;
-            }
-            Window.Tallies own = Window.Own;
-            CountFlight(own, ref slot, now);
-            if (settings.MakesCalls)
-            {
-                own.Of(slot.IsInWindow).TimedOut++;
-                continue;
-            }
-            own.Of(slot.IsInWindow).Lost++;
-            own.Of(slot.IsInWindow).DeliveriesMissing += (int)Interlocked.Exchange(ref slot.Awaited, 0);
-            slot.GivenUp |= 1;
-            Volatile.Write(ref slot.State, Free);
-            hasFreed = true;
-        }
-    }
-
-    void EndAbandoned(int index, long now)
-    {
-        Window.Own.Of(Window.Has(now)).LateArrivals++;
-        Volatile.Write(ref slots[index].State, Free);
-        hasFreed = true;
+        Slot[] slots = connections[message.Index].Slots;
+        return ref slots[message.Sequence % slots.Length];
     }
 }

@@ -16,43 +16,38 @@ public sealed class StreamedCalls : StreamingHubBase<ICallsHub, IHears>, ICallsH
 
     public async Task SayAsync(byte[] message)
     {
-        IHears[] audience = Server.Rooms!.Take(Client, message);
-        if (Message.IsAboutRoom(message))
+        // The bench's own message: what joins or leaves a room tells so.
+        int kind = Message.Read(message, out _).Kind;
+        if (kind > 0)
         {
-            await JoinOrLeave(message, audience);
+            group ??= await Group.AddAsync($"{kind}");
         }
-        else if (Server.SendsInTurn)
+        else if (kind == Message.Leaving && group != null)
         {
-            foreach (IHears member in audience)
-            {
-                member.Hear(message);
-            }
+            await group.RemoveAsync(Context);
         }
-        else
-        {
-            group?.All.Hear(message);
-        }
+        Send(message, kind);
     }
 
     /// <inheritdoc/>
     protected override ValueTask OnDisconnected()
     {
-        Server.Rooms?.End(Client);
+        Server.Service.OnClosed(Client);
         return default;
     }
 
-    // The one who joins gets its message back.
-    async Task JoinOrLeave(byte[] message, IHears[] audience)
+    void Send(byte[] message, int kind)
     {
-        if (audience.Length == 0)
+        IHears sender = Client;
+        ReadOnlySpan<IHears> receivers = Server.Service.Take(ref sender, message);
+        if (kind == 0 && !Server.SendsInTurn)
         {
-            if (group != null)
-            {
-                await group.RemoveAsync(Context);
-            }
+            group?.All.Hear(message);
             return;
         }
-        group ??= await Group.AddAsync(Server.GroupOf(message));
-        Client.Hear(message);
+        foreach (IHears receiver in receivers)
+        {
+            receiver.Hear(message);
+        }
     }
 }

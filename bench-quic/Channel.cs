@@ -137,8 +137,8 @@ sealed class Channel : IAsyncDisposable
         }
     }
 
-    /// <summary>Tells a server that this client leaves, behind all that was written. Its server then ends the connection,
-    /// for which this waits, though not for long.</summary>
+    /// <summary>Tells a server that this client leaves, behind all that was written. Its server then ends the
+    /// connection, for which this waits, though not for long.</summary>
     public async Task Leave(Task receiving)
     {
         End();
@@ -310,13 +310,13 @@ sealed class Channel : IAsyncDisposable
             // Its end returns when the other side has acknowledged all of it.
             await using QuicStream to = await connection.OpenOutboundStreamAsync(QuicStreamType.Unidirectional);
             await to.WriteAsync(message.AsMemory(0, length), completeWrites: true);
+            CountSent(BytesOfStream + length);
         }
         catch (Exception fault) when (fault is QuicException or OperationCanceledException or ObjectDisposedException)
         {
             // The connection is gone, as its reader sees, too.
             hasEnded = true;
         }
-        CountSent(BytesOfStream + length);
         ArrayPool<byte>.Shared.Return(message);
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net.Quic;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -23,11 +24,18 @@ static class Server
     // For a client that does not read.
     const int MostWaitingBytes = 16 << 20;
     const int MostSleepMicroseconds = 500_000;
+    const int MostCloseMilliseconds = 1_000;
+
+    // Those that are there; the value says nothing.
+    static readonly ConcurrentDictionary<QuicConnection, bool> connections = new();
 
     /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
         var service = new Service<Channel>(settings);
+        // Else clients would notice only after 16 s that this process has ended.
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => Task.WhenAll(connections.Keys.Select(
+            connection => connection.CloseAsync(0).AsTask())).Wait(MostCloseMilliseconds);
         _ = Accept(Listen(settings), service, settings);
         Records.WriteReady(settings);
         while (settings.Work == Settings.Game)
@@ -82,6 +90,7 @@ static class Server
     static async Task Serve(QuicConnection connection, Service<Channel> service, Settings settings)
     {
         await using QuicConnection ends = connection;
+        connections.TryAdd(connection, true);
         Channel? channel = null;
         try
         {
@@ -97,6 +106,7 @@ static class Server
         {
             service.OnClosed(channel);
         }
+        connections.TryRemove(connection, out _);
     }
 
     // A client that has left too much unread is put out.

@@ -1,8 +1,15 @@
+using System.Runtime.InteropServices;
 using Microsoft.AspNetCore.SignalR;
 
 /// <summary>What is called.</summary>
 public sealed class CallsHub : Hub
 {
+    /// <summary>The method of clients that takes what is said in their room.</summary>
+    public const string Hear = "Hear";
+
+    // What a connection remembers: the name of its room's group.
+    const string Group = "group";
+
     // A hub calls methods of its instance alone.
 #pragma warning disable CA1822
 
@@ -14,44 +21,45 @@ public sealed class CallsHub : Hub
 
 #pragma warning restore CA1822
 
-    /// <summary>Takes what a client says in a room: that it joins or leaves, or a message for all of the
-    /// room.</summary>
-    public async Task Say(byte[] message)
+    /// <summary>Takes what a client says in its room. To await what is sent would hold the sender's next message up as
+    /// long as one client of the room does not read.</summary>
+    public Task Say(byte[] message)
     {
-        string[] audience = Server.Rooms!.Take(Context.ConnectionId, message);
-        if (Message.IsAboutRoom(message))
+        string sender = Context.ConnectionId;
+        ReadOnlySpan<string> audience = Server.Rooms.Take(ref sender, message);
+        if (audience.IsEmpty)
         {
-            await JoinOrLeave(message, audience);
-            return;
+            return Task.CompletedTask;
+        }
+        int kind = MemoryMarshal.Read<Header>(message).Kind;
+        if (kind > 0)
+        {
+            return Join($"{kind}", message);
         }
         if (!Server.SendsInTurn)
         {
-            await Clients.Group(Server.GroupOf(message)).SendAsync("Hear", message);
-            return;
+            _ = Clients.Group((string)Context.Items[Group]!).SendAsync(Hear, message);
+            return Task.CompletedTask;
         }
-        foreach (string member in audience)
+        foreach (string receiver in audience)
         {
-            await Clients.Client(member).SendAsync("Hear", message);
+            _ = Clients.Client(receiver).SendAsync(Hear, message);
         }
+        return Task.CompletedTask;
     }
 
     /// <inheritdoc/>
     public override Task OnDisconnectedAsync(Exception? exception)
     {
-        Server.Rooms?.End(Context.ConnectionId);
+        Server.Rooms.OnClosed(Context.ConnectionId);
         return Task.CompletedTask;
     }
 
-    // The one who joins gets its message back.
-    async Task JoinOrLeave(byte[] message, string[] audience)
+    // Who joins gets its message back.
+    async Task Join(string group, byte[] message)
     {
-        string group = Server.GroupOf(message);
-        if (audience.Length == 0)
-        {
-            await Groups.RemoveFromGroupAsync(Context.ConnectionId, group);
-            return;
-        }
+        Context.Items[Group] = group;
         await Groups.AddToGroupAsync(Context.ConnectionId, group);
-        await Clients.Caller.SendAsync("Hear", message);
+        await Clients.Caller.SendAsync(Hear, message);
     }
 }

@@ -1,5 +1,6 @@
-using System.Diagnostics;
 using System.Net;
+using System.Net.Sockets;
+using System.Net.WebSockets;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Connections;
 using Microsoft.AspNetCore.Http.Connections.Client;
@@ -10,186 +11,149 @@ using Microsoft.Extensions.DependencyInjection;
 /// there.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly HubConnection[] clients = new HubConnection[load.Clients];
-    readonly Chat? chat = settings.Work == Settings.Broadcast ? new Chat(settings, load) : null;
-    readonly int messageBytes = Message.BufferBytes(settings);
-    volatile bool isClosing;
+    // So many clients connect side by side, which a server's queue of connections holds.
+    const int MostConnecting = 32;
+    const int CloseMilliseconds = 10_000;
 
-    // What the calling thread sends next.
-    [ThreadStatic] static byte[]? ownNext;
+    readonly Exchange exchange = new(settings, load);
+    readonly HubConnection[] clients = new HubConnection[settings.Clients];
+    volatile bool isClosed;
 
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
+        for (int index = 0; index < clients.Length; index++)
         {
-            if (chat != null)
-            {
-                SayDue(chat);
-            }
-            else
-            {
-                CallDue();
-            }
-            load.Pause();
+            clients[index] = New(index);
         }
-        isClosing = true;
-        Task.WaitAll(Array.ConvertAll(clients, client => client.DisposeAsync().AsTask()));
+        _ = Parallel.ForAsync(0, clients.Length, new ParallelOptions { MaxDegreeOfParallelism = MostConnecting },
+            async (index, _) => await Connect(index));
     }
 
-    void CallDue()
+    /// <summary>Makes a call and the next ones of its slot, or sends a message.</summary>
+    public void Begin(Due due)
     {
-        while (load.TryBegin(out int slot))
+        if (settings.MakesCalls)
         {
-            _ = Call(slot);
+            _ = Call(due);
         }
-    }
-
-    void SayDue(Chat chat)
-    {
-        chat.Joining.BeginPass();
-        byte[] next = ownNext ??= new byte[messageBytes];
-        if (chat.Joining.TryLeave(next, out int leaver))
+        else if (due.Sequence != Due.Leaving)
         {
-            Say(leaver, next, Message.HeaderBytes);
-            _ = ConnectAgain(chat, leaver);
-        }
-        int length = chat.TryNext(next, out int client);
-        while (length > 0)
-        {
-            Say(client, next, length);
-            length = chat.TryNext(next, out client);
+            // A client leaves its room by the end of its connection. The library may still read the bytes when it
+            // returns. Where it cannot send them the connection has ended, which Closed tells.
+            _ = clients[due.Index].SendAsync(nameof(CallsHub.Say), exchange.Write(due).ToArray());
         }
     }
 
-    // The library may still read the bytes when this returns.
-    void Say(int client, byte[] next, int length) => _ = Say(clients[client], next.AsSpan(0, length).ToArray());
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
 
-    async Task Say(HubConnection connection, byte[] message)
+    /// <summary>Closes all connections.</summary>
+    public void Close()
     {
-        try
-        {
-            await connection.SendAsync("Say", message);
-        }
-        catch (Exception fault)
-        {
-            OnGone(connection, fault);
-        }
+        isClosed = true;
+        Task closed = Task.WhenAll(Array.ConvertAll(clients, client => client.DisposeAsync().AsTask()));
+        // One that fails to close has ended, too.
+        Task.WhenAny(closed).Wait(CloseMilliseconds);
     }
 
-    async Task ConnectAgain(Chat chat, int client)
-    {
-        HubConnection left = clients[client];
-        try
-        {
-            await Connect(client);
-            await left.DisposeAsync();
-            chat.Joining.JoinAgain(client);
-        }
-        catch (Exception fault)
-        {
-            Program.Exit(new Failure(fault.Message));
-        }
-    }
-
-    // That of before is gone where a client has left.
-    void OnGone(HubConnection connection, Exception? fault)
-    {
-        int client = Array.IndexOf(clients, connection);
-        if (!isClosing && client >= 0 && chat?.Joining.TryLose(client) != true)
-        {
-            Program.Exit(new Failure(fault?.Message ?? "The server closed the connection."));
-        }
-    }
-
-    void OnHeard(int client, byte[] message)
-    {
-        try
-        {
-            chat!.Joining.WaitWhileStalled(client);
-            byte[] next = ownNext ??= new byte[messageBytes];
-            int length = chat.OnMessage(client, message, next, out int sender);
-            if (length > 0)
-            {
-                Say(sender, next, length);
-            }
-        }
-        catch (Exception fault)
-        {
-            // The library would keep it to itself.
-            Program.Exit(fault);
-        }
-    }
-
-    async Task Connect(int client)
-    {
-        HubConnection connection = New();
-        connection.Closed += fault =>
-        {
-            OnGone(connection, fault);
-            return Task.CompletedTask;
-        };
-        connection.On<byte[]>("Hear", message => OnHeard(client, message));
-        await connection.StartAsync();
-        clients[client] = connection;
-    }
-
-    async Task Connect()
-    {
-        for (int client = 0; client < clients.Length; client++)
-        {
-            await Connect(client);
-            load.AddConnected();
-        }
-        long calledAt = Stopwatch.GetTimestamp();
-        var call = new HelloRequest(Calls.FirstHello);
-        HelloReply reply = await clients[0].InvokeAsync<HelloReply>("SayHello", call);
-        Greeting.TakeReply(reply.Response.Name, calledAt, settings);
-    }
-
-    HubConnection New()
+    HubConnection New(int index)
     {
         var builder = new HubConnectionBuilder();
-        IPAddress address = Program.Resolve(settings.Address);
-        if (settings.Variant == "messagepack")
+        if (settings.Variant == Library.MessagePack)
         {
             builder.AddMessagePackProtocol();
         }
-        if (settings.Variant != "tcp")
+        if (settings.Variant == Library.Tcp)
+        {
+            builder.Services.AddSingleton<IConnectionFactory, TcpConnectionFactory>();
+            builder.Services.AddSingleton<EndPoint>(settings.Endpoint);
+        }
+        else
         {
             string scheme = settings.Security == "tls" ? "https" : "http";
-            return builder.WithUrl($"{scheme}://{address}:{settings.Port}/calls", Set).Build();
+            builder.WithUrl($"{scheme}://{settings.Endpoint}{Server.Path}", Set);
         }
-        builder.Services.AddSingleton<IConnectionFactory, TcpConnectionFactory>();
-        builder.Services.AddSingleton<EndPoint>(new IPEndPoint(address, settings.Port));
-        return builder.Build();
+        HubConnection client = builder.Build();
+        client.On<byte[]>(CallsHub.Hear, message => Hear(index, message));
+        client.Closed += fault =>
+        {
+            OnClosed(fault);
+            return Task.CompletedTask;
+        };
+        return client;
     }
 
     void Set(HttpConnectionOptions connection)
     {
+        // One without an address: there is none between them.
+        connection.Proxy = new WebProxy();
         // Both ways to the server know the certificate: negotiation, and the WebSocket.
         if (settings.Security == "tls")
         {
             connection.HttpMessageHandlerFactory = _ =>
-                new SocketsHttpHandler { SslOptions = TlsOptions.OfClient(settings) };
+                new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) };
             connection.WebSocketConfiguration = socket => socket.RemoteCertificateValidationCallback =
                 TlsOptions.OfClient(settings).RemoteCertificateValidationCallback;
         }
         if (settings.Profile == "tuned")
         {
-            connection.SkipNegotiation = true;
+            connection.SkipNegotiation = (bool)Library.Tuned!["SkipNegotiation"];
             connection.Transports = HttpTransportType.WebSockets;
+        }
+    }
+
+    async Task Connect(int index)
+    {
+        try
+        {
+            await clients[index].StartAsync();
+            load.OnOpen(index);
+        }
+        catch (Exception fault)
+        {
+            if (!isClosed)
+            {
+                Program.Exit(Told(fault.GetBaseException()));
+            }
+        }
+    }
+
+    Exception Told(Exception reason)
+    {
+        string place = $"{settings.Address}:{settings.Port}";
+        return reason switch
+        {
+            Failure => reason,
+            SocketException => new Failure($"Nothing listens on {place}: {reason.Message}"),
+            _ => new Failure($"Nothing on {place} answers as a server of this bench: {reason.Message}"),
+        };
+    }
+
+    // A connection may end without a word; else the library or the server says why.
+    void OnClosed(Exception? fault)
+    {
+        bool isSilent = fault is null or WebSocketException or IOException or SocketException;
+        if (!isClosed)
+        {
+            Program.Exit(new Failure(isSilent ? "The server closed the connection." : fault!.Message));
+        }
+    }
+
+    void Hear(int index, byte[] message)
+    {
+        if (!isClosed)
+        {
+            exchange.OnMessage(index, message);
         }
     }
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.
-    async Task Call(int slot)
+    async Task Call(Due due)
     {
-        HubConnection client = clients[load.ClientOf(slot)];
-        bool continues;
-        do
+        HubConnection client = clients[due.Index];
+        while (due.Sequence > 0)
         {
             try
             {
@@ -197,8 +161,8 @@ sealed class Client(Settings settings, Load load)
                 switch (settings.Work)
                 {
                     case Calls.Sum:
-                        (int a, int b) = Calls.Terms(load, slot);
-                        isRight = Calls.IsRight(load, slot, await client.InvokeAsync<int>("Sum", a, b));
+                        (int a, int b) = Calls.Terms(due);
+                        isRight = Calls.IsRight(due, await client.InvokeAsync<int>("Sum", a, b));
                         break;
                     case Calls.GetUser:
                         isRight = Calls.IsRight(await client.InvokeAsync<User?>("GetUser", Calls.User.Id));
@@ -209,13 +173,16 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(reply.Response);
                         break;
                 }
-                continues = load.End(slot, isRight);
+                due = load.EndCall(due, isRight);
             }
             catch (Exception fault)
             {
-                continues = load.Fail(slot, fault.GetType().Name);
+                if (!isClosed)
+                {
+                    load.FailCall(due, fault.GetType().Name);
+                }
+                return;
             }
         }
-        while (continues);
     }
 }

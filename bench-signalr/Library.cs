@@ -19,24 +19,28 @@ static class Library
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
+    /// <summary>The variant that writes by MessagePack.</summary>
+    public const string MessagePack = "messagepack";
+    /// <summary>The variant over plain TCP in place of WebSockets.</summary>
+    public const string Tcp = "tcp";
+    /// <summary>The variant that sends to each connection of a room in turn, in place of a group.</summary>
+    public const string Loop = "loop";
+
     /// <summary>Its ways, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new()
     {
         ["default"] = "json",
-        ["messagepack"] = "messagepack",
-        ["tcp"] = "json",
+        [MessagePack] = "messagepack",
+        [Tcp] = "json",
         [Loop] = "json",
     };
 
-    /// <summary>The variant that sends to each connection of a room in turn, in place of a group.</summary>
-    public const string Loop = "loop";
-
-    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "The variant tcp has the same hub and client over plain TCP in place of WebSockets, "
-        + "where SkipNegotiation has no part.";
+        + "where SkipNegotiation has no part. In rooms the hub does not await what it sends.";
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
     public static readonly Dictionary<string, object>? Tuned = new()
@@ -51,16 +55,12 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.Variant == "tcp" && settings.Security == "tls")
+        if (settings is { Variant: Tcp, Security: "tls" })
         {
-            return "signalr over plain TCP has no encryption.";
+            return $"{Name} over plain TCP has no encryption.";
         }
-        if (settings.Work == Settings.Broadcast)
-        {
-            return settings.StalledClients > 0
-                ? "signalr's client goes on reading while its handlers wait: --stalled-clients needs one that stops."
-                : Calls.Limit(settings) ?? Broadcast.Limit(settings);
-        }
-        return settings.Variant == Loop ? $"The variant {Loop} is of broadcasts alone." : Calls.Limit(settings);
+        return settings.Variant == Loop && settings.MakesCalls
+            ? $"The variant {Loop} is of broadcasts alone."
+            : null;
     }
 }

@@ -9,66 +9,56 @@ using Microsoft.Extensions.Logging;
 /// <summary>Kestrel with a hub.</summary>
 static class Server
 {
-    static readonly ManualResetEventSlim stopping = new();
-    // Of each client, by its number, the name of its room's group.
-    static string[] groups = [];
+    /// <summary>Where the hub is, over HTTP.</summary>
+    public const string Path = "/calls";
 
-    /// <summary>The connections that are in rooms; null: there are no rooms.</summary>
-    public static Rooms<string>? Rooms { get; private set; }
-
+    /// <summary>The connections that are in rooms, by their names.</summary>
+    public static Service<string> Rooms { get; private set; } = null!;
     /// <summary>Whether a room's messages are sent to each connection in turn.</summary>
     public static bool SendsInTurn { get; private set; }
 
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
-        if (settings.HasRooms)
-        {
-            var plan = new RoomPlan(settings);
-            groups = [.. Enumerable.Range(0, settings.Clients).Select(client => $"{plan.FirstOf(client)}")];
-            Rooms = new Rooms<string>(settings);
-            SendsInTurn = settings.Variant == Library.Loop;
-        }
+        Rooms = new Service<string>(settings);
+        SendsInTurn = settings.Variant == Library.Loop;
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
-        ISignalRServerBuilder signalR = builder.Services.AddSignalR(hub =>
-        {
-            if (settings.Profile == "tuned")
-            {
-                hub.MaximumParallelInvocationsPerClient = (int)Library.Tuned!["MaximumParallelInvocationsPerClient"];
-            }
-        });
-        if (settings.Variant == "messagepack")
+        ISignalRServerBuilder signalR = builder.Services.AddSignalR(hub => Set(hub, settings));
+        if (settings.Variant == Library.MessagePack)
         {
             signalR.AddMessagePackProtocol();
         }
         builder.WebHost.ConfigureKestrel(kestrel => Listen(kestrel, settings));
         WebApplication app = builder.Build();
-        if (settings.Variant != "tcp")
+        if (settings.Variant != Library.Tcp)
         {
-            app.MapHub<CallsHub>("/calls");
+            app.MapHub<CallsHub>(Path);
         }
         app.Start();
         Records.WriteReady(settings);
-        stopping.Wait();
     }
 
-    /// <summary>The group of the room of a message's sender.</summary>
-    public static string GroupOf(byte[] message) => groups[Message.Peek(message).Client];
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopping.Set();
+    static void Set(HubOptions hub, Settings settings)
+    {
+        // JSON makes four characters of three bytes. By default a message has at most 32 KiB.
+        hub.MaximumReceiveMessageSize += 2 * settings.PayloadBytes;
+        if (settings.Profile == "tuned")
+        {
+            hub.MaximumParallelInvocationsPerClient = (int)Library.Tuned!["MaximumParallelInvocationsPerClient"];
+        }
+    }
 
     static void Listen(KestrelServerOptions kestrel, Settings settings)
     {
-        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        kestrel.Listen(settings.Endpoint, listening =>
         {
             if (settings.Security == "tls")
             {
                 listening.UseHttps(TlsOptions.OfServer(settings));
             }
-            if (settings.Variant == "tcp")
+            if (settings.Variant == Library.Tcp)
             {
                 listening.UseHub<CallsHub>();
             }

@@ -1,36 +1,171 @@
-/// <summary>What a server does when it is called, on whichever thread; it counts each call and its answer.</summary>
-static class Service
+/// <summary>What a server makes of a message: to whom it sends it. An echo goes back unread; in rooms a client joins by
+/// its first message, which goes back, too. Any thread may use it.</summary>
+/// <param name="settings">Those of the server.</param>
+/// <param name="keep">How a connection is kept beyond the call that hands it over; null: as it is.</param>
+sealed partial class Service<TConnection>(Settings settings, Func<TConnection, TConnection>? keep = null)
+    where TConnection : notnull
 {
-    /// <summary>Returns the sum of two numbers.</summary>
-    public static int Sum(int a, int b)
+    /// <summary>A client that has joined.</summary>
+    public sealed class Member(int client, int room, TConnection connection)
     {
-        Count();
-        return a + b;
+        /// <summary>Where it is.</summary>
+        public readonly TConnection Connection = connection;
+        /// <summary>Of a game: what it is to be sent at this tick.</summary>
+        public byte[] Snapshot = [];
+
+        internal readonly int Client = client;
+        internal readonly int Room = room;
+        internal readonly Progress Inputs = new();
     }
 
-    /// <summary>Returns the same user for every positive id, and null for the others.</summary>
-    public static User? GetUser(long id)
-    {
-        Count();
-        return id > 0 ? Calls.User : null;
-    }
+    // The most that --clients takes: what names another client is not of this bench.
+    const int MostClients = 100_000;
 
-    /// <summary>Returns what it was given; of a greeting the answer to it, which is not counted.</summary>
-    public static Hello SayHello(Hello hello)
+    readonly bool isEcho = settings.Work == Settings.Echo;
+    readonly bool isBroadcast = settings.Work == Settings.Broadcast;
+    readonly bool isStream = settings.Work == Settings.Stream;
+    readonly Lock joining = new();
+    // By client. This array and those in the next are replaced, never changed.
+    Member?[] members = [];
+    // By room, those who are in it.
+    TConnection[][] rooms = [];
+
+    /// <summary>Takes a message, and returns the connections that it is to be sent on.</summary>
+    public ReadOnlySpan<TConnection> Take(ref TConnection sender, ReadOnlySpan<byte> message)
     {
-        if (Greeting.IsRequest(hello.Name))
+        Tally tally = Window.Now;
+        if (isEcho)
         {
-            return hello with { Name = Greeting.Reply };
+            tally[Count.Received]++;
+            tally[Count.Sent]++;
+            return new ReadOnlySpan<TConnection>(ref sender);
         }
-        Count();
-        return hello;
+        Header header = default;
+        bool isIntact = message.Length >= Message.HeaderBytes;
+        if (isIntact)
+        {
+            header = Message.Read(message, out isIntact);
+        }
+        if (!isIntact || (uint)header.Client >= MostClients)
+        {
+            tally[Count.StreamCorrupt]++;
+            return [];
+        }
+        if (header.Kind > 0 || isStream && header.Kind == 0)
+        {
+            Join(header, sender);
+            return new ReadOnlySpan<TConnection>(ref sender);
+        }
+        if (header.Kind == Message.Leaving)
+        {
+            Leave(header.Client, sender);
+            return [];
+        }
+        if (header.Client >= members.Length || members[header.Client] is not { } member)
+        {
+            return [];
+        }
+        if (isBroadcast)
+        {
+            TConnection[] audience = rooms[member.Room];
+            tally[Count.Received]++;
+            tally[Count.Sent] += audience.Length;
+            return audience;
+        }
+        TakeStreamed(member, header, tally);
+        TakeInput(member, header, tally);
+        return [];
     }
 
-    /// <summary>Counts a call and its answer.</summary>
-    public static void Count()
+    /// <summary>Takes out the client whose connection has ended.</summary>
+    public void OnClosed(TConnection connection)
     {
-        ref Totals own = ref Totals.Own;
-        own.Received++;
-        own.Sent++;
+        for (int client = 0; client < members.Length; client++)
+        {
+            Leave(client, connection);
+        }
+    }
+
+    // See Stream.cs and Game.cs, in benches whose library has these works.
+    partial void TakeStreamed(Member member, Header header, Tally tally);
+    partial void TakeInput(Member member, Header header, Tally tally);
+
+    // Who joins once more, as where the answer to its first try was late, takes its own place.
+    void Join(Header header, TConnection connection)
+    {
+        lock (joining)
+        {
+            Remove(header.Client);
+            TConnection kept = keep == null ? connection : keep(connection);
+            var member = new Member(header.Client, Math.Max(0, header.Kind - 1), kept);
+            EnsureLength(ref members, header.Client + 1);
+            EnsureLength(ref rooms, member.Room + 1);
+            rooms[member.Room] = [.. rooms[member.Room] ?? [], member.Connection];
+            Volatile.Write(ref members[header.Client], member);
+        }
+    }
+
+    // It may have joined again by another connection before the end of this one is seen.
+    void Leave(int client, TConnection connection)
+    {
+        lock (joining)
+        {
+            if (client < members.Length && members[client] is { } member && member.Connection.Equals(connection))
+            {
+                Remove(client);
+            }
+        }
+    }
+
+    void Remove(int client)
+    {
+        if (client < members.Length && members[client] is { } member)
+        {
+            members[client] = null;
+            rooms[member.Room] = Array.FindAll(rooms[member.Room], other => !other.Equals(member.Connection));
+        }
+    }
+
+    static void EnsureLength<T>(ref T[] array, int length)
+    {
+        if (array.Length < length)
+        {
+            Array.Resize(ref array, Math.Max(length, 2 * array.Length));
+        }
+    }
+}
+
+/// <summary>What has come of the numbered messages of one client.</summary>
+sealed class Progress
+{
+    /// <summary>How many messages back, from the last one on, are known to have come or not.</summary>
+    public const int Remembered = 64;
+
+    /// <summary>The number of the last one.</summary>
+    public int Last { get; private set; }
+
+    /// <summary>Bit n: the message n before the last one has come.</summary>
+    public ulong Came { get; private set; }
+
+    /// <summary>Takes a message. False: it had come before, which is counted, as is that it comes behind a later one.
+    /// </summary>
+    public bool TryTake(int number, Tally tally)
+    {
+        int ahead = number - Last;
+        if (ahead > 0)
+        {
+            Came = (ahead < Remembered ? Came << ahead : 0) | 1;
+            Last = number;
+            return true;
+        }
+        ulong bit = ahead > -Remembered ? 1UL << -ahead : 0;
+        if ((Came & bit) != 0)
+        {
+            tally[Count.StreamRepeated]++;
+            return false;
+        }
+        Came |= bit;
+        tally[Count.StreamDisordered]++;
+        return true;
     }
 }

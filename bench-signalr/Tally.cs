@@ -1,160 +1,169 @@
-/// <summary>How the clients' messages ended and how long they took, as one thread counted them or all together. Calls
-/// are counted as messages are. Times are in ticks of the Stopwatch.</summary>
+using System.Numerics;
+
+/// <summary>What is counted, of calls as of messages. Each message that a client sends ends in exactly one way:
+/// Sent = Received + Lost + Corrupt + Failed + Unanswered.</summary>
+enum Count
+{
+    /// <summary>Of clients by when messages were due, as all down to NotSent; of a server, answers that it sent.</summary>
+    Sent,
+    /// <summary>Answered; of a server, messages that came.</summary>
+    Received,
+    /// <summary>Given up, as no answer came in time.</summary>
+    Lost,
+    /// <summary>Came back changed, or returned a wrong result.</summary>
+    Corrupt,
+    /// <summary>Calls that the library says have failed.</summary>
+    Failed,
+    /// <summary>Still in flight when this was summed up.</summary>
+    Unanswered,
+    /// <summary>Due at a given rate, but the message before it in its slot was still in flight.</summary>
+    NotSent,
+    /// <summary>Answers by when they came, as all down to Foreign.</summary>
+    Completed,
+    /// <summary>Answers to messages that had been given up.</summary>
+    LateArrivals,
+    /// <summary>Answers to messages that had been answered.</summary>
+    Duplicates,
+    /// <summary>Arrivals that are no message of this connection.</summary>
+    Foreign,
+    /// <summary>In rooms: what should come to clients, of a broadcast by when its messages were due.</summary>
+    DeliveriesDue,
+    /// <summary>Of these, what came.</summary>
+    Deliveries,
+    /// <summary>Messages of streams: of clients, sent; of a server, come whole and for the first time.</summary>
+    Streamed,
+    /// <summary>Messages of streams, or inputs of a game, that came changed.</summary>
+    StreamCorrupt,
+    /// <summary>The same that had come before.</summary>
+    StreamRepeated,
+    /// <summary>The same that came behind a later one.</summary>
+    StreamDisordered,
+    /// <summary>Ticks that a game's server made.</summary>
+    Ticks,
+    /// <summary>Of these, begun over a tenth of their period late.</summary>
+    TicksLate,
+    /// <summary>Ticks that it did not make, as the next one was due.</summary>
+    TicksMissed,
+}
+
+/// <summary>What one thread has counted and timed, or all together.</summary>
 sealed class Tally
 {
-    /// <summary>Messages by when they were due; each ends in exactly one way:
-    /// Sent = Received + ReceivedLate + Lost + Corrupt + Failed + TimedOut + Unanswered.</summary>
-    public long Sent;
-    /// <summary>Answered on the same side of the window's edges as it was due.</summary>
-    public long Received;
-    /// <summary>Answered on the other side.</summary>
-    public long ReceivedLate;
-    /// <summary>Given up.</summary>
-    public long Lost;
-    /// <summary>Came back changed; of calls, returned a wrong result.</summary>
-    public long Corrupt;
-    /// <summary>Calls that the library says have failed.</summary>
-    public long Failed;
-    /// <summary>Calls that did not return in time.</summary>
-    public long TimedOut;
-    /// <summary>Still in flight when this was summed up.</summary>
-    public long Unanswered;
-    /// <summary>Due at a given rate, but too many were in flight.</summary>
-    public long NotSent;
+    /// <summary>All that is counted.</summary>
+    public static readonly Count[] All = Enum.GetValues<Count>();
 
-    /// <summary>Answers by when they arrived.</summary>
-    public long Completed;
-    /// <summary>Their bytes.</summary>
-    public long Bytes;
-    /// <summary>Answers to messages that had been given up.</summary>
-    public long LateArrivals;
-    /// <summary>Answers to messages that had been answered.</summary>
-    public long Duplicates;
-    /// <summary>Arrivals that are no message of this connection.</summary>
-    public long Foreign;
+    readonly long[] counts = new long[All.Length];
 
-    /// <summary>In rooms what should come to clients: of a broadcast by when the messages were due, of a game the
-    /// snapshots of the ticks that were made.</summary>
-    public long DeliveriesDue;
-    /// <summary>Of these, what came whole.</summary>
-    public long Deliveries;
-    /// <summary>Of these, what did not come.</summary>
-    public long DeliveriesMissing;
-    /// <summary>Came changed.</summary>
-    public long DeliveriesCorrupt;
-    /// <summary>Came once more.</summary>
-    public long DeliveriesRepeated;
-    /// <summary>Came behind a later one of the same sender; these are in Deliveries.</summary>
-    public long DeliveriesDisordered;
-    /// <summary>Of a game, snapshots that came within one tick of their turn.</summary>
-    public long DeliveriesInTime;
-    /// <summary>Clients that left in order to join again.</summary>
-    public long Leaves;
-    /// <summary>Connections of stalled clients that ended.</summary>
-    public long ConnectionsLost;
-    /// <summary>Of a game, inputs that a snapshot tells as the last applied.</summary>
-    public long InputWaits;
-    /// <summary>How long these had been at the server then, in nanoseconds.</summary>
-    public long InputWaitNs;
-
-    /// <summary>The integral over the window of the messages in flight; none outside it.</summary>
-    public long InFlightTicks;
-    /// <summary>The integral over the window of the slots that are not in flight; none outside it.</summary>
-    public long IdleTicks;
-    /// <summary>The longest time between two passes of a thread that paces or polls.</summary>
-    public long PauseTicks;
-
-    /// <summary>From when a message was due until its answer was there, of those that were received.</summary>
+    /// <summary>From when a message was due until its answer was there.</summary>
     public readonly Histogram RoundTrips = new();
     /// <summary>At a given rate, from when a message was due until it was sent.</summary>
     public readonly Histogram SendLags = new();
-    /// <summary>Of a broadcast, from when a message was due until one client had it.</summary>
-    public readonly Histogram DeliveryDelays = new();
-    /// <summary>Of a broadcast, from the first client that had a message to the last.</summary>
-    public readonly Histogram Spreads = new();
-    /// <summary>Of a game, how much the time between two snapshots differed from the plan.</summary>
-    public readonly Histogram Jitters = new();
-    /// <summary>From when a client left until it had joined again.</summary>
-    public readonly Histogram JoinTimes = new();
+    /// <summary>Of a broadcast, from when a message was due until a client had it; of a game, by how much the time
+    /// between two snapshots differs from the plan.</summary>
+    public readonly Histogram Deliveries = new();
 
-    /// <summary>True where each message that was sent is counted once.</summary>
-    public bool AddsUp => Sent == Received + ReceivedLate + Lost + Corrupt + Failed + TimedOut + Unanswered;
+    /// <summary>Messages of which it is known what became of them.</summary>
+    public long Ended => this[Count.Received] + this[Count.Lost] + this[Count.Corrupt] + this[Count.Failed];
 
-    /// <summary>Adds another's.</summary>
+    /// <summary>One of the counts.</summary>
+    public ref long this[Count count] => ref counts[(int)count];
+
+    /// <summary>Adds what another has counted.</summary>
     public void Merge(Tally other)
     {
-        Sent += other.Sent;
-        Received += other.Received;
-        ReceivedLate += other.ReceivedLate;
-        Lost += other.Lost;
-        Corrupt += other.Corrupt;
-        Failed += other.Failed;
-        TimedOut += other.TimedOut;
-        Unanswered += other.Unanswered;
-        NotSent += other.NotSent;
-        Completed += other.Completed;
-        Bytes += other.Bytes;
-        LateArrivals += other.LateArrivals;
-        Duplicates += other.Duplicates;
-        Foreign += other.Foreign;
-        DeliveriesDue += other.DeliveriesDue;
-        Deliveries += other.Deliveries;
-        DeliveriesMissing += other.DeliveriesMissing;
-        DeliveriesCorrupt += other.DeliveriesCorrupt;
-        DeliveriesRepeated += other.DeliveriesRepeated;
-        DeliveriesDisordered += other.DeliveriesDisordered;
-        DeliveriesInTime += other.DeliveriesInTime;
-        Leaves += other.Leaves;
-        ConnectionsLost += other.ConnectionsLost;
-        InputWaits += other.InputWaits;
-        InputWaitNs += other.InputWaitNs;
-        InFlightTicks += other.InFlightTicks;
-        IdleTicks += other.IdleTicks;
-        PauseTicks = Math.Max(PauseTicks, other.PauseTicks);
+        for (int count = 0; count < counts.Length; count++)
+        {
+            counts[count] += other.counts[count];
+        }
         RoundTrips.Merge(other.RoundTrips);
         SendLags.Merge(other.SendLags);
-        DeliveryDelays.Merge(other.DeliveryDelays);
-        Spreads.Merge(other.Spreads);
-        Jitters.Merge(other.Jitters);
-        JoinTimes.Merge(other.JoinTimes);
+        Deliveries.Merge(other.Deliveries);
     }
 
-    /// <summary>Forgets all that it counted.</summary>
+    /// <summary>Forgets all.</summary>
     public void Clear()
     {
-        Sent = 0;
-        Received = 0;
-        ReceivedLate = 0;
-        Lost = 0;
-        Corrupt = 0;
-        Failed = 0;
-        TimedOut = 0;
-        Unanswered = 0;
-        NotSent = 0;
-        Completed = 0;
-        Bytes = 0;
-        LateArrivals = 0;
-        Duplicates = 0;
-        Foreign = 0;
-        DeliveriesDue = 0;
-        Deliveries = 0;
-        DeliveriesMissing = 0;
-        DeliveriesCorrupt = 0;
-        DeliveriesRepeated = 0;
-        DeliveriesDisordered = 0;
-        DeliveriesInTime = 0;
-        Leaves = 0;
-        ConnectionsLost = 0;
-        InputWaits = 0;
-        InputWaitNs = 0;
-        InFlightTicks = 0;
-        IdleTicks = 0;
-        PauseTicks = 0;
+        Array.Clear(counts);
         RoundTrips.Clear();
         SendLags.Clear();
-        DeliveryDelays.Clear();
-        Spreads.Clear();
-        Jitters.Clear();
-        JoinTimes.Clear();
+        Deliveries.Clear();
+    }
+}
+
+/// <summary>Log-linear counts of durations in nanoseconds: exact below 128 ns, above that 64 buckets for each power of
+/// two, so that a value is known within 0.8 % of its bucket's middle. Merges exactly.</summary>
+sealed class Histogram
+{
+    const int SubBucketBits = 6;
+    const long MostNs = 60_000_000_000;
+
+    // Made by the first duration, as most threads time nothing.
+    long[] counts = [];
+
+    /// <summary>Their sum in nanoseconds, exact.</summary>
+    public long SumNs { get; private set; }
+
+    /// <summary>Adds one duration; one of over 60 s falls into the last bucket.</summary>
+    public void Add(long ns)
+    {
+        if (counts.Length == 0)
+        {
+            counts = new long[Bucket(MostNs) + 1];
+        }
+        counts[Bucket(Math.Clamp(ns, 0, MostNs))]++;
+        SumNs += ns;
+    }
+
+    /// <summary>Adds another histogram's durations.</summary>
+    public void Merge(Histogram other)
+    {
+        if (counts.Length < other.counts.Length)
+        {
+            counts = new long[other.counts.Length];
+        }
+        for (int bucket = 0; bucket < other.counts.Length; bucket++)
+        {
+            counts[bucket] += other.counts[bucket];
+        }
+        SumNs += other.SumNs;
+    }
+
+    /// <summary>Forgets all durations.</summary>
+    public void Clear()
+    {
+        Array.Clear(counts);
+        SumNs = 0;
+    }
+
+    /// <summary>Lower bound in nanoseconds of the bucket that holds the quantile (0 to 1); 0 while empty.</summary>
+    public long Quantile(double quantile)
+    {
+        long left = (long)Math.Ceiling(quantile * counts.Sum());
+        int bucket = 0;
+        while (left > 0 && counts[bucket] < left)
+        {
+            left -= counts[bucket];
+            bucket++;
+        }
+        return LowerNs(bucket);
+    }
+
+    /// <summary>The filled buckets as [lower bound in nanoseconds, count], ascending.</summary>
+    public long[][] Filled()
+    {
+        return [.. counts.Index().Where(bucket => bucket.Item > 0).Select(bucket => new[] { LowerNs(bucket.Index),
+            bucket.Item })];
+    }
+
+    static int Bucket(long ns)
+    {
+        int shift = Math.Max(0, BitOperations.Log2((ulong)ns) - SubBucketBits);
+        return (shift << SubBucketBits) + (int)(ns >> shift);
+    }
+
+    static long LowerNs(int bucket)
+    {
+        int shift = Math.Max(0, (bucket >> SubBucketBits) - 1);
+        return (long)(bucket - (shift << SubBucketBits)) << shift;
     }
 }

@@ -7,31 +7,25 @@ using NetworkLibrary.TCP.SSL.ByteMessage;
 using NetworkLibrary.UDP;
 using NetworkLibrary.UDP.Reliable;
 
-/// <summary>The clients of one thread. The library calls back on threads of the pool: each checks the answer that it
-/// brings and sends the next message of its slot. This thread connects, sends what is due otherwise (the first
-/// messages, those at a rate, streams) and gives up the lost. A round trip is timed from just before the library's send
-/// to its callback.</summary>
+/// <summary>The clients. The library calls back on threads of the pool: each checks the answer that it brings and sends
+/// the next message. A round trip is timed from just before the library's send to its callback.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    sealed class Tcp : ByteMessageTcpClient
+    sealed class Tcp(Client owner, int index) : ByteMessageTcpClient
     {
         protected override void HandleConnected(SocketAsyncEventArgs connected)
         {
-            Socket socket = connected.ConnectSocket!;
-            // Its clients have no option for it.
-            socket.NoDelay = true;
             base.HandleConnected(connected);
-            Records.SetSocketBuffers(socket.ReceiveBufferSize, socket.SendBufferSize);
+            owner.SetSocket(index, connected.ConnectSocket!);
         }
     }
 
-    sealed class Tls(X509Certificate2 own) : SslByteMessageClient(own)
+    sealed class Tls(Client owner, int index, X509Certificate2 own) : SslByteMessageClient(own)
     {
         public override void Connect(string ip, int port)
         {
             base.Connect(ip, port);
-            clientSocket.NoDelay = true;
-            Records.SetSocketBuffers(clientSocket.ReceiveBufferSize, clientSocket.SendBufferSize);
+            owner.SetSocket(index, clientSocket);
             // It leaves the version to the system.
             if (sslStream.SslProtocol != SslProtocols.Tls13)
             {
@@ -42,51 +36,70 @@ sealed class Client(Settings settings, Load load)
 
     // Of a stream, beside what is on its way into the socket.
     const int MostKeptBytes = 1 << 20;
-    const int AcceptMilliseconds = 100;
-
-    // What the calling thread is about to send.
-    [ThreadStatic] static byte[]? ownBuffer;
+    // From when a socket takes more until the library has handed it more of what it keeps, which lasts longer.
+    const int HandOnMicroseconds = 50;
+    // Of reliable UDP, whose server confirms a client before it listens to it: a message that comes in between is
+    // confirmed, too, but handed to nobody (RudpServer.Register).
+    const int SettleMilliseconds = 100;
 
     readonly Exchange exchange = new(settings, load);
-    readonly bool isUdp = settings.Delivery == "unreliable";
+    readonly bool isUdp = settings.Delivery == Settings.Unreliable;
     readonly bool isRudp = settings.Variant == Library.Rudp;
-    // Of these three the clients' own is filled.
-    readonly TcpClientBase[] tcp = new TcpClientBase[load.Clients];
-    readonly AsyncUdpClient[] udp = new AsyncUdpClient[load.Clients];
-    readonly RudpClient[] rudp = new RudpClient[load.Clients];
-    readonly int bufferBytes = Message.BufferBytes(settings);
-    readonly Thread main = Thread.CurrentThread;
+    readonly int mostBytes = Message.MostBytes(settings);
+    readonly string address = settings.Endpoint.Address.ToString();
     // The library's TLS demands a certificate of clients, too.
     readonly X509Certificate2? own = settings.Security == "tls" ? Certificates.Own(settings) : null;
-    readonly string address = Program.Resolve(settings.Address).ToString();
+    // Of these three the clients' own is filled.
+    readonly TcpClientBase[] tcp = new TcpClientBase[settings.Clients];
+    readonly AsyncUdpClient[] udp = new AsyncUdpClient[settings.Clients];
+    readonly RudpClient[] rudp = new RudpClient[settings.Clients];
+    // Of TCP and TLS.
+    readonly Socket[] sockets = new Socket[settings.Clients];
+    // Of the client that had no room for more of its stream when last asked.
+    Socket? full;
     volatile bool isClosing;
 
-    /// <summary>Connects, and sends what is due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections one after the other, on a thread of the pool: the library's TLS connects while its
+    /// caller waits.</summary>
+    public void Connect()
     {
-        Containment.Contain(settings, main);
-        Connect();
-        while (exchange.BeginPass())
+        Containment.Contain(settings);
+        _ = Task.Run(Open);
+    }
+
+    /// <summary>Sends a message, which the library copies. Several threads may send on a connection at once: its TCP,
+    /// TLS and reliable UDP queue messages under locks of their own, its UDP hands them to the socket.</summary>
+    public void Begin(Due due)
+    {
+        byte[] message = exchange.Write(due);
+        if (isUdp)
         {
-            Churn();
-            SendDue();
-            exchange.Pause();
+            udp[due.Index].SendAsync(message, 0, message.Length);
         }
-        Close();
+        else if (isRudp)
+        {
+            rudp[due.Index].Send(message, 0, message.Length);
+        }
+        else
+        {
+            tcp[due.Index].SendAsync(message, 0, message.Length);
+        }
     }
 
     /// <summary>Whether the library may keep more of a client's stream, by its statistics. Its UDP keeps nothing and
     /// tells nothing.</summary>
-    public bool HasRoom(int client)
+    public bool HasRoom(int index)
     {
+        full = null;
         if (isUdp)
         {
             return true;
         }
         try
         {
-            tcp[client].GetStatistics(out var statistics);
-            return statistics.PendingBytes < MostKeptBytes;
+            tcp[index].GetStatistics(out var statistics);
+            full = statistics.PendingBytes < MostKeptBytes ? null : sockets[index];
+            return full == null;
         }
         catch (NullReferenceException)
         {
@@ -95,175 +108,127 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    void Connect()
+    /// <summary>Waits so long: answers come on threads of the pool. The library does not tell when a full stream has
+    /// room, so there it waits until the socket takes more of what the library keeps.</summary>
+    public void Poll(int microseconds)
     {
-        for (int client = 0; client < load.Clients; client++)
+        if (full is { } socket)
         {
-            Connect(client);
-            load.AddConnected();
+            full = null;
+            socket.Poll(microseconds, SelectMode.SelectWrite);
+            microseconds = Math.Min(microseconds, HandOnMicroseconds);
         }
+        Delay.Sleep(microseconds);
+    }
+
+    /// <summary>Closes all connections.</summary>
+    public void Close()
+    {
+        isClosing = true;
         if (isRudp)
         {
-            // Its server confirms a client before it listens to it, and a message that comes in between is confirmed,
-            // too, but handed to nobody (RudpServer.Register): so of many runs with one client some had no greeting.
-            Thread.Sleep(AcceptMilliseconds);
+            // Its farewell might overtake what was sent before.
+            Thread.Sleep(SettleMilliseconds);
+        }
+        for (int index = 0; index < settings.Clients; index++)
+        {
+            udp[index]?.Dispose();
+            rudp[index]?.Disconnect();
+            tcp[index]?.Disconnect();
         }
     }
 
-    void Connect(int client)
-    {
-        void Take(byte[] bytes, int offset, int count) => OnMessage(client, bytes, offset, count);
-        if (isUdp)
-        {
-            var connection = new AsyncUdpClient { OnBytesRecieved = Take };
-            udp[client] = connection;
-            connection.OnError = fault => OnError(client, connection, fault);
-            connection.Connect(address, settings.Port);
-        }
-        else if (isRudp)
-        {
-            rudp[client] = new RudpClient { OnReceived = Take };
-            rudp[client].Connect(address, settings.Port);
-        }
-        else
-        {
-            TcpClientBase connection = NewTcp();
-            tcp[client] = connection;
-            connection.OnBytesReceived = Take;
-            connection.OnDisconnected = () => OnGone(client, connection);
-            connection.Connect(address, settings.Port);
-        }
-    }
-
-    // One client may have to leave its room and join again, on a new connection. The library connects while its caller
-    // waits, which the messages of the others do not wait for.
-    void Churn()
-    {
-        byte[] message = OwnBuffer();
-        if (!exchange.TryLeave(message, out int client))
-        {
-            return;
-        }
-        Send(client, message, Message.HeaderBytes);
-        ConnectAgain(client, EndOf(client));
-    }
-
-    // In a method of its own, as what the task captures would else be allocated in every pass.
-    void ConnectAgain(int client, Action endOfLeft) => Task.Run(() =>
+    async Task Open()
     {
         try
         {
-            Connect(client);
-            endOfLeft();
-            exchange.JoinAgain(client);
+            for (int index = 0; index < settings.Clients; index++)
+            {
+                await Open(index);
+            }
         }
         catch (Exception fault)
         {
-            OnError(fault);
+            OnFault(fault);
         }
-    });
+    }
 
-    TcpClientBase NewTcp()
+    async Task Open(int index)
+    {
+        void Take(byte[] bytes, int offset, int count) => OnMessage(index, bytes, offset, count);
+        if (isRudp)
+        {
+            rudp[index] = new RudpClient { OnReceived = Take };
+            await rudp[index].ConnectAsync(address, settings.Port);
+            _ = Settle(index);
+            return;
+        }
+        if (isUdp)
+        {
+            udp[index] = new AsyncUdpClient { OnBytesRecieved = Take, OnError = OnFault };
+            udp[index].Connect(address, settings.Port);
+        }
+        else
+        {
+            tcp[index] = NewTcp(index);
+            tcp[index].OnBytesReceived = Take;
+            tcp[index].OnDisconnected = () => OnFault(new Failure("The server closed the connection."));
+            tcp[index].Connect(address, settings.Port);
+        }
+        load.OnOpen(index);
+    }
+
+    async Task Settle(int index)
+    {
+        await Task.Delay(SettleMilliseconds);
+        load.OnOpen(index);
+    }
+
+    TcpClientBase NewTcp(int index)
     {
         if (own == null)
         {
-            return Library.Tune(new Tcp(), settings);
+            return Library.Tune(new Tcp(this, index), settings);
         }
-        return new Tls(own)
+        return new Tls(this, index, own)
         {
             RemoteCertificateValidationCallback = (_, shown, _, _) => Certificates.IsTrusted(shown, settings),
         };
     }
 
-    void SendDue()
+    // Its clients have no option for Nagle's algorithm.
+    void SetSocket(int index, Socket socket)
     {
-        byte[] message = OwnBuffer();
-        int length = exchange.TryNext(this, message, out int client);
-        while (length > 0)
+        socket.NoDelay = true;
+        sockets[index] = socket;
+        Records.SocketBuffers = (socket.ReceiveBufferSize, socket.SendBufferSize);
+    }
+
+    void OnMessage(int index, byte[] bytes, int offset, int count)
+    {
+        if (count < 0 || count > mostBytes)
         {
-            Send(client, message, length);
-            length = exchange.TryNext(this, message, out client);
+            OnFault(new Failure($"The library takes {count} bytes for a message."));
+        }
+        else if (!isClosing)
+        {
+            exchange.OnMessage(index, bytes.AsSpan(offset, count));
         }
     }
 
-    void OnMessage(int client, byte[] bytes, int offset, int count)
+    void OnFault(Exception fault)
     {
-        if (count < 0 || count > bufferBytes)
+        if (isClosing)
         {
-            OnError(new Failure($"The library takes {count} bytes for a message."));
             return;
         }
-        exchange.WaitWhileStalled(client);
-        byte[] next = OwnBuffer();
-        int length = exchange.OnMessage(client, bytes.AsSpan(offset, count), next, out int sender);
-        if (length > 0)
+        Exception cause = fault.GetBaseException();
+        Program.Exit(cause switch
         {
-            Send(sender, next, length);
-        }
-    }
-
-    byte[] OwnBuffer() => ownBuffer ??= new byte[bufferBytes];
-
-    // The library copies the message. Several threads may send on a connection at once: its TCP, TLS and reliable UDP
-    // queue messages under locks of their own, its UDP hands them to the socket.
-    void Send(int client, byte[] message, int length)
-    {
-        if (isUdp)
-        {
-            udp[client].SendAsync(message, 0, length);
-        }
-        else if (isRudp)
-        {
-            rudp[client].Send(message, 0, length);
-        }
-        else
-        {
-            tcp[client].SendAsync(message, 0, length);
-        }
-    }
-
-    // One that was left behind ends, too.
-    void OnGone(int client, TcpClientBase connection)
-    {
-        if (connection == tcp[client] && !isClosing && !exchange.TryLose(client))
-        {
-            OnError(new Failure("The server closed the connection."));
-        }
-    }
-
-    // As above.
-    void OnError(int client, AsyncUdpClient connection, Exception fault)
-    {
-        if (connection == udp[client])
-        {
-            OnError(fault);
-        }
-    }
-
-    void OnError(Exception fault)
-    {
-        if (!isClosing)
-        {
-            Program.Exit(fault);
-        }
-    }
-
-    void Close()
-    {
-        isClosing = true;
-        for (int client = 0; client < load.Clients; client++)
-        {
-            EndOf(client)();
-        }
-    }
-
-    // What ends the connection that a client has now.
-    Action EndOf(int client)
-    {
-        if (isUdp)
-        {
-            return udp[client].Dispose;
-        }
-        return isRudp ? rudp[client].Disconnect : tcp[client].Disconnect;
+            SocketException or TimeoutException =>
+                new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {cause.Message}"),
+            AuthenticationException or IOException => new Failure("The other side does not shake hands for TLS."),
+            _ => cause,
+        });
     }
 }

@@ -1,274 +1,186 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 
-/// <summary>The players of one load: the inputs that they send when these are due, and what they make of the snapshots
-/// that come. An input is in flight until the first snapshot that says that it was applied, so that all times are by
-/// the players' own clock.</summary>
-sealed class Game
+/// <summary>What a game's server tells a player at a tick, behind the header, whose sequence is that of the player's last
+/// input.</summary>
+struct Snapshot
 {
-    // What one player has got.
+    /// <summary>Bytes of the header and this.</summary>
+    public const int HeadBytes = Message.HeaderBytes + 16;
+
+    /// <summary>The number of the tick among those that were made, from 1.</summary>
+    public long Tick;
+    /// <summary>Bit n: the input n before the last one has come.</summary>
+    public ulong Came;
+}
+
+/// <summary>The players' part: an input ends with the first snapshot that tells of it, so that all times are by the
+/// players' own clock.</summary>
+sealed partial class Exchange
+{
     struct Player
     {
-        public Progress Snapshots;
-        public int FirstTick;
-        public int LastTick;
-        public int TicksMissed;
-        // Ticks without a snapshot for this player that are known and not forgotten yet.
-        public int Unmade;
-        // The earliest that snapshots came, as the time of tick 0.
-        public long EarliestAt;
+        public long LastTick;
         public long LastCameAt;
         // Inputs before it have ended.
         public int OldestInput;
-        public int LastInput;
     }
 
-    // More inputs than a player has in flight; a power of two.
-    const int RememberedInputs = 1_024;
-    const int TellableInputs = 128;
-    const int Hundred = 100;
-
-    readonly Settings settings;
-    readonly Load load;
-    readonly byte[] content;
-    readonly Player[] players;
-    // Of each player's inputs by their number: the slot + 1; 0: it has ended.
-    readonly int[] slots;
-    readonly bool isReliable;
-    // What is overtaken comes later: it is missing once it is so far behind that it is not remembered any more.
-    readonly bool mayComeLater;
-    readonly int firstApart;
-
-    public Game(Settings settings, Load load, byte[] content)
-    {
-        this.settings = settings;
-        this.load = load;
-        this.content = content;
-        players = new Player[load.Clients];
-        Array.Fill(players, new Player { EarliestAt = long.MaxValue, OldestInput = 1 });
-        slots = new int[load.Clients * RememberedInputs];
-        isReliable = settings.Delivery != "unreliable";
-        mayComeLater = settings.Delivery == "reliable-unordered";
-        firstApart = new RoomPlan(settings).FirstApart;
-    }
+    readonly Player[] players = new Player[settings.Clients];
 
     /// <summary>The limit of games that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings.Rate == 0 || settings.TickHz == 0)
+        if (settings.Work == Settings.Game && settings.Rate == 0 && Program.Side == "client")
         {
-            return "A game needs --rate, of its inputs, and --tick-hz, of its server.";
+            return "A game needs --rate, of its inputs.";
         }
-        if (settings.Rate > (long)TellableInputs * settings.TickHz * settings.Clients)
-        {
-            return $"A snapshot tells of {TellableInputs} inputs: a player must not send more per tick.";
-        }
-        if (settings.EventsPercent > 0
-            && !(settings.Delivery == "unreliable" && Library.Deliveries.Contains("reliable-ordered")))
-        {
-            return "--events-percent needs the delivery unreliable of a library that has a reliable one beside it.";
-        }
-        return null;
+        return settings.Rate > (long)Progress.Remembered * settings.TickHz * settings.Clients
+            && settings.Work == Settings.Game
+            ? $"A snapshot tells of {Progress.Remembered} inputs: a player must not send more per tick."
+            : null;
     }
 
-    /// <summary>True where the last message that TryNext wrote is an event, which goes reliable beside the
-    /// others.</summary>
-    public bool IsEvent { get; private set; }
-
-    /// <summary>The next input that is due now, written into a buffer, and the client, from 0 in this load, that sends
-    /// it; returns its length, 0 for none. For the thread that paces.</summary>
-    public int TryNext(Span<byte> buffer, out int client)
+    partial void TakeSnapshot(int index, Header header, ReadOnlySpan<byte> message, long now)
     {
-        client = 0;
-        if (!load.TryBegin(out int slot))
+        Tally arrived = Window.Own.At(now);
+        if (message.Length != settings.SnapshotBytes || header.Client != settings.FirstClient + index)
         {
-            return 0;
+            arrived[Count.Foreign]++;
+            return;
         }
-        client = load.ClientOf(slot);
-        int number = load.SequenceOf(slot);
-        IsEvent = number * settings.EventsPercent % Hundred < settings.EventsPercent;
-        if (IsEvent)
+        Snapshot snapshot = MemoryMarshal.Read<Snapshot>(message[Message.HeaderBytes..]);
+        ref Player player = ref players[index];
+        CountTick(ref player, snapshot.Tick, arrived, now);
+        int first = Math.Max(1, player.OldestInput);
+        for (int sequence = first; sequence <= header.Sequence; sequence++)
         {
-            load.MakeReliable(slot);
+            int back = header.Sequence - sequence;
+            // What lies further back than a snapshot tells has come, too, where nothing gets lost.
+            bool hasCome = back < Progress.Remembered
+                ? (snapshot.Came >> back & 1) != 0
+                : settings.Delivery != Settings.Unreliable;
+            Due input = load.InFlight(index, sequence);
+            if (hasCome && input.Sequence != 0)
+            {
+                load.TryEnd(input, isRight: true, now, out _);
+            }
         }
-        slots[client * RememberedInputs + number % RememberedInputs] = slot + 1;
-        Message.Write(buffer, content, new Header
-        {
-            Client = load.FirstClient + client,
-            Slot = slot,
-            Sequence = number,
-            DueAt = load.DueAtOf(slot),
-        });
-        return content.Length;
+        player.OldestInput = Math.Max(first, header.Sequence - Progress.Remembered + 1);
     }
 
-    /// <summary>Takes what arrived at a client. Those of one client are taken one at a time.</summary>
-    public void OnMessage(int client, ReadOnlySpan<byte> message, long now)
+    // Of a snapshot that comes behind a later one it was counted before that it is due.
+    void CountTick(ref Player player, long tick, Tally arrived, long now)
     {
-        if (load.FirstClient + client >= firstApart)
+        long ticks = tick - player.LastTick;
+        if (ticks == 0)
+        {
+            arrived[Count.Duplicates]++;
+            return;
+        }
+        arrived[Count.Deliveries]++;
+        if (ticks < 0)
         {
             return;
         }
-        Tally arrived = Window.Own.Of(Window.Has(now));
-        if (message.Length != settings.SnapshotBytes)
+        bool isFirst = player.LastTick == 0;
+        arrived[Count.DeliveriesDue] += isFirst ? 1 : ticks;
+        if (!isFirst)
         {
-            arrived.Foreign++;
-            return;
-        }
-        Header header = Message.Read(message, out bool isIntact);
-        if (!isIntact)
-        {
-            CountCorrupt(arrived, ref players[client]);
-            return;
-        }
-        if (header.Slot != Message.OfSnapshot || header.Client != load.FirstClient + client)
-        {
-            arrived.Foreign++;
-            return;
-        }
-        var snapshot = Snapshot.Read(message);
-        ref Player player = ref players[client];
-        if (player.FirstTick == 0)
-        {
-            player.FirstTick = header.Sequence;
-            player.Snapshots.Begin(header.Sequence - 1);
-        }
-        CountForgotten(arrived, ref player, header.Sequence, snapshot);
-        switch (player.Snapshots.Take(header.Sequence))
-        {
-            case Progress.Place.Repeated when header.Sequence >= player.FirstTick:
-                arrived.DeliveriesRepeated++;
-                return;
-            case Progress.Place.Ahead:
-                CountAhead(arrived, ref player, header.Sequence, snapshot, now);
-                break;
-            default:
-                CountBehind(arrived, ref player, header.Sequence);
-                break;
-        }
-        arrived.Deliveries++;
-        arrived.Bytes += message.Length;
-        EndApplied(client, ref player, snapshot, now);
-    }
-
-    // The next one tells that one is missing, which is this.
-    void CountCorrupt(Tally arrived, ref Player player)
-    {
-        arrived.DeliveriesCorrupt++;
-        if (mayComeLater)
-        {
-            arrived.DeliveriesDue++;
-            player.Unmade++;
-        }
-        else
-        {
-            arrived.DeliveriesMissing--;
-        }
-    }
-
-    // Ticks that the server did not make are known before any is forgotten.
-    void CountForgotten(Tally arrived, ref Player player, int tick, Snapshot snapshot)
-    {
-        if (!mayComeLater)
-        {
-            return;
-        }
-        if (player.LastTick > 0 && tick > player.LastTick)
-        {
-            player.Unmade += snapshot.TicksMissed - player.TicksMissed;
-        }
-        int forgotten = player.Snapshots.ForgottenBy(tick);
-        int unmade = Math.Min(forgotten, player.Unmade);
-        player.Unmade -= unmade;
-        arrived.DeliveriesDue += forgotten - unmade;
-        arrived.DeliveriesMissing += forgotten - unmade;
-    }
-
-    // The first that came may have overtaken others, of which nothing was known.
-    void CountBehind(Tally arrived, ref Player player, int tick)
-    {
-        arrived.DeliveriesDisordered++;
-        bool isForgotten = !mayComeLater || player.LastTick - tick >= Progress.Remembered;
-        if (tick >= player.FirstTick && isForgotten)
-        {
-            // It was taken for missing.
-            arrived.DeliveriesMissing--;
-        }
-        else
-        {
-            arrived.DeliveriesDue++;
-        }
-    }
-
-    void CountAhead(Tally arrived, ref Player player, int tick, Snapshot snapshot, long now)
-    {
-        long turnAt = tick * Stopwatch.Frequency / settings.TickHz;
-        if (player.LastTick > 0)
-        {
-            int ticks = tick - player.LastTick;
-            int made = ticks - (snapshot.TicksMissed - player.TicksMissed);
-            arrived.DeliveriesDue += mayComeLater ? 1 : made;
-            arrived.DeliveriesMissing += mayComeLater ? 0 : made - 1;
-            long planned = ticks * Stopwatch.Frequency / settings.TickHz;
-            arrived.Jitters.Add(Window.Ns(Math.Abs(now - player.LastCameAt - planned)));
-        }
-        else
-        {
-            arrived.DeliveriesDue++;
-        }
-        player.EarliestAt = Math.Min(player.EarliestAt, now - turnAt);
-        if (now - turnAt - player.EarliestAt <= Stopwatch.Frequency / settings.TickHz)
-        {
-            arrived.DeliveriesInTime++;
+            long plannedTicks = ticks * Stopwatch.Frequency / settings.TickHz;
+            arrived.Deliveries.Add(Window.Ns(Math.Abs(now - player.LastCameAt - plannedTicks)));
         }
         player.LastTick = tick;
-        player.TicksMissed = snapshot.TicksMissed;
         player.LastCameAt = now;
     }
+}
 
-    // What lies further back than a snapshot can tell has come, too, where nothing gets lost.
-    void EndApplied(int client, ref Player player, Snapshot snapshot, long now)
+/// <summary>The server's part: its ticks and the snapshots that players get at each.</summary>
+sealed partial class Service<TConnection>
+{
+    // A tick that begins later than such a part of its period is late.
+    const int LateParts = 10;
+
+    readonly bool isGame = settings.Work == Settings.Game;
+    readonly List<Member> players = [];
+    readonly long startedAt = Stopwatch.GetTimestamp();
+    long turn = 1;
+    long made;
+
+    /// <summary>How long it is until the next tick is due; of other works very long.</summary>
+    public int MicrosecondsToTick
     {
-        bool isFirst = true;
-        for (int number = player.OldestInput; number <= snapshot.LastInput; number++)
+        get
         {
-            ref int entry = ref slots[client * RememberedInputs + number % RememberedInputs];
-            int back = snapshot.LastInput - number;
-            bool isApplied = back < TellableInputs
-                ? (snapshot.Applied & UInt128.One << back) != 0
-                : isReliable;
-            if (entry > 0 && isApplied)
-            {
-                End(entry - 1, number, now);
-                entry = 0;
-            }
-            if (isFirst && (entry == 0 || back >= TellableInputs))
-            {
-                player.OldestInput = number + 1;
-            }
-            else
-            {
-                isFirst = false;
-            }
-        }
-        if (snapshot.LastInput > player.LastInput)
-        {
-            player.LastInput = snapshot.LastInput;
-            Tally arrived = Window.Own.Of(Window.Has(now));
-            arrived.InputWaits++;
-            arrived.InputWaitNs += snapshot.LastCameNsAgo;
+            long left = TurnAt(turn) - Stopwatch.GetTimestamp();
+            return isGame ? (int)Math.Max(0, left * 1_000_000 / Stopwatch.Frequency) : int.MaxValue;
         }
     }
 
-    // One that was given up comes late.
-    void End(int slot, int number, long now)
+    /// <summary>Makes a tick if one is due, and returns the players, each of whom is to be sent its snapshot. For one
+    /// thread.</summary>
+    public List<Member> Tick()
     {
-        if (load.TryEnd(slot, number, isRight: true, bytes: 0, now))
+        players.Clear();
+        long now = Stopwatch.GetTimestamp();
+        if (!isGame || now < TurnAt(turn))
         {
-            load.LetGo(slot);
+            return players;
         }
-        else
+        Tally tally = Window.Now;
+        // Those for which it is too late, as the next one is due, are not made.
+        while (now >= TurnAt(turn + 1))
         {
-            Window.Own.Of(Window.Has(now)).LateArrivals++;
+            tally[Count.TicksMissed]++;
+            turn++;
+        }
+        bool isLate = now - TurnAt(turn) > Stopwatch.Frequency / settings.TickHz / LateParts;
+        tally[Count.TicksLate] += isLate ? 1 : 0;
+        tally[Count.Ticks]++;
+        turn++;
+        made++;
+        foreach (Member? member in members)
+        {
+            if (member != null)
+            {
+                Write(member);
+                players.Add(member);
+            }
+        }
+        tally[Count.Sent] += players.Count;
+        return players;
+    }
+
+    partial void TakeInput(Member member, Header header, Tally tally)
+    {
+        if (!isGame)
+        {
+            return;
+        }
+        lock (member)
+        {
+            tally[Count.Received] += member.Inputs.TryTake(header.Sequence, tally) ? 1 : 0;
         }
     }
+
+    void Write(Member player)
+    {
+        lock (player)
+        {
+            if (player.Snapshot.Length == 0)
+            {
+                player.Snapshot = Message.NewBuffer(settings, settings.SnapshotBytes);
+            }
+            var snapshot = new Snapshot { Tick = made, Came = player.Inputs.Came };
+            MemoryMarshal.Write(player.Snapshot.AsSpan(Message.HeaderBytes), snapshot);
+            Message.Write(player.Snapshot, new Header
+            {
+                Client = player.Client,
+                Sequence = player.Inputs.Last,
+                Kind = Message.OfSnapshot,
+            });
+        }
+    }
+
+    long TurnAt(long turn) => startedAt + turn * Stopwatch.Frequency / Math.Max(1, settings.TickHz);
 }

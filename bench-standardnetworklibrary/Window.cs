@@ -1,94 +1,102 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Runtime;
 
-/// <summary>The window in which is measured. Each thread counts in two tallies of its own, one for the messages that
-/// were due in the window and one for all others (warming up, settling, draining), so that nothing is shared while a
+/// <summary>The window in which is measured. Each thread counts in two tallies of its own, one for what was due or
+/// happened in the window and one for all else (warming up, settling, draining), so that nothing is shared while a
 /// message is counted. A drain follows every window; then the tallies are merged and cleared.</summary>
 static class Window
 {
-    /// <summary>The two tallies of a thread.</summary>
+    /// <summary>What one thread counts.</summary>
     public sealed class Tallies
     {
         public readonly Tally Inside = new();
         public readonly Tally Outside = new();
 
-        /// <summary>The one for what was due, or happened, inside the window or outside it.</summary>
-        public Tally Of(bool isInside) => isInside ? Inside : Outside;
+        /// <summary>The tally for what was due, or happened, at a time in ticks of the Stopwatch.</summary>
+        public Tally At(long at)
+        {
+            return at >= Volatile.Read(ref beginsAt) && at < Volatile.Read(ref endsAt) ? Inside : Outside;
+        }
     }
 
     // A window opens and closes this much later than asked, so that all threads know of it before it does: each then
     // decides by its own reading of the clock, and the window's length is exact.
     static readonly long noticeTicks = Stopwatch.Frequency / 50_000;
+    static readonly double nsPerTick = 1e9 / Stopwatch.Frequency;
 
     static readonly List<Tallies> threads = [];
     [ThreadStatic] static Tallies? own;
     static long beginsAt = long.MaxValue;
     static long endsAt = long.MaxValue;
-    static Counters atBegin;
-    static Counters atEnd;
-    static Counters atClear;
-    static long allocatedAfterBegin;
+    static volatile bool isOpen;
+    static Usage atBegin;
+    static Usage atEnd;
+    static Usage atClear = Usage.Read();
+    static long allocatedAtBegin;
 
-    /// <summary>The calling thread's tallies.</summary>
+    /// <summary>How many calls failed since the last Clear, by the library's word for each failure.</summary>
+    public static readonly ConcurrentDictionary<string, long> Failures = [];
+
+    /// <summary>What the calling thread counts.</summary>
     public static Tallies Own => own ?? AddOwn();
 
-    /// <summary>Whether a time, in ticks of the Stopwatch, lies within the window.</summary>
-    public static bool Has(long at) => at >= Volatile.Read(ref beginsAt) && at < Volatile.Read(ref endsAt);
+    /// <summary>The calling thread's tally for what happens now, of threads that need no clock for it.</summary>
+    public static Tally Now => isOpen ? Own.Inside : Own.Outside;
 
-    /// <summary>How much of a span of time lies within the window, in ticks.</summary>
-    public static long Overlap(long from, long to)
-    {
-        long begin = Math.Max(from, Volatile.Read(ref beginsAt));
-        long end = Math.Min(to, Volatile.Read(ref endsAt));
-        return Math.Max(0, end - begin);
-    }
+    /// <summary>From its beginning until what was counted is cleared.</summary>
+    public static bool Exists => beginsAt != long.MaxValue;
 
-    /// <summary>Opens it; returns when it is open.</summary>
-    public static void Begin()
+    /// <summary>Its length.</summary>
+    public static long ElapsedNs => Ns(endsAt - beginsAt);
+
+    /// <summary>Ticks of the Stopwatch in nanoseconds.</summary>
+    public static long Ns(long ticks) => (long)(ticks * nsPerTick);
+
+    /// <summary>Opens it, tells so, and returns when it is open. What telling allocates is not the window's.</summary>
+    public static void Begin(Action tell)
     {
-        if (beginsAt != long.MaxValue)
+        if (Exists)
         {
             throw new Failure("A window that was not drained cannot begin again.");
         }
-        long at = Stopwatch.GetTimestamp() + noticeTicks;
-        Volatile.Write(ref beginsAt, at);
-        SpinUntil(at);
-        atBegin = Counters.Read();
-        allocatedAfterBegin = atBegin.AllocatedBytes;
+        WaitForEdge(ref beginsAt, opens: true);
+        atBegin = Usage.Read();
+        tell();
+        allocatedAtBegin = GC.GetTotalAllocatedBytes();
     }
-
-    /// <summary>What is allocated from here on is the window's: to be called when it is said that it is open.</summary>
-    public static void CountAllocations() => allocatedAfterBegin = GC.GetTotalAllocatedBytes();
 
     /// <summary>Closes it; returns when it is closed.</summary>
     public static void End()
     {
-        if (beginsAt == long.MaxValue || endsAt != long.MaxValue)
+        if (!isOpen)
         {
             throw new Failure("No window is open that could end.");
         }
         long allocated = GC.GetTotalAllocatedBytes();
-        long at = Stopwatch.GetTimestamp() + noticeTicks;
-        Volatile.Write(ref endsAt, at);
-        SpinUntil(at);
-        atEnd = Counters.Read() with { AllocatedBytes = allocated };
-        atBegin = atBegin with { AllocatedBytes = allocatedAfterBegin };
+        WaitForEdge(ref endsAt, opens: false);
+        atEnd = Usage.Read() with { AllocatedBytes = allocated };
+        atBegin = atBegin with { AllocatedBytes = allocatedAtBegin };
     }
 
-    /// <summary>True from its beginning until what was counted is cleared.</summary>
-    public static bool Exists => beginsAt != long.MaxValue;
-
-    /// <summary>True while it is open.</summary>
-    public static bool IsOpen => Exists && endsAt == long.MaxValue;
+    /// <summary>Closes it if it is open.</summary>
+    public static void EndIfOpen()
+    {
+        if (isOpen)
+        {
+            End();
+        }
+    }
 
     /// <summary>What this process used in the window, and since the last Clear outside it.</summary>
-    public static (Counters Inside, Counters Outside) Used()
+    public static (Usage Inside, Usage Outside) Used()
     {
-        Counters all = Counters.Read().Since(atClear);
-        Counters inside = atEnd.Since(atBegin) with { At = endsAt == long.MaxValue ? 0 : endsAt - beginsAt };
-        return (inside, all.Since(inside) with { RssBytes = all.RssBytes });
+        Usage inside = atEnd.Since(atBegin);
+        Usage outside = Usage.Read().Since(atClear).Since(inside);
+        return (inside with { RssBytes = atEnd.RssBytes }, outside);
     }
 
-    /// <summary>What all threads have counted since the last Clear, merged.</summary>
+    /// <summary>What all threads have counted since the last Clear.</summary>
     public static Tallies Sum()
     {
         var sum = new Tallies();
@@ -103,7 +111,14 @@ static class Window
         return sum;
     }
 
-    /// <summary>Forgets the window and all counts, when nothing is in flight.</summary>
+    /// <summary>The same, one of the counts.</summary>
+    public static long SumOf(Count count)
+    {
+        Tallies sum = Sum();
+        return sum.Inside[count] + sum.Outside[count];
+    }
+
+    /// <summary>Forgets the window and the tallies, when nothing is in flight.</summary>
     public static void Clear()
     {
         Volatile.Write(ref beginsAt, long.MaxValue);
@@ -116,15 +131,23 @@ static class Window
                 thread.Outside.Clear();
             }
         }
+        Failures.Clear();
         atBegin = default;
         atEnd = default;
-        GcPauses.Clear();
         // What it cost to write the record of them is nobody's.
-        atClear = Counters.Read();
+        atClear = Usage.Read();
     }
 
-    /// <summary>Ticks of the Stopwatch in ns.</summary>
-    public static long Ns(long ticks) => (long)(ticks * (1e9 / Stopwatch.Frequency));
+    static void WaitForEdge(ref long edge, bool opens)
+    {
+        long at = Stopwatch.GetTimestamp() + noticeTicks;
+        Volatile.Write(ref edge, at);
+        while (Stopwatch.GetTimestamp() < at)
+        {
+            Thread.SpinWait(1);
+        }
+        isOpen = opens;
+    }
 
     static Tallies AddOwn()
     {
@@ -135,12 +158,23 @@ static class Window
         }
         return own;
     }
+}
 
-    static void SpinUntil(long at)
+/// <summary>What this process has used since it started, or between two readings.</summary>
+readonly record struct Usage(long ElapsedNs, long CpuUserNs, long CpuSystemNs, long GcPauseNs, long AllocatedBytes,
+    long CompiledMethods, long RssBytes)
+{
+    /// <summary>That of now.</summary>
+    public static Usage Read()
     {
-        while (Stopwatch.GetTimestamp() < at)
-        {
-            Thread.SpinWait(1);
-        }
+        Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
+        return new Usage(Window.Ns(Stopwatch.GetTimestamp()), (long)cpu.UserTime.TotalNanoseconds,
+            (long)cpu.PrivilegedTime.TotalNanoseconds, (long)GC.GetTotalPauseDuration().TotalNanoseconds,
+            GC.GetTotalAllocatedBytes(), JitInfo.GetCompiledMethodCount(), Environment.WorkingSet);
     }
+
+    /// <summary>What came since an earlier reading.</summary>
+    public Usage Since(Usage earlier) => new(ElapsedNs - earlier.ElapsedNs, CpuUserNs - earlier.CpuUserNs,
+        CpuSystemNs - earlier.CpuSystemNs, GcPauseNs - earlier.GcPauseNs, AllocatedBytes - earlier.AllocatedBytes,
+        CompiledMethods - earlier.CompiledMethods, RssBytes);
 }

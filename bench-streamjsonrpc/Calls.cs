@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.Serialization;
 
 // What calls carry (docs/records.md). The attributes are for serializers that ask for them; the records are
@@ -79,17 +80,14 @@ static class Calls
         C2: null,
         Pets: [new Pet("Bof the dog", Color.Blue), new Pet("Kim the cat", Color.Red)]);
 
-    /// <summary>What a client's first SayHello takes: the greeting, which the name of its result answers.</summary>
-    public static Hello FirstHello => Hello with { Name = Greeting.Request };
+    /// <summary>What a call of Sum adds: digits but zero, which some serializers leave out, whose sum is a digit too, so
+    /// that all messages have the same length.</summary>
+    public static (int A, int B) Terms(Due call) => (1 + call.Sequence % 4, 1 + call.Index % 4);
 
-    /// <summary>What a slot's call of Sum adds: digits but zero, which some serializers leave out, whose sum is a digit
-    /// too, so that all messages have the same length.</summary>
-    public static (int A, int B) Terms(Load load, int slot) => (1 + load.SequenceOf(slot) % 4, 1 + slot % 4);
-
-    /// <summary>Whether a slot's call of Sum returned the sum of its terms.</summary>
-    public static bool IsRight(Load load, int slot, int sum)
+    /// <summary>Whether a call of Sum returned the sum of its terms.</summary>
+    public static bool IsRight(Due call, int sum)
     {
-        (int a, int b) = Terms(load, slot);
+        (int a, int b) = Terms(call);
         return sum == a + b;
     }
 
@@ -111,12 +109,70 @@ static class Calls
             && hello.C2 == Hello.C2
             && hello.Pets.AsSpan().SequenceEqual(Hello.Pets);
     }
+}
 
-    /// <summary>The limit of calls that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings)
+/// <summary>What a server does when it is called, on whichever thread; it counts each call and its answer.</summary>
+static class Service
+{
+    /// <summary>Returns the sum of two numbers.</summary>
+    public static int Sum(int a, int b)
     {
-        return settings.TickHz > 0 || settings.ClientThreads > 1
-            ? "Calls end on the threads of .NET's pool: they have no --tick-hz and no --client-threads."
-            : null;
+        Count();
+        return a + b;
+    }
+
+    /// <summary>Returns the same user for every positive id, and null for the others.</summary>
+    public static User? GetUser(long id)
+    {
+        Count();
+        return id > 0 ? Calls.User : null;
+    }
+
+    /// <summary>Returns what it was given.</summary>
+    public static Hello SayHello(Hello hello)
+    {
+        Count();
+        return hello;
+    }
+
+    /// <summary>Counts a call and its answer.</summary>
+    public static void Count()
+    {
+        Tally tally = Window.Now;
+        tally[global::Count.Received]++;
+        tally[global::Count.Sent]++;
+    }
+}
+
+/// <summary>How calls end. Any thread may end one.</summary>
+sealed partial class Load
+{
+    /// <summary>Ends a call that has returned, and says which one its slot makes now; Sequence 0: none.</summary>
+    public Due EndCall(Due ended, bool isRight)
+    {
+        long now = Stopwatch.GetTimestamp();
+        if (!TryEnd(ended, isRight, now, out Due next))
+        {
+            CountStray(ended, now);
+        }
+        return next;
+    }
+
+    /// <summary>Ends a call that failed, by the library's word for it. Its slot's next one begins later, so that a library
+    /// that fails at once is not called without end. Where a client's first call fails nothing can be measured.</summary>
+    public void FailCall(Due ended, string failure)
+    {
+        if (!IsConnected(ended.Index))
+        {
+            Program.Exit(new Failure(
+                $"Nothing on {settings.Address}:{settings.Port} answers as a server of this bench: {failure}."));
+        }
+        Window.Failures.AddOrUpdate(failure, 1, (_, count) => count + 1);
+        if (TryOwn(ended))
+        {
+            Window.Own.At(ended.At)[Count.Failed]++;
+            Volatile.Write(ref SlotOf(ended).State, -ended.Sequence);
+            hasFreeSlot = true;
+        }
     }
 }

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Net.WebSockets;
@@ -9,73 +7,85 @@ using StreamJsonRpc;
 /// result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    readonly ICalls[] clients = new ICalls[load.Clients];
+    const int CloseMilliseconds = 2_000;
+
+    readonly ICalls[] clients = new ICalls[settings.Clients];
     // Of the variants over WebSockets.
-    readonly ClientWebSocket?[] sockets = new ClientWebSocket?[load.Clients];
+    readonly ClientWebSocket?[] sockets = new ClientWebSocket?[settings.Clients];
     volatile bool isClosing;
 
-    /// <summary>Connects, and begins the calls that are due until the load ends.</summary>
-    public void Run()
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
     {
-        Connect().GetAwaiter().GetResult();
-        while (load.BeginPass())
+        for (int index = 0; index < clients.Length; index++)
         {
-            while (load.TryBegin(out int slot))
-            {
-                _ = Call(slot);
-            }
-            load.Pause();
+            Connect(index).GetAwaiter().GetResult();
+            load.OnOpen(index);
         }
+    }
+
+    /// <summary>Makes a call, and the next ones of its slot.</summary>
+    public void Begin(Due due) => _ = Call(due);
+
+    /// <summary>Waits so long: answers come on threads of the pool.</summary>
+    public void Poll(int microseconds) => Delay.Sleep(microseconds);
+
+    /// <summary>Closes all connections.</summary>
+    public void Close()
+    {
         isClosing = true;
-        for (int client = 0; client < clients.Length; client++)
-        {
-            // The library leaves the socket to its owner, to be closed first: otherwise it ends aborted.
-            sockets[client]?.CloseAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None)
-                .GetAwaiter().GetResult();
-            clients[client].Dispose();
-            sockets[client]?.Dispose();
-        }
+        // The library leaves the socket to its owner, to be closed first: otherwise it ends aborted.
+        Task.WaitAll(Array.ConvertAll(sockets, CloseAsync), CloseMilliseconds);
+        Array.ForEach(clients, client => client.Dispose());
+        Array.ForEach(sockets, socket => socket?.Dispose());
     }
 
-    async Task Connect()
+    static Task CloseAsync(ClientWebSocket? socket)
     {
-        for (int client = 0; client < clients.Length; client++)
-        {
-            clients[client] = JsonRpc.Attach<ICalls>(settings.Variant == "tcp"
-                ? await ConnectTcp()
-                : await ConnectWebSocket(client));
-            JsonRpc rpc = ((IJsonRpcClientProxy)clients[client]).JsonRpc;
-            rpc.Disconnected += (_, lost) =>
-            {
-                // It never reconnects, so that there are no more calls.
-                if (!isClosing)
-                {
-                    Program.Exit(new Failure(lost.Exception?.Message ?? "The server closed the connection."));
-                }
-            };
-            load.AddConnected();
-        }
-        long calledAt = Stopwatch.GetTimestamp();
-        HelloReply reply = await clients[0].SayHello(new HelloRequest(Calls.FirstHello));
-        Greeting.TakeReply(reply.Response.Name, calledAt, settings);
+        return socket?.CloseAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None)
+            ?? Task.CompletedTask;
     }
 
-    async Task<IJsonRpcMessageHandler> ConnectWebSocket(int client)
+    async Task Connect(int index)
+    {
+        try
+        {
+            clients[index] = JsonRpc.Attach<ICalls>(settings.Variant == "tcp"
+                ? await ConnectTcp()
+                : await ConnectWebSocket(index));
+        }
+        catch (Exception fault)
+        {
+            throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
+        }
+        ((IJsonRpcClientProxy)clients[index]).JsonRpc.Disconnected += (_, lost) =>
+        {
+            // It never reconnects, so that there are no more calls.
+            if (!isClosing)
+            {
+                Program.Exit(new Failure(lost.Exception?.Message ?? "The server closed the connection."));
+            }
+        };
+    }
+
+    async Task<IJsonRpcMessageHandler> ConnectWebSocket(int index)
     {
         string scheme = settings.Security == "tls" ? "wss" : "ws";
-        var server = new Uri($"{scheme}://{Program.Resolve(settings.Address)}:{settings.Port}/calls");
+        var server = new Uri($"{scheme}://{settings.Endpoint}/calls");
         var handler = new SocketsHttpHandler { UseProxy = false, SslOptions = TlsOptions.OfClient(settings) };
         var socket = new ClientWebSocket();
         await socket.ConnectAsync(server, new HttpMessageInvoker(handler), CancellationToken.None);
-        sockets[client] = socket;
+        sockets[index] = socket;
         return new WebSocketMessageHandler(socket, Formatters.New(settings));
     }
 
     async Task<IJsonRpcMessageHandler> ConnectTcp()
     {
-        IPAddress address = Program.Resolve(settings.Address);
-        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        await socket.ConnectAsync(address, settings.Port);
+        var socket = new Socket(settings.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+        };
+        await socket.ConnectAsync(settings.Endpoint);
         Stream stream = new NetworkStream(socket, ownsSocket: true);
         if (settings.Security == "tls")
         {
@@ -88,11 +98,10 @@ sealed class Client(Settings settings, Load load)
 
     // Makes a slot's calls one after another. All works share this one asynchronous method, since another one around
     // each call would allocate.
-    async Task Call(int slot)
+    async Task Call(Due due)
     {
-        ICalls client = clients[load.ClientOf(slot)];
-        bool continues;
-        do
+        ICalls client = clients[due.Index];
+        while (due.Sequence > 0)
         {
             try
             {
@@ -100,8 +109,8 @@ sealed class Client(Settings settings, Load load)
                 switch (settings.Work)
                 {
                     case Calls.Sum:
-                        (int a, int b) = Calls.Terms(load, slot);
-                        isRight = Calls.IsRight(load, slot, await client.Sum(a, b));
+                        (int a, int b) = Calls.Terms(due);
+                        isRight = Calls.IsRight(due, await client.Sum(a, b));
                         break;
                     case Calls.GetUser:
                         isRight = Calls.IsRight(await client.GetUser(Calls.User.Id));
@@ -111,13 +120,13 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(reply.Response);
                         break;
                 }
-                continues = load.End(slot, isRight);
+                due = load.EndCall(due, isRight);
             }
             catch (Exception fault)
             {
-                continues = load.Fail(slot, fault.GetType().Name);
+                load.FailCall(due, fault.GetType().Name);
+                return;
             }
         }
-        while (continues);
     }
 }

@@ -12,9 +12,7 @@ using StreamJsonRpc;
 /// <summary>Kestrel with a JsonRpc for each connection.</summary>
 static class Server
 {
-    static readonly ManualResetEventSlim stopping = new();
-
-    /// <summary>Serves until it is stopped.</summary>
+    /// <summary>Serves for ever.</summary>
     public static void Run(Settings settings)
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
@@ -26,15 +24,11 @@ static class Server
         app.Map("/calls", (HttpContext context) => ServeWebSocket(context, settings));
         app.Start();
         Records.WriteReady(settings);
-        stopping.Wait();
     }
-
-    /// <summary>Ends Run, from another thread.</summary>
-    public static void Stop() => stopping.Set();
 
     static void Listen(KestrelServerOptions kestrel, Settings settings)
     {
-        kestrel.Listen(Program.Resolve(settings.Address), settings.Port, listening =>
+        kestrel.Listen(settings.Endpoint, listening =>
         {
             if (settings.Security == "tls")
             {

@@ -178,10 +178,10 @@ sealed class RunningSides(string library, Hosts hosts, Link? link, Action<Side, 
             StopAsked = true;
             return;
         }
-        if (trouble.ContainsKey(side))
+        if (trouble.TryGetValue(side, out JObject? last))
         {
             // What becomes of them is told by whoever leads them, and they may end before the others.
-            trouble[side] = next.Record ?? trouble[side];
+            trouble[side] = next.Record ?? last;
             if (next.Record == null)
             {
                 ended.Add(side);

@@ -134,7 +134,7 @@ static class Window
         Failures.Clear();
         atBegin = default;
         atEnd = default;
-        // What it cost to write the record of them is nobody's.
+        // Writing the record of the last window must not count as a cost of the next one.
         atClear = Usage.Read();
     }
 

@@ -15,7 +15,6 @@ using Newtonsoft.Json.Linq;
 static class MadeUp
 {
     const int Messages = 10_000;
-    const int Bytes = 32;
 
     /// <summary>A string that would do harm wherever it is not made inert.</summary>
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
@@ -66,7 +65,6 @@ static class MadeUp
         [
             .. Lasting(Messages / rate),
             .. Answered(Messages, (long)(clients * 1e9 / rate)),
-            .. InFlight(Messages, (long)(clients * 1e9 / rate)),
             ("window.cpu_user_ns", 500_000_000),
             ("window.cpu_system_ns", 500_000_000),
             ("window.outside.machine_cpu_s", 2),
@@ -84,13 +82,9 @@ static class MadeUp
     public static (string, object?)[] Streamed() =>
     [
         .. Answered(0, 1),
-        ("client.window.outcomes.in_flight_ns", 0),
         ("client.window.outcomes.rtt_ns", new JArray()),
-        ("client.window.outcomes.rtt_min_ns", null),
-        ("client.window.outcomes.rtt_max_ns", null),
         ("settings.work", "stream"),
         ("window.streamed", Messages),
-        ("server.window.bytes", Messages * Bytes),
     ];
 
     /// <summary>Launches of one interleaved cell, with the messages/s of each round of each launch; the launches of all
@@ -107,7 +101,6 @@ static class MadeUp
             [
                 .. Lasting(Messages / ofLaunch[0]),
                 .. Answered(Messages, (long)(clients * 1e9 / ofLaunch[0])),
-                .. InFlight(Messages, (long)(clients * 1e9 / ofLaunch[0])),
                 ("settings.seconds", 0.1),
                 ("library", library),
                 ("settings.delivery", delivery),
@@ -166,14 +159,10 @@ static class MadeUp
             ("rounds.elapsed_ns", SliceNs * rates.Length),
             ("rounds.sent", all),
             ("rounds.received", all),
-            ("rounds.bytes", Bytes * all),
             ("rounds.cpu_user_ns", all * CpuNs / 2),
             ("rounds.cpu_system_ns", all * CpuNs / 2),
             ("client.rounds.outcomes.completed", all),
-            ("client.rounds.outcomes.rtt_min_ns", roundTrips.Min()),
-            ("client.rounds.outcomes.rtt_max_ns", roundTrips.Max()),
             ("client.rounds.outcomes.rtt_sum_ns", completed.Zip(roundTrips, (count, ns) => count * ns).Sum()),
-            ("client.rounds.outcomes.in_flight_ns", slots * SliceNs * rates.Length),
             ("client.rounds.outcomes.rtt_ns", new JArray(buckets)),
         ];
     }
@@ -190,20 +179,11 @@ static class MadeUp
         ("client.window.received", messages),
         ("server.window.received", messages + lost),
         ("server.window.sent", messages + lost),
-        ("client.window.bytes", Bytes * messages),
-        ("server.window.bytes", Bytes * (messages + lost)),
         ("client.window.outcomes.completed", messages),
         ("client.window.outcomes.lost", lost),
-        ("client.window.outcomes.received_late", 0),
-        ("client.window.outcomes.rtt_min_ns", rttNs),
-        ("client.window.outcomes.rtt_max_ns", rttNs),
         ("client.window.outcomes.rtt_sum_ns", messages * rttNs),
         ("client.window.outcomes.rtt_ns", new JArray { new JArray(BucketOf(rttNs), messages) }),
     ];
-
-    /// <summary>Of a window in which so many messages were in flight for so long each.</summary>
-    public static (string, object?)[] InFlight(long messages, long rttNs) =>
-        [("client.window.outcomes.in_flight_ns", messages * rttNs)];
 
     /// <summary>Of a side with one thread that took so many seconds of CPU in the window.</summary>
     public static (string, object?)[] Busy(string side, double seconds) =>
@@ -213,8 +193,8 @@ static class MadeUp
         ($"{side}.window.outside.cpu_busiest_thread_s", seconds),
     ];
 
-    /// <summary>Of clients that stood still in the window, which makes it invalid from 1 s on.</summary>
-    public static (string, object?) StoodStill(double seconds) => ("client.window.outcomes.pause_ns", Ns(seconds));
+    /// <summary>Of a machine that slept in the window, which makes it invalid from 1 s on.</summary>
+    public static (string, object?) Slept(double seconds) => ("client.window.outside.suspended_s", seconds);
 
     /// <summary>Seconds as a record has them.</summary>
     public static long Ns(double seconds) => (long)Math.Round(1e9 * seconds);
@@ -292,7 +272,7 @@ static class MadeUp
         for (var i = 0; i < ofRun.Length; i++)
         {
             var slice = Example(
-                "slice", ("phase", ofRun[i]), ("slice", i), ("sent", 0), ("received", 0), ("bytes", 0));
+                "slice", ("phase", ofRun[i]), ("slice", i), ("sent", 0), ("received", 0));
             if (isClient)
                 Clear((JObject)slice["outcomes"]!);
             else
@@ -308,8 +288,6 @@ static class MadeUp
     static void MakeServers(JObject slice) => With(
         [slice],
         ("outcomes", null),
-        ("passes", 0),
-        ("idle_passes", 0),
         ("allocated_bytes", 34_824),
         ("rss_bytes", 60_153_856),
         ("outside.rss_peak_bytes", 60_153_856),
@@ -323,8 +301,7 @@ static class MadeUp
         {
             count.Value = count.Name switch
             {
-                "rtt_min_ns" or "rtt_max_ns" => JValue.CreateNull(),
-                "pause_ns" or "failures" => count.Value,
+                "failures" => count.Value,
                 _ => count.Value is JArray ? new JArray() : 0,
             };
         }

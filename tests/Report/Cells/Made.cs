@@ -30,7 +30,7 @@ static class Made
 
     /// <summary>Messages that were given up, of the usual number.</summary>
     public static (string, object?)[] Lost(int messages) =>
-        [.. MadeUp.Answered(Messages - messages, NsEach, messages), .. MadeUp.InFlight(Messages - messages, NsEach)];
+        MadeUp.Answered(Messages - messages, NsEach, messages);
 
     /// <summary>Writes the file that report reads, renders it and returns the page.</summary>
     public static string Render(Scratch scratch, params IEnumerable<JObject> records)
@@ -66,7 +66,6 @@ static class Made
     [
         .. MadeUp.Lasting(1),
         .. MadeUp.Answered(Messages, NsEach * parallel),
-        .. MadeUp.InFlight(Messages, NsEach * parallel),
         ("settings.parallel", parallel),
         ("settings.warmup_seconds", 0.0),
         ("settings.seconds", 1.0),
@@ -77,7 +76,5 @@ static class Made
         ("window.outside.cpu_busiest_thread_s", 0.0),
         .. Cpu("client", 0.3, 0.2),
         .. Cpu("server", 0.2, 0.2),
-        ("client.window.passes", 100),
-        ("client.window.idle_passes", 0),
     ];
 }

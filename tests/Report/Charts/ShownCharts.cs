@@ -49,8 +49,7 @@ public abstract class ShownCharts : IDisposable
             ("run_id", runId),
             ("settings.run_id", runId),
             ("settings.clients", clients),
-            ("settings.parallel", parallel),
-            ("window.idle_passes", 0));
+            ("settings.parallel", parallel));
         if (isClientBound)
         {
             var seconds = 10_000 / rate;

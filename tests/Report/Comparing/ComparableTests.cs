@@ -23,8 +23,8 @@ public sealed class ComparableTests : ComparedSweeps
         Not("NEW failed: It \\*hung\\*.", sound, [.. slow, failed]);
 
         JObject[] invalid = [.. Cell(five, 0.5)];
-        MadeUp.With(First(invalid), MadeUp.StoodStill(3.2));
-        Not("NEW invalid: the clients stood still for 3.2 s", sound, invalid);
+        MadeUp.With(First(invalid), MadeUp.Slept(3.2));
+        Not("NEW invalid: the machine slept for 3.2 s", sound, invalid);
 
         JObject[] mixed = [.. Cell(five, 0.5)];
         MadeUp.With(First(mixed), ("ready.library_version", "0.1"));

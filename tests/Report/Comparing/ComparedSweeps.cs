@@ -116,8 +116,6 @@ public abstract class ComparedSweeps : IDisposable
             ("launch.rounds", null),
             .. MadeUp.Lasting(10_000 / rate),
             .. MadeUp.Answered(10_000, (long)rttNs),
-            .. MadeUp.InFlight(10_000, (long)rttNs),
-            ("client.window.outcomes.idle_ns", 0),
         ]);
 
     // Without its rounds, as it is to have been measured separately.

@@ -109,7 +109,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
             machine.Remove(field);
         return new()
         {
-            ["v"] = 10,
+            ["v"] = 11,
             ["interleaved"] = false,
             ["noise_floor"] = floor,
             ["machine"] = new JObject { ["all"] = machine },

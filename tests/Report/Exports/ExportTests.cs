@@ -127,7 +127,7 @@ public sealed class ExportTests : IDisposable
             [10_000],
             ("settings.rate", 20_000),
             ("client.window.outcomes.send_lag_ns", new JArray { new JArray(100, 10_000) }));
-        var stood = MadeUp.Cell("enet", "unreliable", 1, [10_000], MadeUp.StoodStill(3.2));
+        var stood = MadeUp.Cell("enet", "unreliable", 1, [10_000], MadeUp.Slept(3.2));
         MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 1)), .. late, .. stood]);
         var csv = Fields(Export("csv"));
         var valid = Array.IndexOf(csv[0], "valid");
@@ -136,7 +136,7 @@ public sealed class ExportTests : IDisposable
         const string Late = "10,000 of 20,000 messages/s were achieved, under 99 %";
         Assert.Equal(["false", Late], Verdict("udp", "rtt_p99_us"));
         Assert.Equal(["false", Late], Verdict("udp", "rtt_merged_p99_us"));
-        Assert.Equal(["false", "the clients stood still for 3.2 s"], Verdict("enet", "throughput_per_s"));
+        Assert.Equal(["false", "the machine slept for 3.2 s"], Verdict("enet", "throughput_per_s"));
     }
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class ExportTests : IDisposable
             1,
             [10_000],
             ("settings.address", "\t=1+1"),
-            MadeUp.StoodStill(2));
+            MadeUp.Slept(2));
         MadeUp.Write(scratch.Folder, [machine, error, .. named, .. stood]);
         foreach (var format in new[] { "csv", "json", "markdown" })
         {

@@ -25,9 +25,9 @@ public sealed class ShowTests : IDisposable
             .. MadeUp.Cell("udp", "unreliable", 100, [10_000, 10_200], Cost(100, 99)),
             .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040], Cost(200, 0)),
             .. MadeUp.Cell("enet", "unreliable", 100, [5_000, 5_100], Cost(200, 198)),
-            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), MadeUp.StoodStill(2)]),
+            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), MadeUp.Slept(2)]),
             .. MadeUp.Cell("kcp2k", "unreliable", 100, [4_900, 5_020], Cost(100, 0)),
-            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], MadeUp.StoodStill(2)),
+            .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], MadeUp.Slept(2)),
             .. MadeUp.Cell("enet", "reliable-ordered", 1, [3_000]),
         ]);
         var shown = Show("--width", "220");
@@ -46,7 +46,7 @@ public sealed class ShowTests : IDisposable
         Assert.Equal(["5,050", "0.500", "5,000–5,100"], Row(atOneLoad, "enet")[..3]);
         Assert.Equal(["10,100", "1.00", "10,000–10,200"], Row(atOneLoad, "udp (baseline)")[..3]);
         Assert.DoesNotContain(atOneLoad, line => line.StartsWith("reliable-ordered"));
-        Assert.Contains("zzz: invalid: the clients stood still for 2 s", atOneLoad);
+        Assert.Contains("zzz: invalid: the machine slept for 2 s", atOneLoad);
         Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
         // The fastest first, those without a figure not at all.
         var bars = atOneLoad.Where(line => line.Contains('█')).Take(3);

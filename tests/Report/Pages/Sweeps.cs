@@ -29,7 +29,7 @@ static class Sweeps
                 .. closedLoop,
                 .. Cell("tcp", "reliable-ordered", 10, 1, 1),
                 .. Cell("enet", "reliable-ordered", 10, 1, 0.5),
-                .. MadeUp.Cell("litenetlib", "unreliable", 1, five, MadeUp.StoodStill(2)),
+                .. MadeUp.Cell("litenetlib", "unreliable", 1, five, MadeUp.Slept(2)),
                 .. atRates,
             ];
         }

@@ -22,8 +22,7 @@ static class MadeRooms
             ("settings.snapshot_bytes", 1_000),
             ("settings.payload_bytes", 48),
             ("server.window.ticks", 200),
-            ("client.window.outcomes.deliveries_in_time", 200L * players),
-            ("client.window.outcomes.jitter_ns", Times(2, 200L * players)),
+            ("client.window.outcomes.delivery_ns", Times(2, 200L * players)),
             .. fields,
         ]);
 
@@ -44,7 +43,6 @@ static class MadeRooms
             ("settings.room", 10),
             ("settings.payload_bytes", 100),
             ("client.window.outcomes.delivery_ns", Times(delayMs, deliveries)),
-            ("client.window.outcomes.spread_ns", Times(1, deliveries / 10)),
             .. fields,
         ]);
     }
@@ -84,7 +82,6 @@ static class MadeRooms
         [
             .. MadeUp.Lasting(Seconds),
             .. MadeUp.Answered(messages, roundTripNs),
-            .. MadeUp.InFlight(messages, roundTripNs),
             .. MadeUp.Busy("server", serverCores * Seconds),
             ("library", library),
             ("settings.work", work),

@@ -21,7 +21,7 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
         Assert.Equal(heads, (await Heads(open))[1..]);
         Assert.Equal(["udp (baseline)", "enet", "kcp2k", "litenetlib"], await open.Column(Side, 1));
         string[] ofFast =
-            ["1.00", "0.800 0.800–0.800", "0.400 0.400–0.400", "0.900 invalid: the clients stood still for 2 s"];
+            ["1.00", "0.800 0.800–0.800", "0.400 0.400–0.400", "0.900 invalid: the machine slept for 2 s"];
         Assert.Equal(ofFast, await Figures(open, 2));
         Assert.Equal(["1.00", "0.500 0.500–0.500", "–", "–"], await Figures(open, 3));
         await Assertions.Expect(open.Page.Locator(".note")).ToHaveTextAsync(
@@ -216,7 +216,7 @@ public sealed class SweepsInBrowserTests(Chromium chromium) : PageInBrowser(chro
             .. Rounds("udp", 1, 5),
             .. Rounds("enet", 0.8, 5),
             .. Rounds("kcp2k", 0.4, 5),
-            .. Rounds("litenetlib", 0.9, 5, MadeUp.StoodStill(2)),
+            .. Rounds("litenetlib", 0.9, 5, MadeUp.Slept(2)),
             .. Rounds("udp", 1, 5, ("settings.clients", 10)),
         ]);
         foreach (var day in new[] { 20, 21 })

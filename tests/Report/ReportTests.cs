@@ -104,7 +104,7 @@ public sealed class ReportTests : IDisposable
             sound.Replace("\"sent\":", "\"seen\":"),
             sound.Replace("\"sent\":0", "\"sent\":0.0"),
             sound.Replace("\"connected\"", "\"connecting\""),
-            sound.Replace("\"v\":10", "\"v\":8"),
+            sound.Replace("\"v\":11", "\"v\":8"),
             sound.Replace("\"elapsed_ns\":20000000", "\"elapsed_ns\":1e999"),
             sound.Replace("\"rss_bytes\":59000000", "\"rss_bytes\":null"),
             sound + "1",
@@ -186,10 +186,10 @@ public sealed class ReportTests : IDisposable
         { Window, "\"rtt_sum_ns\":1010000000", "\"rtt_sum_ns\":null", "outcomes.rtt_sum_ns is no int" },
         { Window, "\"record\":\"slice\"", "\"record\":\"slices\"", "'slices' is no kind of record" },
         { Window, "\"phase\":\"window\"", "\"phase\":\"windows\"", "phase is 'windows'" },
-        { Window, "\"v\":10", "\"v\":9", "v is 9, not 11" },
-        { Window, "\"v\":10", "\"v\":12", "v is 12, not 11" },
-        { Window, "\"v\":10", "\"v\":36893488147419103232", "v is 36893488147419103232" },
-        { Window, "\"received_late\":1", "\"received_late\":2", "sent is 10000" },
+        { Window, "\"v\":11", "\"v\":9", "v is 9, not 11" },
+        { Window, "\"v\":11", "\"v\":12", "v is 12, not 11" },
+        { Window, "\"v\":11", "\"v\":36893488147419103232", "v is 36893488147419103232" },
+        { Window, "\"received\":10000", "\"received\":10001", "sent is 10000" },
         { Window, "[198656,100]", "[198656,101]", "rtt_ns" },
         { Window, "[198656,100]", "[198657,100]", "rtt_ns" },
         { Window, "[198656,100],[397312,11]", "[397312,11],[198656,100]", "rtt_ns" },
@@ -233,7 +233,7 @@ public sealed class ReportTests : IDisposable
     [InlineData(12)]
     public void A_file_of_another_version_is_refused_in_one_sentence_and_its_report_stays(int version)
     {
-        File.WriteAllLines(Raw, tiny.Select(line => line.Replace("\"v\":10", $"\"v\":{version}")));
+        File.WriteAllLines(Raw, tiny.Select(line => line.Replace("\"v\":11", $"\"v\":{version}")));
         File.WriteAllText(scratch.PathOf("report.md"), "made by the suite that wrote the records");
         string[][] verbs =
         [

@@ -11,8 +11,8 @@ using Newtonsoft.Json.Linq;
 /// tcp 1 x 1   20,000 round trips: 19,960 [100 ns  30 [128  10 [130
 ///             p99 rank 19,800: 100 ns                           p99.9 rank 19,980: 128 + 2 / 2 = 129 ns
 /// tcp 100 x 1 in r2 0.06 s of 2 CPU s were stolen, and of 1.9 s both sides took 1.5 s
-/// litenetlib  tuned: 99 of 9,999 lost, 70 of them by the kernel; clients 2 s of 2 CPU s, a 20th of it in idle
-///             passes; server 0.2 s / 9,929 = 20.1 µs
+/// litenetlib  tuned: 99 of 9,999 lost, 70 of them by the kernel; clients 2 s of 2 CPU s;
+///             server 0.2 s / 9,929 = 20.1 µs
 /// udp         at 20,000/s: p99 of the lag, rank 16,830 of 17,000: 1,998,848 + 16,384 / 2 ns = 2,007 µs
 /// </code>
 /// After a change that is meant: render a copy with pictures, check the figures, copy report.md here.

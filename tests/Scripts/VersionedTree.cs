@@ -128,7 +128,7 @@ sealed class VersionedTree
                 .Replace("2.1.5", "1.0.0")
                 .Replace(Nullable, $"<AllowUnsafeBlocks>true</AllowUnsafeBlocks>\n    {Nullable}"));
         Change("Library.cs", "\"udp\"", "\"made\"");
-        Change("Library.cs", "typeof(System.Net.Sockets.Socket)", "typeof(Made.Answers)");
+        Change("Library.cs", "typeof(Socket)", "typeof(Made.Answers)");
         Change("Library.cs", "Environment.Version.ToString()", "Assembly.GetName().Version!.ToString(3)");
         Change("Echo.cs", "        own.Sent++;\n", "        own.Sent++;\n        Made.Answers.Before();\n");
     }

@@ -9,7 +9,7 @@ static class Repo
         [.. Directory.GetDirectories(Root, "bench-*").Select(path => Path.GetFileName(path)!).Order()];
 
     /// <summary>Those whose work is echoes.</summary>
-    public static string[] Benches { get; } = With("Echo.cs");
+    public static string[] Benches { get; } = With("Game.cs");
 
     /// <summary>Those whose work is calls.</summary>
     public static string[] CallBenches { get; } = With("Calls.cs");

@@ -9,7 +9,7 @@ public sealed class MergeTests : RunOfFive
         var page = Render(TwoMachines());
         Assert.Contains("1 cell (library, delivery mode and load), 1 launch.", page);
         Assert.StartsWith(Name + "30,000 | n/a | n/a | 99.8 | 301 | 301 | 0 | 0 / 0 | – |  |", RowOf(page));
-        Assert.Contains(Name + "100 (100 + 0) | 50.0 (50.0 + 0) | 20,000 | 37.5 / 50.0 | 2.00 / 1.00 | 0 / 0 " +
+        Assert.Contains(Name + "100 (100 + 0) | 50.0 (50.0 + 0) | 20,000 | 75.0 / 50.0 | 2.00 / 1.00 | 0 / 0 " +
             "| 0.111 | 0.00150 | 1,333 | 74.0 | 45.0 | 0 | 1.01 / 0.504 | 116 / 57.4 | 120 / 60.0 |", page);
     }
 
@@ -93,8 +93,8 @@ public sealed class MergeTests : RunOfFive
         Set(records, 0, ("client.ready.flags.parallel", 2));
         Assert.Contains("its client machines had different settings", Render(records));
 
-        Assert.Contains("invalid: Little's law: (in flight + idle time) / (slots x elapsed) is 0.500",
-            Render(MadeUp.With(TwoMachines(), ("settings.parallel", 2))));
+        Assert.Contains("invalid: Little's law: the sum of round trips / (slots x elapsed) is 2",
+            Render(MadeUp.With(TwoMachines(), ("client.window.outcomes.rtt_sum_ns", 15_000_000_000))));
     }
 
     [Fact]

@@ -113,7 +113,7 @@ public sealed class RoomPageTests : IDisposable
             + "2 per second leave and join again");
         var row = Made.Row(table, "leaves/s", "enet");
         Assert.Equal("2.00", row["leaves/s"]);
-        Assert.Equal("1.00", row["stalled connections lost"]);
+        Assert.Equal("1.00", row["stalled clients lost"]);
         Assert.StartsWith("30.", row["join p50 ms"]);
         Assert.StartsWith("30.", row["join p99 ms"]);
     }

@@ -1,7 +1,7 @@
 /// <summary>What must hold of a launch before its figures are worth anything.</summary>
 static class SelfChecks
 {
-    const int LeastForLittle = 1_000; // round trips of each slot
+    const int LeastForLittle = 1_000; // round trips
     const double LittleWithin = 0.01;
     const double LongestGapSeconds = 1; // of a window in which machine or clock stood still
     const double LeastAchieved = 0.99;
@@ -80,15 +80,17 @@ static class SelfChecks
                 .Select(flag => $"{flag.Name}={Text.Value(flag.Value)}")
         );
 
-    // Null where messages were in flight for no longer than slots had the time, as far as those in flight at the edges
-    // of a short window let that be known.
+    // Null where messages were in flight for no longer than slots had the time. At the edge of a short window each slot
+    // may have one message more.
     static string? OffLittle(Launch launch, SliceRecord[] clients)
     {
         var ended = clients.Sum(slice => (double)slice.Received);
-        if (ended < LeastForLittle * launch.Slots || clients.Any(slice => slice.ElapsedNs <= 0))
+        if (ended < LeastForLittle || clients.Any(slice => slice.ElapsedNs <= 0))
             return null;
         var little = clients.Sum(slice => (double)slice.Outcomes!.RttSumNs / slice.ElapsedNs) / launch.Slots;
-        return little <= 1 + LittleWithin ? null : $"the sum of round trips / (slots x elapsed) is {Text.Number(little)}";
+        if (little <= 1 + LittleWithin + launch.Slots / ended)
+            return null;
+        return $"the sum of round trips / (slots x elapsed) is {Text.Number(little)}";
     }
 
     /// <summary>Why the round trips of a cell at a given rate are none of that rate's: a launch did not reach it, or

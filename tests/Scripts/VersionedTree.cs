@@ -130,7 +130,8 @@ sealed class VersionedTree
         Change("Library.cs", "\"udp\"", "\"made\"");
         Change("Library.cs", "typeof(Socket)", "typeof(Made.Answers)");
         Change("Library.cs", "Environment.Version.ToString()", "Assembly.GetName().Version!.ToString(3)");
-        Change("Echo.cs", "        own.Sent++;\n", "        own.Sent++;\n        Made.Answers.Before();\n");
+        const string Counted = "            tally[Count.Sent]++;\n";
+        Change("Service.cs", Counted, $"{Counted}            Made.Answers.Before();\n");
     }
 
     void Change(string name, string from, string to)

@@ -47,10 +47,10 @@ public sealed class JudgeTests : IDisposable
         ("machine_bound", Machine(1.85, 0.05)), ("–", Machine(1.849, 0.05)),
         ("–", [.. Machine(2, 0), ("window.outside.machine_steal_s", null)]),
         ("loss_bound", Made.Lost(100)), ("–", Made.Lost(99)),
-        ("tick_bound", Tick(15e-4 / 1.09)), ("–", Tick(16e-4 / 1.12)), ("tick_bound", Tick(17e-4 / 0.91)),
-        ("–", Tick(18e-4 / 0.89)), ("tick_bound", Tick(19e-4 / 0.52)), ("–", Tick(20e-4 / 0.4)),
-        ("tick_bound", Tick(21e-4 / 4)), ("–", Tick(22e-4 / 5)), ("–", Tick(23e-4, client: 0.8)),
-        ("tick_bound", [("settings.tick_hz", 417)]), // 2.4 ms
+        ("tick_bound", Tick(13e-4 / 1.09)), ("–", Tick(14e-4 / 1.12)), ("tick_bound", Tick(15e-4 / 0.91)),
+        ("–", Tick(16e-4 / 0.89)), ("tick_bound", Tick(17e-4 / 0.52)), ("–", Tick(18e-4 / 0.4)),
+        ("tick_bound", Tick(19e-4 / 4)), ("–", Tick(20e-4 / 5)), ("–", Tick(21e-4, client: 0.8)),
+        ("tick_bound", [("settings.tick_hz", 455)]), // 2.2 ms
         ("client_bound", Thread("client", 0.9)), ("–", Thread("client", 0.899)),
         ("server_bound", Thread("server", 0.9)), ("–", Thread("server", 0.899)),
     ];

@@ -93,7 +93,7 @@ public sealed class MergeTests : RunOfFive
         Set(records, 0, ("client.ready.flags.parallel", 2));
         Assert.Contains("its client machines had different settings", Render(records));
 
-        Assert.Contains("invalid: Little's law: the sum of round trips / (slots x elapsed) is 2",
+        Assert.Contains("invalid: Little's law: the sum of round trips / (slots x elapsed) is 4.50",
             Render(MadeUp.With(TwoMachines(), ("client.window.outcomes.rtt_sum_ns", 15_000_000_000))));
     }
 

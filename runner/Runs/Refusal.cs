@@ -2,7 +2,7 @@
 static class Refusal
 {
     // Of a bench: Load.SlotBytes, which a test holds against what a process takes.
-    const long SlotBytes = 64;
+    const long SlotBytes = 16;
 
     /// <summary>Why a load cannot be done on this machine, as a sentence; null: it can. Rate 0: a closed
     /// loop.</summary>

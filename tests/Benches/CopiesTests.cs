@@ -5,19 +5,14 @@ public sealed class CopiesTests
     static readonly string[] own = ["Library.cs", "Client.cs", "Server.cs"];
 
     static readonly string[] ofAll =
-    [
-        "Program.cs", "Settings.cs", "Load.cs", "Tally.cs", "Window.cs", "Histogram.cs",
-        "Counters.cs", "Totals.cs", "Greeting.cs", "Failure.cs", "Failures.cs", "Records.cs", "RoomPlan.cs",
-    ];
+        ["Program.cs", "Settings.cs", "Load.cs", "Tally.cs", "Window.cs", "Records.cs"];
 
-    static readonly string[] ofMessages =
-        ["Exchange.cs", "Echo.cs", "Stream.cs", "StreamCheck.cs", "Game.cs", "World.cs", "Snapshot.cs"];
+    static readonly string[] ofEchoes = ["Stream.cs", "Game.cs"];
 
-    // Of messages, and of calls where there are broadcasts beside them.
-    static readonly string[] ofRooms =
-        ["Message.cs", "Progress.cs", "Broadcast.cs", "Joining.cs", "Rooms.cs"];
+    // Of echoes, and of calls where there are broadcasts beside them.
+    static readonly string[] ofMessages = ["Message.cs", "Exchange.cs", "Service.cs", "Broadcast.cs"];
 
-    static readonly string[] ofCalls = ["Calls.cs", "Service.cs"];
+    static readonly string[] ofCalls = ["Calls.cs"];
 
     public static TheoryData<string> Benches => [.. Repo.AllBenches];
 
@@ -42,12 +37,11 @@ public sealed class CopiesTests
         var files = FilesOf(bench);
         var makesCalls = Repo.CallBenches.Contains(bench);
         Assert.Empty(own.Concat(ofAll).Except(files));
-        Assert.Empty((makesCalls ? ofCalls : ofMessages).Except(files));
-        Assert.Empty((makesCalls ? ofMessages : ofCalls).Intersect(files));
+        Assert.Empty((makesCalls ? ofCalls : ofEchoes).Except(files));
+        Assert.Empty((makesCalls ? ofEchoes : ofCalls).Intersect(files));
         var hasRooms = files.Contains("Broadcast.cs");
         Assert.True(hasRooms || makesCalls);
-        Assert.Equal(hasRooms ? ofRooms.Order() : [], ofRooms.Intersect(files).Order());
-        Assert.Equal(hasRooms && makesCalls, files.Contains("Chat.cs"));
+        Assert.Equal(hasRooms ? ofMessages.Order() : [], ofMessages.Intersect(files).Order());
         // Who has TLS checks certificates as all do.
         var library = File.ReadAllText(Repo.PathOf(bench, "Library.cs"));
         Assert.Equal(library.Contains("\"tls\""), files.Contains("Certificates.cs"));

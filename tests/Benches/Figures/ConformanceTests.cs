@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 [Collection(Measured.Name)]
 public sealed class ConformanceTests
 {
-    const int Slots = 4;
+    const int Clients = 2;
 
     static readonly string[] phases = ["connected", "rounds", "window", "other", "end"];
 
@@ -49,7 +49,7 @@ public sealed class ConformanceTests
     {
         var clients = Measured.Of(bench, delivery).Clients;
         Assert.All(clients, Record.AssertAddsUp);
-        Assert.Equal(Record.Sum(clients, "received", "received_late"), Record.Sum(clients, "completed"));
+        Assert.Equal(Record.Sum(clients, "received"), Record.Sum(clients, "completed"));
         Assert.Equal(0, Record.Sum(clients, "unanswered", "not_sent"));
     }
 
@@ -72,14 +72,12 @@ public sealed class ConformanceTests
         var sent = Record.Sum(clients, "sent");
         var received = Record.Sum(servers, "received");
         Assert.InRange(received, delivery == "unreliable" ? 1 : sent, sent);
-        Assert.Equal(Measured.PayloadBytes * received, Record.Sum(servers, "bytes"));
-        Assert.InRange(Record.Sum(servers, "sent"), Record.Sum(clients, "received", "received_late"), received);
-        Assert.Equal(Measured.PayloadBytes * Record.Sum(clients, "completed"), Record.Sum(clients, "bytes"));
+        Assert.InRange(Record.Sum(servers, "sent"), Record.Sum(clients, "received"), received);
         Assert.True(Record.Sum(Measured.Of(bench, delivery).Slice("server", "window"), "received") > 0);
     }
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void Slices_follow_each_other_and_nothing_is_sent_before_the_rounds_or_at_the_end(
+    public void Slices_follow_each_other_and_but_for_connecting_nothing_is_sent_before_the_rounds_or_at_the_end(
         string bench, string delivery)
     {
         var run = Measured.Of(bench, delivery);
@@ -87,7 +85,9 @@ public sealed class ConformanceTests
         {
             Assert.Equal(phases, slices.Select(slice => (string?)slice["phase"]));
             Assert.Equal([0, 1, 2, 3, 4], slices.Select(slice => (int)slice["slice"]!));
-            Assert.Equal(0, Record.Sum([slices[0], slices[^1]], "sent", "received", "bytes"));
+            // By its first message each client connects.
+            Assert.True(Record.Sum(slices[0], "received") >= Clients);
+            Assert.Equal(0, Record.Sum(slices[^1], "sent", "received"));
         }
     }
 
@@ -110,24 +110,12 @@ public sealed class ConformanceTests
     {
         var window = Measured.Of(bench, delivery).Window;
         var outcomes = window["outcomes"]!;
-        var least = (long)outcomes["rtt_min_ns"]!;
-        var most = (long)outcomes["rtt_max_ns"]!;
+        var least = (long)outcomes["rtt_ns"]!.First![0]!;
+        var most = (long)outcomes["rtt_ns"]!.Last![0]!;
         Assert.InRange(least, 1_000, most);
         Assert.InRange(most, least, 6_000_000_000); // the window, and the drain of reliable modes
-        var mean = (double)outcomes["rtt_sum_ns"]! / Record.Sum(window, "received", "received_late");
-        Assert.InRange(mean, least, most);
-    }
-
-    [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
-    public void All_slots_are_in_flight_or_idle_at_any_time_of_the_window(string bench, string delivery)
-    {
-        var run = Measured.Of(bench, delivery);
-        var filled = (double)Record.Sum(run.Window, "in_flight_ns", "idle_ns");
-        var all = Slots * (double)run.Window["elapsed_ns"]!;
-        Assert.InRange(filled, all * 0.999, all * 1.001);
-        // Outside of it nobody asks.
-        var others = run.Clients.Where(slice => (string?)slice["phase"] is "connected" or "other" or "end");
-        Assert.Equal(0, Record.Sum(others, "in_flight_ns", "idle_ns"));
+        var mean = (double)outcomes["rtt_sum_ns"]! / Record.Sum(window, "received");
+        Assert.InRange(mean, least, most + HistogramTests.Width(most));
     }
 
     [Theory, MemberData(nameof(Bench.WithDeliveries), MemberType = typeof(Bench))]
@@ -263,7 +251,6 @@ public sealed class ConformanceTests
         var sent = Record.Sum(run.Clients, "sent");
         Assert.True(sent > 10);
         Assert.Equal(sent, Record.Sum(run.Servers, "received"));
-        Assert.Equal(Measured.PayloadBytes * sent, Record.Sum(run.Servers, "bytes"));
         Assert.Equal(0, Record.Sum(run.Clients, "corrupt", "foreign", "lost", "late_arrivals"));
     }
 

@@ -1,4 +1,4 @@
-/// <summary>The records say for how long collections stopped a side, and how long the longest of them was.</summary>
+/// <summary>The records say for how long collections stopped a side.</summary>
 public sealed class GcTests
 {
     const string Model = "bench-http";
@@ -7,7 +7,7 @@ public sealed class GcTests
     static readonly (string, string)[] smallGenerations = [("DOTNET_gcServer", "0"), ("DOTNET_GCgen0size", "40000")];
 
     [Fact]
-    public void The_longest_pause_of_the_window_is_one_of_its_pauses()
+    public void Pauses_of_the_window_are_a_part_of_it()
     {
         Assert.SkipUnless(Bench.IsBuilt(Model), $"{Model} is not built.");
         using var pair = new Pair(Model, ["--clients", "4", "--parallel", "4"], ofServer: [], smallGenerations);
@@ -17,11 +17,7 @@ public sealed class GcTests
         var (client, server) = pair.Drain();
         foreach (var window in new[] { Counted.Window(client), Counted.Window(server) })
         {
-            var collections = Record.Sum(window, "gc0_count");
-            Assert.InRange(collections, 1, double.MaxValue);
-            var pauseNs = Record.Sum(window, "gc_pause_ns");
-            // The longest is at least their mean, and no longer than all together.
-            Assert.InRange(Record.Sum(window, "gc_longest_pause_ns"), pauseNs / collections, pauseNs);
+            Assert.InRange(Record.Sum(window, "gc_pause_ns"), 1, Record.Sum(window, "elapsed_ns") - 1);
         }
     }
 }

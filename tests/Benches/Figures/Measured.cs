@@ -24,7 +24,6 @@ public sealed class Measured
         "--slice-ms", "5",
         "--settle-ms", "5",
         "--seconds", "0.1",
-        "--client-threads", "2",
         "--seed", "7",
     ];
 

@@ -11,26 +11,6 @@ public sealed class ProfileTests
         Assert.All(Measured.Sides, side => Assert.Empty((JObject)run.Ready(side)["tuning"]!));
     }
 
-    // One that is set in vain would be shown as in force, so that nothing runs without it; info tells of it all the
-    // same.
-    [Theory, MemberData(nameof(Measured.Tuned), MemberType = typeof(Measured))]
-    public void A_knob_of_the_environment_is_demanded_by_hand(string bench)
-    {
-        var library = Bench.LibraryOf(bench);
-        var info = Bench.Run(bench, "info", "--profile", "tuned").WithCode(0).Records[0];
-        var knobs = ((JObject)info["tuning"]!).Properties().Where(knob => knob.Name.StartsWith("DOTNET_")).ToArray();
-        Assert.Equal(bench is "bench-kestrel" or "bench-netcoreserver", knobs.Length > 0);
-        foreach (var knob in knobs)
-        {
-            foreach (var side in Measured.Sides)
-            {
-                var said = Bench.Run(bench, side, "--profile", "tuned").WrongUsage();
-                var needed = $"{knob.Name}={knob.Value} in the environment as it starts.";
-                Assert.Equal($"{library} {side}: The profile tuned of {library} needs {needed}", said);
-            }
-        }
-    }
-
     // What decides it is the same in every bench, of which each tells whether it has knobs: see InfoTests.
     [Fact]
     public void One_that_has_nothing_to_tune_says_so()

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Text;
 
 /// <summary>Plain TCP's profile tuned: several messages in one send, all of which are accounted for. That streams of it
 /// are, and that no message waits for another, StreamTests and OpenLoopTests hold.</summary>
@@ -79,14 +78,12 @@ public sealed class TogetherTests
         using var socket = listener.Accept();
         socket.ReceiveTimeout = 10_000;
         using var stream = new NetworkStream(socket);
-        // Its greeting says what the server's is to say.
-        var length = new byte[sizeof(int)];
-        stream.ReadExactly(length);
-        var greeting = new byte[BinaryPrimitives.ReadInt32LittleEndian(length)];
-        stream.ReadExactly(greeting);
-        var answer = Encoding.UTF8.GetString(greeting).Replace("client", "server");
-        stream.Write([.. length, .. Encoding.UTF8.GetBytes(answer)]);
+        // A client is connected when its first message is back.
+        var first = new byte[FrameBytes];
+        stream.ReadExactly(first);
+        stream.Write(first);
         client.LineWith("\"ready\"");
+        Pair.Ask(client, "drain");
         var frames = new byte[Slots * FrameBytes];
         const int rounds = 3;
         for (var round = 0; round < rounds; round++)

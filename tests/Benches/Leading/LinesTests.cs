@@ -82,22 +82,6 @@ public sealed class LinesTests
         }
     }
 
-    // It gives a peer up after 5 s, and by a clock that its program leads.
-    [Fact]
-    public void Who_stood_still_for_longer_than_the_library_waits_goes_on()
-    {
-        const string bench = "bench-litenetlib";
-        SkipWithout(bench);
-        SkipWithoutSignals();
-        using var pair = new Pair(bench, "--delivery", "reliable-ordered", "--clients", "2");
-        Command[] sides = [pair.Server, pair.Client];
-        Array.ForEach(sides, side => side.Freeze());
-        Thread.Sleep(6_000);
-        Array.ForEach(sides, side => side.Thaw());
-        pair.Send(50, 100);
-        pair.Drain();
-    }
-
     [Fact]
     public void Count_says_at_once_what_there_was_since_the_last_drain()
     {
@@ -235,7 +219,8 @@ public sealed class LinesTests
         pair.Client.Type("drain");
         pair.Client.CloseInput();
         var ended = pair.Client.Wait();
-        var told = Assert.Single(ended.Records, record => Record.KindOf(record) is "drain" or "error");
+        // The first drain is that of connecting.
+        var told = ended.Records.Last(record => Record.KindOf(record) is "drain" or "error");
         var window = Counted.Window(told);
         Assert.True((long)window["elapsed_ns"]! > 0, $"{window}");
         Assert.InRange(Record.Sum(window, "compiled_methods", "cpu_user_ns"), 0, long.MaxValue);

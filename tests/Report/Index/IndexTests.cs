@@ -36,11 +36,11 @@ public sealed class IndexTests : IDisposable
         Directory.CreateDirectory(scratch.PathOf("results", "e-empty"));
         Sweep("f-older", "2026-11-26T00:00:00Z", five);
         var older = scratch.PathOf("results", "f-older", "raw.jsonl");
-        File.WriteAllText(older, File.ReadAllText(older).Replace("\"v\":10", "\"v\":8"));
+        File.WriteAllText(older, File.ReadAllText(older).Replace("\"v\":11", "\"v\":8"));
         var passed = Run().WithCode(0).Error;
         Assert.Equal(2, passed.Length);
         Assert.Equal("Passed over 'e-empty', which has no raw.jsonl.", passed[0]);
-        Assert.StartsWith($"Passed over {older}: v is 8, not 10", passed[1]);
+        Assert.StartsWith($"Passed over {older}: v is 8, not 11", passed[1]);
 
         string[] newestFirst =
         [

@@ -1,82 +1,59 @@
-using System.Diagnostics;
-
-/// <summary>The clients of one thread without any network: what one of them sends to its room is delivered at once to
-/// all of the room. In a closed loop with one message in flight per client.</summary>
+/// <summary>The clients without any network: what one of them sends to its room is delivered at once to all of the
+/// room. In a closed loop with one message in flight per client.</summary>
 sealed class Client(Settings settings, Load load)
 {
     readonly Exchange exchange = new(settings, load);
-    readonly RoomPlan plan = new(settings);
-    readonly byte[] sent = new byte[Message.BufferBytes(settings)];
-    // What each client sends when it has its turn again, and how long it is: 0 for nothing.
-    readonly byte[][] next = Array.ConvertAll(new byte[load.Clients][], _ => new byte[Message.BufferBytes(settings)]);
-    readonly int[] lengths = new int[load.Clients];
+    readonly int[][] rooms = RoomsOf(settings);
+    // What was begun since the last poll, and the bytes of each.
+    readonly Queue<(int Index, byte[] Message)> sent = [];
+    readonly Stack<byte[]> buffers = [];
 
-    /// <summary>Sends and delivers until the load ends.</summary>
-    public void Run()
+    static int[][] RoomsOf(Settings settings)
     {
-        for (int client = 0; client < load.Clients; client++)
+        ILookup<int, int> members = Enumerable.Range(0, settings.Clients).ToLookup(settings.RoomOf);
+        return [.. Enumerable.Range(0, settings.Clients).Select(client => members[settings.RoomOf(client)].ToArray())];
+    }
+
+    /// <summary>Opens all connections.</summary>
+    public void Connect()
+    {
+        for (int index = 0; index < settings.Clients; index++)
         {
-            load.AddConnected();
+            load.OnOpen(index);
         }
-        Greeting.TakeReply(Greeting.Reply, Stopwatch.GetTimestamp(), settings);
-        while (exchange.BeginPass())
-        {
-            bool hasDelivered = SendDue();
-            hasDelivered |= SendNext();
-            load.EndPass(hasDelivered);
-        }
+    }
+
+    /// <summary>Keeps a message until the next poll.</summary>
+    public void Begin(Due due)
+    {
+        byte[] written = exchange.Write(due);
+        byte[] message = buffers.TryPop(out byte[]? free) ? free : new byte[settings.PayloadBytes];
+        written.CopyTo(message, 0);
+        sent.Enqueue((due.Index, message));
     }
 
     /// <summary>Whether a client may send more of a stream: there is no network that could be full.</summary>
-    public bool HasRoom(int client) => true;
+    public bool HasRoom(int index) => true;
 
-    bool SendDue()
+    /// <summary>Delivers what was begun.</summary>
+    public void Poll(int microseconds)
     {
-        int length = exchange.TryNext(this, sent, out int client);
-        if (length == 0)
+        if (sent.Count == 0)
         {
-            return false;
+            Thread.Sleep(TimeSpan.FromMicroseconds(microseconds));
         }
-        Deliver(client, length);
-        return true;
-    }
-
-    bool SendNext()
-    {
-        bool hasSent = false;
-        for (int client = 0; client < lengths.Length; client++)
+        for (int left = sent.Count; left > 0; left--)
         {
-            int length = lengths[client];
-            if (length > 0)
+            (int index, byte[] message) = sent.Dequeue();
+            // The answer to the first message, by which a client joins, is for it alone.
+            foreach (int member in load.IsConnected(index) ? rooms[index] : [index])
             {
-                lengths[client] = 0;
-                next[client].AsSpan(0, length).CopyTo(sent);
-                Deliver(client, length);
-                hasSent = true;
+                exchange.OnMessage(member, message);
             }
+            buffers.Push(message);
         }
-        return hasSent;
     }
 
-    // Delivers the first bytes of what is sent, and keeps what the same client sends then.
-    void Deliver(int client, int length)
-    {
-        ReadOnlySpan<byte> message = sent.AsSpan(0, length);
-        if (Message.IsAboutRoom(message))
-        {
-            // That it has joined is for the client alone.
-            exchange.OnMessage(client, message, next[client], out _);
-            return;
-        }
-        int first = plan.FirstOf(client);
-        int end = first + plan.SizeOf(client);
-        for (int member = first; member < end; member++)
-        {
-            int nextLength = exchange.OnMessage(member, message, next[client], out _);
-            if (nextLength > 0)
-            {
-                lengths[client] = nextLength;
-            }
-        }
-    }
+    /// <summary>Closes all connections.</summary>
+    public void Close() => sent.Clear();
 }

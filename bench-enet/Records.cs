@@ -98,8 +98,12 @@ static class Records
         }
     }
 
-    static object OfLibrary() => new { LibraryVersion = Library.Version, LibraryFile = Library.Assembly.Location,
-        Library.Note };
+    static object OfLibrary() => new
+    {
+        LibraryVersion = Library.Version,
+        LibraryFile = Library.Assembly.Location,
+        Library.Note,
+    };
 
     // A server has no outcomes.
     static JObject PartOf(Usage used, Tally tally)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Holds the suite's own figures against those of others, on this machine and in one run: sockperf and iperf3, the
-# kernel's counters, the same loop without accounting, and in C, a bench against itself, and interleaved figures against
-# figures alone. See --help.
+# kernel's counters, the same loop without accounting, a bench against itself, and interleaved figures against figures
+# alone. See --help.
 # shellcheck disable=SC2034 # the parts read what is set here
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-parts=(tools wire accounting batches rooms compare copies alone foreign-load standing-still slices links)
+parts=(tools wire accounting rooms compare copies alone foreign-load standing-still slices links)
 rounds=7
 seconds=3
 tries=20
@@ -31,7 +31,6 @@ many minutes of each part. Parts of several libraries are of those that build he
   tools           7   bench-udp and bench-tcp against sockperf and iperf3
   wire            1   packets and bytes per message against the kernel's counters
   accounting      3   bench-udp against the same loop without stamps, accounting and checks
-  batches        11   bench-udp with several datagrams a call against the same calls in C
   rooms           6   what the suite itself costs in a room, beside every library
   compare        18   pairs of equal sweeps, and of one against a slowed copy, before `report compare`
   copies          9   interleaved: bench-udp, a copy and a slowed copy of it
@@ -42,7 +41,7 @@ many minutes of each part. Parts of several libraries are of those that build he
                       measured
   slices         20   which length of a slice and time to settle give the narrowest interval a minute
 
-  --rounds N   of tools, accounting, batches and rooms (7)
+  --rounds N   of tools, accounting and rooms (7)
   --short      a few rounds and tries, to see that it runs (a tenth of the time)
   --out DIR    where to write
 TEXT

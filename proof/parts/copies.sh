@@ -20,7 +20,7 @@ slow_down() {
     local now="System.Diagnostics.Stopwatch.GetTimestamp()"
     local ticks="System.Diagnostics.Stopwatch.Frequency * $slow_us / 1_000_000"
     local spin="for (var until = $now + $ticks; $now < until;) ;"
-    sed -i "/static void OnMessage(/,/{/ s|^    {\$|    {\n        $spin|" "$1/Server.cs"
+    sed -i "/int length = socket.ReceiveFrom(/ s|\$|\n                $spin|" "$1/Server.cs"
     if [[ $(diff bench-udp/Server.cs "$1/Server.cs" | grep -c '^>') -ne 1 ]]; then
         fail "bench-udp/Server.cs has no place for the slowing line any more."
     fi

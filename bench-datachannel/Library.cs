@@ -27,8 +27,9 @@ static class Library
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "Always encrypted (DTLS), and allocates natively: see RSS, not bytes. Its libjuice ends "
-        + "a connection that has 1,000 datagrams to receive at once, by which a fast stream may fail.";
+    public const string? Note =
+        "Always encrypted (DTLS), and allocates natively: see RSS, not bytes. Its libjuice ends a connection "
+        + "that has 1,000 datagrams to receive at once, by which a fast stream may fail.";
 
     // The library's own limit, by default.
     const int MostMessageBytes = 262_144;

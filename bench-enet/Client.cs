@@ -80,7 +80,8 @@ sealed class Client(Settings settings, Load load)
     /// <summary>Whether a client's peer may queue more of a stream.</summary>
     public bool HasRoom(int index) => queued[index] < mostQueued;
 
-    /// <summary>Sends what is queued and takes what has come; where nothing has, waits for it, so long at most.</summary>
+    /// <summary>Sends what is queued and takes what has come; where nothing has, waits for it, so long at
+    /// most.</summary>
     public void Poll(int microseconds)
     {
         Flush();

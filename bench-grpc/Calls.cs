@@ -80,8 +80,8 @@ static class Calls
         C2: null,
         Pets: [new Pet("Bof the dog", Color.Blue), new Pet("Kim the cat", Color.Red)]);
 
-    /// <summary>What a call of Sum adds: digits but zero, which some serializers leave out, whose sum is a digit too, so
-    /// that all messages have the same length.</summary>
+    /// <summary>What a call of Sum adds: digits but zero, which some serializers leave out, whose sum is a digit too,
+    /// so that all messages have the same length.</summary>
     public static (int A, int B) Terms(Due call) => (1 + call.Sequence % 4, 1 + call.Index % 4);
 
     /// <summary>Whether a call of Sum returned the sum of its terms.</summary>
@@ -158,8 +158,9 @@ sealed partial class Load
         return next;
     }
 
-    /// <summary>Ends a call that failed, by the library's word for it. Its slot's next one begins later, so that a library
-    /// that fails at once is not called without end. Where a client's first call fails nothing can be measured.</summary>
+    /// <summary>Ends a call that failed, by the library's word for it. Its slot's next one begins later, so that a
+    /// library that fails at once is not called without end. Where a client's first call fails nothing can be
+    /// measured.</summary>
     public void FailCall(Due ended, string failure)
     {
         if (!IsConnected(ended.Index))

@@ -3,8 +3,8 @@ using Google.Protobuf;
 using Grpc.Core;
 using Grpc.Net.Client;
 
-/// <summary>The clients: a channel each, and in rooms a stream each way on it. A call is timed from just before it is made
-/// to just after its result is there.</summary>
+/// <summary>The clients: a channel each, and in rooms a stream each way on it. A call is timed from just before it is
+/// made to just after its result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
     const int CloseMilliseconds = 1_000;

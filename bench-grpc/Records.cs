@@ -61,8 +61,8 @@ static class Records
     /// <summary>Writes the record of Counted.</summary>
     public static void WriteCounted(string record, object? more = null) => WriteLine(Counted(record, more));
 
-    /// <summary>The line of a record with what was counted since the last drain: in the window, if there was one, and at
-    /// all other times.</summary>
+    /// <summary>The line of a record with what was counted since the last drain: in the window, if there was one, and
+    /// at all other times.</summary>
     static string Counted(string record, object? more = null)
     {
         Window.Tallies sum = Window.Sum();
@@ -77,8 +77,8 @@ static class Records
         return LineOf(record, more ?? new object(), new JObject { ["window"] = window, ["other"] = other });
     }
 
-    /// <summary>Answers a drain, and forgets what was counted. It is forgotten first: who is told may let messages come at
-    /// once.</summary>
+    /// <summary>Answers a drain, and forgets what was counted. It is forgotten first: who is told may let messages come
+    /// at once.</summary>
     public static void WriteDrained()
     {
         string counted = Counted("drain");
@@ -113,7 +113,8 @@ static class Records
         foreach (Count count in Tally.All)
         {
             bool isOutcome = count is >= Count.Lost and <= Count.Deliveries;
-            (isOutcome ? outcomes : part)[naming.GetPropertyName(count.ToString(), hasSpecifiedName: false)] = tally[count];
+            string name = naming.GetPropertyName(count.ToString(), hasSpecifiedName: false);
+            (isOutcome ? outcomes : part)[name] = tally[count];
         }
         // All that were sent end in one way each.
         outcomes["unanswered"] = tally[Count.Sent] - tally.Ended;

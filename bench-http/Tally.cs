@@ -4,7 +4,8 @@ using System.Numerics;
 /// Sent = Received + Lost + Corrupt + Failed + Unanswered.</summary>
 enum Count
 {
-    /// <summary>Of clients by when messages were due, as all down to NotSent; of a server, answers that it sent.</summary>
+    /// <summary>Of clients by when messages were due, as all down to NotSent; of a server, answers that it
+    /// sent.</summary>
     Sent,
     /// <summary>Answered; of a server, messages that came.</summary>
     Received,

@@ -29,8 +29,10 @@ static class Library
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "Its settings are those of Mirror's KcpTransport. kcp2k sends reliable messages and their "
-        + "acknowledgements once in 10 ms at the most: its closed loop is bound by that, so read the CPU per message.";
+    public const string? Note =
+        "Its settings are those of Mirror's KcpTransport. kcp2k sends reliable messages and their "
+        + "acknowledgements once in 10 ms at the most: its closed loop is bound by that, so read the CPU per "
+        + "message.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;

@@ -29,8 +29,9 @@ static class Library
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "The server is Kestrel's ConnectionHandler; the clients are plain sockets with pipelines. "
-        + "What one read brings is answered by one flush, on both sides; Kestrel receives 4 KiB at a time.";
+    public const string? Note =
+        "The server is Kestrel's ConnectionHandler; the clients are plain sockets with pipelines. What one "
+        + "read brings is answered by one flush, on both sides; Kestrel receives 4 KiB at a time.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;

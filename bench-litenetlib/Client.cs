@@ -98,7 +98,8 @@ sealed class Client(Settings settings, Load load)
             0, method == DeliveryMethod.ReliableOrdered) < Library.ReliableWindow;
     }
 
-    /// <summary>Sends what is queued and takes what has come; where nothing has, waits for it, so long at most.</summary>
+    /// <summary>Sends what is queued and takes what has come; where nothing has, waits for it, so long at
+    /// most.</summary>
     public void Poll(int microseconds)
     {
         Flush();

@@ -30,8 +30,8 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    /// <summary>Makes a call and the next ones of its slot, or says a message in the client's room. Nobody waits for the
-    /// end of that call: what all of the room have got says more.</summary>
+    /// <summary>Makes a call and the next ones of its slot, or says a message in the client's room. Nobody waits for
+    /// the end of that call: what all of the room have got says more.</summary>
     public void Begin(Due due)
     {
         if (settings.HasRooms)

@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-/// <summary>What a game's server tells a player at a tick, behind the header, whose sequence is that of the player's last
-/// input.</summary>
+/// <summary>What a game's server tells a player at a tick, behind the header, whose sequence is that of the player's
+/// last input.</summary>
 struct Snapshot
 {
     /// <summary>Bytes of the header and this.</summary>

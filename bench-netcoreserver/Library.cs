@@ -30,8 +30,9 @@ static class Library
     public static string Waits(Settings settings) => "blocks";
 
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
-    public const string? Note = "reliable-ordered is its TCP, unreliable its UDP, whose server has one datagram in hand "
-        + "at a time. It calls back on threads of the pool, and is the faster the more of them there are.";
+    public const string? Note =
+        "reliable-ordered is its TCP, unreliable its UDP, whose server has one datagram in hand at a time. It "
+        + "calls back on threads of the pool, and is the faster the more of them there are.";
 
     /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
     public const int SocketBufferBytes = 1 << 20;

@@ -59,8 +59,8 @@ sealed class Client(Settings settings, Load load)
     Socket? full;
     volatile bool isClosing;
 
-    /// <summary>Opens all connections one after the other, on a thread of the pool: the library's TLS connects while its
-    /// caller waits.</summary>
+    /// <summary>Opens all connections one after the other, on a thread of the pool: the library's TLS connects while
+    /// its caller waits.</summary>
     public void Connect()
     {
         Containment.Contain(settings);

@@ -1,5 +1,5 @@
-/// <summary>Streams: messages that go one way, as fast as the library lets, or at a given rate as far as it lets. Nothing
-/// answers them; the server checks and counts them.</summary>
+/// <summary>Streams: messages that go one way, as fast as the library lets, or at a given rate as far as it lets.
+/// Nothing answers them; the server checks and counts them.</summary>
 sealed partial class Load
 {
     partial void BeginStream(long now)

@@ -52,8 +52,8 @@ sealed class Client(Settings settings, Load load)
         return !isFull;
     }
 
-    /// <summary>Takes what has come; where nothing has, waits for it, so long at most. Where a stream is full it waits for
-    /// room, too.</summary>
+    /// <summary>Takes what has come; where nothing has, waits for it, so long at most. Where a stream is full it waits
+    /// for room, too.</summary>
     public void Poll(int microseconds)
     {
         Push();

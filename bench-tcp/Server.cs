@@ -2,8 +2,8 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 
-/// <summary>The server: one thread blocks until a connection or the listener has something, or in the variant spin looks
-/// without pause, and answers each message at once.</summary>
+/// <summary>The server: one thread blocks until a connection or the listener has something, or in the variant spin
+/// looks without pause, and answers each message at once.</summary>
 static class Server
 {
     const int WaitMicroseconds = 100_000;

@@ -2,7 +2,8 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
 /// <summary>Waits until any of many sockets has something, or for a time that is exact to some microseconds. Linux is
-/// asked itself, by epoll: what Socket.Select takes grows with the sockets, and it allocates from 80 of them on.</summary>
+/// asked itself, by epoll: what Socket.Select takes grows with the sockets, and it allocates from 80 of them
+/// on.</summary>
 sealed class SocketSet
 {
     // As poll and ppoll have them.
@@ -52,8 +53,8 @@ sealed class SocketSet
     /// <summary>Takes a socket out that is closed next; its place stays empty.</summary>
     public void Remove(int place) => sockets[place] = null;
 
-    /// <summary>Waits so long at most, and returns the places of the sockets that have something. Where a stream is full
-    /// it waits for room to send, too.</summary>
+    /// <summary>Waits so long at most, and returns the places of the sockets that have something. Where a stream is
+    /// full it waits for room to send, too.</summary>
     public ReadOnlySpan<int> Wait(int microseconds, bool isFull = false)
     {
         if (epoll < 0)

@@ -21,7 +21,7 @@ sealed class Load(Settings settings)
     {
         if (settings.Work != Settings.Echo || settings.Rate > 0)
         {
-            throw new Failure("Nothing but echoes in a closed loop is measured without accounting.", Program.Unsupported);
+            throw new Failure("Only echoes in a closed loop go without accounting.", Program.Unsupported);
         }
         client = new Client(settings, this);
         client.Connect();

@@ -30,8 +30,8 @@ sealed record LaunchRecord : LibraryRecord
     public required TroublePart? Trouble { get; init; }
 }
 
-/// <summary>Part of `launch`: what became of the clients that made trouble, who are in a process of their own and not in
-/// any other figure.</summary>
+/// <summary>Part of `launch`: what became of the clients that made trouble, who are in a process of their own and not
+/// in any other figure.</summary>
 sealed record TroublePart
 {
     /// <summary>how often a client left in the window, in order to join again</summary>

@@ -99,7 +99,8 @@ sealed record SliceRecord : LibraryRecord
 /// <summary>Part of a client's `slice`: what became of the messages due in it, and what came in it.</summary>
 sealed record OutcomesPart
 {
-    /// <summary>given up: without an answer for 1 s, over a link for 4 round trips and 0.2 s, of calls for 10 s</summary>
+    /// <summary>given up: without an answer for 1 s, over a link for 4 round trips and 0.2 s, of calls for 10
+    /// s</summary>
     [Merges(Merge.Sum)]
     public required long Lost { get; init; }
 
@@ -153,8 +154,9 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> SendLagNs { get; init; }
 
-    /// <summary>in rooms what should come to clients: of a broadcast of the messages due in it one for each of the room,
-    /// the sender too; of a game the snapshots of the ticks that the server made, as the next snapshot tells</summary>
+    /// <summary>in rooms what should come to clients: of a broadcast of the messages due in it one for each of the
+    /// room, the sender too; of a game the snapshots of the ticks that the server made, as the next snapshot
+    /// tells</summary>
     [Merges(Merge.Sum)]
     public required long DeliveriesDue { get; init; }
 

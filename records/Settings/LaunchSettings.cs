@@ -71,8 +71,8 @@ sealed record LaunchSettings
         IsOfBench = true, OfWorks = [Works.Game], InSweep = InSweep.List, IdWord = "-snapshot")]
     public required int SnapshotBytes { get; init; }
 
-    /// <summary>of the clients those that read nothing while a window is open: they are in a process of their own, which
-    /// the runner stops, send nothing, and nobody waits for what they receive</summary>
+    /// <summary>of the clients those that read nothing while a window is open: they are in a process of their own,
+    /// which the runner stops, send nothing, and nobody waits for what they receive</summary>
     [Setting("Clients in rooms that read nothing while a window is open.", Default = 0, Least = 0, Most = 100_000,
         OfWorks = [Works.Broadcast, Works.Game], InSweep = InSweep.List, IdWord = "-stalled")]
     public required int StalledClients { get; init; }

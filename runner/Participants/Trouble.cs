@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>The clients of a launch that make trouble in rooms, in processes of their own: those that read nothing while
-/// a window is open, which are stopped then, and those that leave and join again once per second. They are the last of
-/// all clients, send nothing, and are in no figure but their own.</summary>
+/// <summary>The clients of a launch that make trouble in rooms, in processes of their own: those that read nothing
+/// while a window is open, which are stopped then, and those that leave and join again once per second. They are the
+/// last of all clients, send nothing, and are in no figure but their own.</summary>
 sealed class Trouble
 {
     const double ReadySeconds = 60;

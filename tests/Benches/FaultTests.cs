@@ -212,7 +212,7 @@ public sealed class FaultTests : IDisposable
         const string Reason = "A peer was lost.";
         var error = new JObject
         {
-            ["v"] = 10,
+            ["v"] = 11,
             ["record"] = "error",
             ["library"] = "udp",
             ["side"] = "client",
@@ -251,9 +251,15 @@ public sealed class FaultTests : IDisposable
         var clients = new Dictionary<string, Command[]>();
         foreach (var bench in Repo.Benches.Where(Bench.IsBuilt))
         {
-            // How long a client waits for who is silent is decided alike in every bench.
-            string[] others = bench is "bench-udp" or "bench-tcp" ? [silent.Port] : [];
-            string[] ports = [answering.Port, portOfNobody, .. others];
+            // How long a client waits for who is silent is decided alike in every bench. Who sends datagrams back as
+            // they came is a server of bench-udp.
+            string[] others = bench switch
+            {
+                "bench-udp" => [silent.Port],
+                "bench-tcp" => [silent.Port, answering.Port],
+                _ => [answering.Port],
+            };
+            string[] ports = [portOfNobody, .. others];
             clients[bench] = Array.ConvertAll(ports, port => Bench.Start(bench, "client", "--port", port));
         }
         return clients.ToDictionary(

@@ -51,7 +51,7 @@ public sealed partial class SlotsTests
         pair.Until("sent", inFlight);
         for (var look = 0; look < 20; look++) // and no more
         {
-            Assert.Equal(inFlight, Record.Sum(pair.Count(), "sent"));
+            Assert.Equal(inFlight, Record.Sum(Counted.PartsOf(pair.Count()), "sent"));
         }
     }
 

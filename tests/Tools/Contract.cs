@@ -88,7 +88,8 @@ static class Contract
         [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0], CultureInfo.InvariantCulture))];
 
     // Which share of the clients it takes, what it shows and whom it trusts, a side is told by the runner.
-    static readonly string[] ofSideAlone = ["--first-client", "--loss-timeout-ms", "--certificate", "--certificate-sha256"];
+    static readonly string[] ofSideAlone =
+        ["--first-client", "--loss-timeout-ms", "--certificate", "--certificate-sha256"];
 
     /// <summary>The flags that a bench and a run share.</summary>
     public static Flag[] SharedFlags => [.. Flags.Where(flag => !ofSideAlone.Contains(flag.Name))];

@@ -34,15 +34,6 @@ public sealed class KernelTests
             var others = Record.Slices(run.Records, side).Where(slice => slice != window);
             Assert.All(others, slice => Assert.Equal(JTokenType.Null, slice["outside"]!.Type));
         }
-        var passes = Record.Sum(run.Window, "passes");
-        if (Polls(bench))
-        {
-            Assert.InRange(Record.Sum(run.Window, "idle_passes"), 0, passes - 1);
-        }
-        else
-        {
-            Assert.Equal((0, 0), (passes, Record.Sum(run.Window, "idle_passes")));
-        }
         Assert.Equal(JTokenType.Null, run.Window["outside"]!["receive_queue_peak_bytes"]!.Type);
         var queued = (long?)run.Slice("server", "window")["outside"]!["receive_queue_peak_bytes"];
         if (HasDatagramsAtItsPort(bench, delivery))
@@ -66,9 +57,6 @@ public sealed class KernelTests
         var window = Record.Slice(run.Records, "server", "window");
         Assert.Equal(JTokenType.Null, window["outside"]!["receive_queue_peak_bytes"]!.Type);
     }
-
-    // Who polls connections ticks where it is told to; who is called back passes over none.
-    static bool Polls(string bench) => File.Exists(Repo.PathOf(bench, "Ticker.cs"));
 
     // Neither over TCP, nor of a server whose datagrams come to other ports than its own.
     static bool HasDatagramsAtItsPort(string bench, string delivery) => bench switch

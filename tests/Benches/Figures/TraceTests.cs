@@ -45,7 +45,7 @@ public sealed class TraceTests
         Assert.True(ofRuntime > 0, "The runtime's own events are missing.");
         // Of a byte in about 100,000; each side allocates over a million before anything is sent.
         Assert.InRange(allocations, 1, 1_000);
-        Assert.InRange(collections, (int)Record.Sum(slices, "gc0_count"), int.MaxValue);
+        Assert.True(collections > 0 || Record.Sum(slices, "gc_pause_ns") == 0);
 
         using var log = new TraceLog(TraceLog.CreateFromEventPipeDataFile(path));
         var events = log.Events.Where(next => next.ProviderName == Sampler);

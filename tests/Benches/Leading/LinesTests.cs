@@ -179,7 +179,8 @@ public sealed class LinesTests
     {
         command.Type(line);
         var error = command.Wait().Failure();
-        Assert.Equal($"'{line}' is no command: start, begin, end, drain, count, leave or join.", (string?)error["reason"]);
+        const string Commands = "start, begin, end, drain, count, leave or join";
+        Assert.Equal($"'{line}' is no command: {Commands}.", (string?)error["reason"]);
         Assert.Equal(side, (string?)error["side"]);
         Assert.Empty(Counted.Faults(error));
         Assert.Equal(JTokenType.Null, error["window"]!.Type);

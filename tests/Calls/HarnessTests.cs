@@ -7,25 +7,30 @@ public sealed class HarnessTests
     const string Client = """
         sealed class Client(Settings settings, Load load)
         {
-            public void Run()
+            readonly Queue<Due> begun = [];
+
+            public void Connect()
             {
-                for (int client = 0; client < load.Clients; client++)
+                for (int index = 0; index < settings.Clients; index++)
                 {
-                    load.AddConnected();
+                    load.OnOpen(index);
                 }
-                Greeting.TakeReply(Greeting.Reply, System.Diagnostics.Stopwatch.GetTimestamp(), settings);
-                while (load.BeginPass())
+            }
+
+            public void Begin(Due call) => begun.Enqueue(call);
+
+            public void Poll(int microseconds)
+            {
+                for (int left = begun.Count; left > 0; left--)
                 {
-                    while (load.TryBegin(out int slot))
-                    {
-                        bool continues = true;
-                        while (continues)
-                        {
-                            (int a, int b) = Calls.Terms(load, slot);
-                            continues = load.End(slot, Calls.IsRight(load, slot, a + b));
-                        }
-                    }
+                    Due call = begun.Dequeue();
+                    (int a, int b) = Calls.Terms(call);
+                    load.Begin(load.EndCall(call, Calls.IsRight(call, a + b)));
                 }
+            }
+
+            public void Close()
+            {
             }
         }
         """;

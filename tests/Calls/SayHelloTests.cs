@@ -1,5 +1,4 @@
-/// <summary>The work say-hello, without encryption: of each bench's first variant, as all clients greet by it in each.
-/// </summary>
+/// <summary>The work say-hello, without encryption: of each bench's first variant.</summary>
 public sealed class SayHelloTests
 {
     public static IEnumerable<TheoryDataRow<string>> Benches =>

@@ -69,23 +69,19 @@ public sealed class PlanTests : IDisposable
     }
 
     [Fact]
-    public void Content_ticks_and_threads_make_loads_of_their_own()
+    public void Content_makes_loads_of_its_own()
     {
         string[] cells = [.. oneLibrary, "--clients", "4", "--parallel", "2", "--seed", "1"];
-        var plan = Plan([.. cells, "--payload", "random,zeros", "--tick-hz", "0,60", "--client-threads", "1,4"]);
-        Assert.Equal(2 * 2 * 2, plan.Length);
-        Assert.Equal(plan.Length, plan.Select(run => run.Split('\t')[0]).Distinct().Count());
-        const string Flags = " --payload-bytes 32 --payload zeros --rate 0 --tick-hz 60 --client-threads 4 ";
-        var all = Assert.Single(plan, run => run.Contains(Flags));
-        Assert.StartsWith("unreliable 4 x 2, payload zeros, tick_hz 60, client_threads 4: ", all);
+        var plan = Plan([.. cells, "--payload", "random,zeros"]);
+        Assert.Equal(2, plan.Length);
+        var zeros = Assert.Single(plan, run => run.Contains(" --payload-bytes 32 --payload zeros --rate 0 "));
+        Assert.StartsWith("unreliable 4 x 2, payload zeros: ", zeros);
         var usual = Assert.Single(plan, run => run.StartsWith("unreliable 4 x 2: "));
         Assert.Contains(" --payload-bytes 32 --rate 0 --warmup-seconds ", usual);
 
-        // Calls have data of their own, and a client's thread needs a client.
+        // Calls have data of their own.
         var calls = Plan([.. cells, "--work", "sum", "--payload", "random,zeros", "--payload-bytes", "32,64"]);
         Assert.Contains("unreliable 4 x 2 sum: ", Assert.Single(calls));
-        string[] tooMany = ["sweep", .. cells, "--client-threads", "5"];
-        Assert.Contains("client_threads 5 must not exceed clients 4", suite.Run(tooMany).WrongUsage());
         Assert.Contains("'noise' is no value for --payload", suite.Run("sweep", "--payload", "noise").WrongUsage());
     }
 

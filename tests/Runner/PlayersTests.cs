@@ -33,7 +33,7 @@ public sealed class PlayersTests : IDisposable
             Array.ForEach(ids, id => Add(id, players, delayMs: players <= 700 ? 20 : 80));
         }
         Assert.Equal([60, 120, 240, 480, 960, 720, 600, 660, 690], steps);
-        const string Found = @"^made unreliable 60 x 1 game at 1800, tick_hz 30: 690 players keep p99=50ms,"
+        const string Found = @"^made unreliable 60 x 1 game at 1800: 690 players keep p99=50ms,"
             + @"late-ticks=1%,loss=1% \(60 ok; 120 ok; 240 ok; 480 ok; 960 p99 80.\d ms; 720 p99 80.\d ms; "
             + @"600 ok; 660 ok; 690 ok\)$";
         Assert.Matches(Found, Assert.Single(lines));

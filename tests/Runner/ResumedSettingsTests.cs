@@ -42,7 +42,7 @@ public sealed class ResumedSettingsTests : IDisposable
         File.WriteAllLines(suite.Raw, [Machine(m => ((JObject)m["sweep"]!).Remove("payload"))]);
         Assert.Contains("'payload' is missing", Told());
         File.WriteAllLines(suite.Raw, [Machine(m => m["v"] = 8)]);
-        Assert.Contains("v is 8, not 10", Told());
+        Assert.Contains("v is 8, not 11", Told());
         File.WriteAllLines(suite.Raw, [Machine(m => m["sweep"]!["other"] = "1")]);
         Assert.Contains("'other'", Told());
     }

@@ -12,14 +12,14 @@ public sealed class RoomsTests : IDisposable
     [Fact]
     public void A_game_has_thirty_inputs_per_player_and_thirty_ticks_where_nothing_is_said()
     {
-        const string Usual = "unreliable 60 x 1 game of 48 bytes at 1800, tick_hz 30: made\tmade/unreliable "
+        const string Usual = "unreliable 60 x 1 game of 48 bytes at 1800: made\tmade/unreliable "
             + "--run-id r1 --variant default --work game --clients 60 --parallel 1 --payload-bytes 48 --rate 1800 "
             + "--tick-hz 30 ";
         string[] game = [.. made, "--work", "game", "--clients", "60", "--payload-bytes", "48"];
         Assert.StartsWith(Usual, Assert.Single(Plan(game)));
         Assert.StartsWith(Usual, Assert.Single(Plan([.. game, "--parallel", "1,9", "--rate", "0,30/client"])));
-        Assert.Contains(" --rate 600 --tick-hz 20 --snapshot-bytes 200 --events-percent 5 ", Assert.Single(Plan(
-            [.. game, "--rate", "10/client", "--tick-hz", "20", "--snapshot-bytes", "200", "--events-percent", "5"])));
+        Assert.Contains(" --rate 600 --tick-hz 20 --snapshot-bytes 200 ", Assert.Single(Plan(
+            [.. game, "--rate", "10/client", "--tick-hz", "20", "--snapshot-bytes", "200"])));
     }
 
     [Fact]
@@ -71,8 +71,8 @@ public sealed class RoomsTests : IDisposable
 
     [Theory]
     [InlineData("room 11 must not exceed clients 10", "--work", "game", "--clients", "10", "--room", "11")]
-    [InlineData("stalled_clients 2 and twice churn 4 must be fewer than clients 10", "--work", "game", "--clients",
-        "10", "--stalled-clients", "2", "--churn", "4")]
+    [InlineData("stalled_clients 2 and churn 8 must be fewer than clients 10", "--work", "game", "--clients", "10",
+        "--stalled-clients", "2", "--churn", "8")]
     [InlineData("room is of work broadcast or game", "--room", "1")]
     [InlineData("snapshot_bytes is of work game", "--work", "broadcast", "--snapshot-bytes", "100")]
     [InlineData("a closed loop, which a game has not", "--work", "game", "--rate", "50%")]

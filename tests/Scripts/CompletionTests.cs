@@ -5,7 +5,7 @@ public sealed class CompletionTests
 
     [Theory]
     [InlineData("--pre", "--preset")]
-    [InlineData("--cli", "--client-hosts --client-threads --clients")]
+    [InlineData("--cli", "--client-hosts --clients")]
     [InlineData("--preset qui", "quick")]
     [InlineData("--libraries udp,lit", "udp,litenetlib")]
     [InlineData("--libraries net", "netcoreserver")]

@@ -24,6 +24,7 @@ public sealed class MiniTree : IDisposable
 
     const string Model = Bench.Model;
     const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
+    const string FirstOfServer = "        Socket socket = Library.NewSocket(settings);\n";
     const double RunSeconds = 300;
 
     // What takes seconds to build is the same in each tree: it is built in the first, and copied into the others.
@@ -188,7 +189,7 @@ public sealed class MiniTree : IDisposable
         var built = Scratch.OfAllTests();
         Repo.Copy(Model, built.Folder);
         Change(built.PathOf("Library.cs"), "\"udp\"", "\"yyy\"");
-        Change(built.PathOf("Server.cs"), "        Echo.Set(settings);\n", Broken);
+        Change(built.PathOf("Server.cs"), FirstOfServer, Broken + FirstOfServer);
         File.Move(built.PathOf($"{Model}.csproj"), built.PathOf("bench-yyy.csproj"));
         // What analyzers say of its source scripts/test.sh has asked.
         string[] words = ["build", "-c", "Release", "--nologo", "-v", "quiet", "-p:RunAnalyzers=false"];

@@ -41,9 +41,6 @@ static class Bench
     /// <summary>Flags of clients by hand that end quickly.</summary>
     public static readonly string[] ByHand = ["--clients", "2", "--parallel", "2", "--seconds", "1"];
 
-    /// <summary>Flags of clients by hand that only try whether a server serves.</summary>
-    public static readonly string[] Few = ["--clients", "2", "--parallel", "2", "--seconds", "1"];
-
     // Below the ports that the system gives to clients, and not the same ones in two processes.
     static int lastPort = Random.Shared.Next(10_000, 30_000);
 

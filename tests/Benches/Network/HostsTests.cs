@@ -58,7 +58,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
             Assert.True(Record.Sum(Record.Slice(own, "client", "window"), "received") > 0);
         }
         var sent = Record.Sum(clients, "sent");
-        var answered = Record.Sum(clients, "received", "received_late");
+        var answered = Record.Sum(clients, "received");
         Assert.InRange(Record.Sum(server, "received"), answered, sent);
         if (delivery != "unreliable")
         {
@@ -77,7 +77,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
         // The messages went straight from host to host; the parent saw records alone.
         serverBytes = machines.BytesReceivedBy(Namespaces.Server) - serverBytes;
         parentBytes = machines.BytesReceivedByParent - parentBytes;
-        Assert.True(serverBytes > Record.Sum(server, "bytes"));
+        Assert.True(serverBytes > 32 * Record.Sum(server, "received"));
         Assert.True(parentBytes < serverBytes / 5, $"parent {parentBytes}, server {serverBytes}");
         Assert.Empty(machines.ProcessesWith("bench-"));
     }

@@ -17,8 +17,8 @@ sealed record Line(double DelayMs = 0, double JitterMs = 0)
     public double ReorderMs { get; init; } = 5;
     public double LateMs { get; init; } = 1_300;
 
-    /// <summary>So many datagrams at first, handshakes and greetings, are delayed and no more: none of them is counted,
-    /// and on a busy machine clients greet several times.</summary>
+    /// <summary>So many datagrams at first, handshakes and each client's first message, are delayed and no more: none
+    /// of them is of what is tried, and on a busy machine clients send the first several times.</summary>
     public int Spared { get; init; } = 20;
     /// <summary>Shorter datagrams, such as acknowledgements, are never changed.</summary>
     public int LeastChangedBytes { get; init; }

@@ -74,7 +74,7 @@ public sealed class LossTests : IClassFixture<LossTests.LossyRuns>
         var run = runs.All[spoiled];
         Assert.True(run.Spoiled.Changed > 50);
         Assert.Equal(run.Spoiled.Changed, run.Sum("corrupt", "foreign"));
-        // Of 64 bytes 20 tell which message it is.
+        // Of 64 bytes 16 tell which message it is.
         Assert.True(run.Sum("corrupt") > run.Sum("foreign"));
     }
 
@@ -96,7 +96,7 @@ public sealed class LossTests : IClassFixture<LossTests.LossyRuns>
     {
         var run = runs.All[spoiled];
         Assert.True(run.Spoiled.Repeated > 50);
-        // And what was given up and comes after 64 newer messages of its slot, which is seldom.
+        // And what comes when a later message of its slot was given up, too, which is seldom.
         Assert.InRange(run.Sum("duplicates"), run.Spoiled.Repeated, run.Spoiled.Repeated + 3);
     }
 
@@ -120,7 +120,7 @@ public sealed class LossTests : IClassFixture<LossTests.LossyRuns>
     public void A_lost_message_has_no_round_trip(string spoiled)
     {
         var window = runs.All[spoiled].Measured.Window;
-        Assert.InRange(Record.Sum(window, "rtt_max_ns"), 20_000_000, 1_000_000_000);
+        Assert.InRange(Record.QuantileNs(window, 1), 20_000_000, 1_010_000_000);
     }
 
     [Fact]

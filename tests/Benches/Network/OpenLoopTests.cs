@@ -48,8 +48,7 @@ public sealed class OpenLoopTests
     [Fact]
     public void After_a_rest_nothing_is_due_by_the_schedule_before_it()
     {
-        // A pass that waits for a tick has begun before nearly every start.
-        using var pair = new Pair(Bench.Model, "--rate", "1000", "--tick-hz", "20");
+        using var pair = new Pair(Bench.Model, "--rate", "1000");
         pair.Start();
         pair.Until("sent", 10);
         pair.Drain();

@@ -11,7 +11,7 @@ public sealed class BroadcastTests
     // Of rooms of three the last has one client.
     const int DeliveriesInRoomsOfThree = 3 * 3 * 3 + 1;
 
-    // Greetings and those who join are spared.
+    // The first messages are spared.
     static readonly Line whole = new(DelayMs: 1) { Spared = 4 * Clients };
 
     static readonly string[] load =
@@ -38,11 +38,10 @@ public sealed class BroadcastTests
         Assert.All(clients, Record.AssertAddsUp);
         Assert.True(down.Dropped > 20 && down.Changed > 20 && down.Repeated > 20 && down.Late > 5);
         Assert.Equal(Clients * Sum("sent"), Sum("deliveries_due"));
-        Assert.Equal(Sum("deliveries_due"), Sum("deliveries", "deliveries_corrupt", "deliveries_missing"));
-        Assert.Equal(down.Dropped + down.Late + Sum("foreign"), Sum("deliveries_missing"));
-        Assert.Equal(down.Changed, Sum("deliveries_corrupt", "foreign"));
-        Assert.Equal(down.Repeated, Sum("deliveries_repeated"));
-        Assert.InRange(Sum("deliveries_disordered"), down.Reordered / 2, down.Overtaken + down.Late);
+        // What is late may come after the end.
+        long most = Sum("deliveries_due") - down.Dropped - down.Changed + down.Repeated;
+        Assert.InRange(Sum("deliveries"), most - down.Late, most);
+        Assert.Equal(down.Changed, Sum("corrupt", "foreign"));
         Assert.InRange(Sum("late_arrivals"), 1, down.Late);
         Assert.True(Sum("lost") > 0 && Sum("corrupt") > 0);
     }
@@ -55,7 +54,8 @@ public sealed class BroadcastTests
         JObject[] clients = [.. run.Measure(800).Clients, .. run.Close().Clients];
         Assert.True(run.Relay.Up.Dropped > 5);
         Assert.Equal(run.Relay.Up.Dropped, Record.Sum(clients, "lost"));
-        Assert.Equal(5 * run.Relay.Up.Dropped, Record.Sum(clients, "deliveries_missing"));
+        var missing = Record.Sum(clients, "deliveries_due") - Record.Sum(clients, "deliveries");
+        Assert.Equal(5 * run.Relay.Up.Dropped, missing);
     }
 
     [Fact]
@@ -66,7 +66,6 @@ public sealed class BroadcastTests
         var window = run.Measure(600).Window["outcomes"]!;
         // By the lower bound of a bucket, which is less than 1 % below it.
         Assert.InRange(Median(window["delivery_ns"]!), 39.5e6, 60e6);
-        Assert.InRange(Median(window["spread_ns"]!), 0, 20e6);
     }
 
     [Fact]
@@ -80,10 +79,9 @@ public sealed class BroadcastTests
         var clients = Counted.PartsOf(client);
         var sent = Record.Sum(clients, "sent");
         Assert.True(sent > 1_000);
-        Assert.Equal(sent, Record.Sum(clients, "received", "received_late"));
+        Assert.Equal(sent, Record.Sum(clients, "received"));
         Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
-        string[] none = ["foreign", "deliveries_repeated", "deliveries_missing", "deliveries_corrupt"];
-        Assert.Equal(0, Record.Sum(clients, none));
+        Assert.Equal(0, Record.Sum(clients, "foreign", "duplicates", "corrupt"));
         Assert.Equal(Record.Sum(clients, "deliveries"), Record.Sum(Counted.PartsOf(server), "sent"));
         // Clients send about as often as each other.
         Assert.InRange(
@@ -91,48 +89,6 @@ public sealed class BroadcastTests
         // The least that .NET allocates for anything is 24 bytes.
         var window = Counted.Window(client);
         Assert.InRange((double)window["allocated_bytes"]! / Record.Sum(window, "deliveries"), 0, 8);
-    }
-
-    [Fact]
-    public void Clients_that_stand_apart_send_nothing_and_are_not_waited_for()
-    {
-        using var pair = new Pair(Bench.Model, [.. load, "--rate", "200", "--stalled-clients", "1", "--churn", "2"]);
-        var (client, _) = pair.Measure(1_800);
-        var clients = Counted.PartsOf(client);
-        const int present = Clients - 1 - 4;
-        var window = Counted.Window(client);
-        var due = 200.0 * present / Clients * (double)window["elapsed_ns"]! / 1e9;
-        Assert.InRange(Record.Sum(window, "sent"), due - 5, due + 5);
-        Assert.Equal(present * Record.Sum(clients, "sent"), Record.Sum(clients, "deliveries"));
-        Assert.InRange(Record.Sum(window, "leaves"), 3, 5);
-        Assert.InRange(window["outcomes"]!["join_ns"]!.Sum(bucket => (long)bucket[1]!), 2, 5);
-    }
-
-    [Fact]
-    public void A_stalled_client_reads_nothing_while_a_window_is_open()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells what waits in a socket.");
-        using var pair = new Pair(Bench.Model, [.. load, "--rate", "200", "--stalled-clients", "1"]);
-        pair.Start();
-        pair.Until("completed", 20);
-        Assert.All(WaitingBytes(pair.Port), bytes => Assert.InRange(bytes, 0, 20_000));
-        pair.Begin();
-        Thread.Sleep(300);
-        // Some fifty datagrams, for each of which the system counts 768 bytes.
-        Assert.Single(WaitingBytes(pair.Port), bytes => bytes > 20_000);
-        pair.End();
-        pair.Drain();
-        Assert.All(WaitingBytes(pair.Port), bytes => Assert.InRange(bytes, 0, 20_000));
-    }
-
-    // What waits to be read in each socket that is connected to a port of this machine.
-    static long[] WaitingBytes(string port)
-    {
-        var remote = $":{int.Parse(port):X4}";
-        var sockets = File.ReadLines("/proc/net/udp")
-            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-            .Where(words => words[2].EndsWith(remote));
-        return [.. sockets.Select(words => Convert.ToInt64(words[4].Split(':')[1], 16))];
     }
 
     static double Median(JToken histogram)

@@ -1,16 +1,18 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>Every bench that has rooms: what its own server sends to many comes to all, also while some leave and join.
-/// </summary>
+/// <summary>Every bench that has rooms: what its own server sends to many comes to all, also while some leave and
+/// join, and others read nothing.</summary>
 public sealed class EveryBenchInRoomsTests
 {
-    static readonly string[] load = ["--clients", "8", "--room", "4", "--warmup-seconds", "0"];
+    static readonly string[] load = ["--clients", "8", "--warmup-seconds", "0"];
+
+    static readonly string[] trouble = ["--stalled-clients", "1", "--churn", "3"];
 
     // One after another, as what leaves and joins takes longer than a slice.
     static readonly Lazy<LedBlock> chats = new(() => new(
         Members(Chats),
         members => LedBlock.Lead(
-            members, ["--work", "broadcast", "--rate", "80", "--churn", "3/s", "--seconds", "0.6", .. load])));
+            members, ["--work", "broadcast", "--rate", "80", "--seconds", "0.6", .. trouble, .. load])));
 
     // Slices of ten ticks.
     static readonly string[] turns = ["--rounds", "2", "--slice-ms", "80", "--settle-ms", "20", "--seconds", "0.3"];
@@ -19,7 +21,7 @@ public sealed class EveryBenchInRoomsTests
         Members(Games),
         members => LedBlock.Lead(
             members,
-            ["--work", "game", "--rate", "400", "--tick-hz", "128", "--snapshot-bytes", "200", .. turns, .. load])));
+            ["--work", "game", "--rate", "400", "--tick-hz", "128", "--snapshot-bytes", "200", "--room", "4", .. turns, .. load])));
 
     /// <summary>Those that have games, in their first mode.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> Games =>
@@ -36,12 +38,14 @@ public sealed class EveryBenchInRoomsTests
     [Theory, MemberData(nameof(Chats))]
     public void Who_leaves_joins_again_and_the_others_lack_nothing(string bench, string delivery)
     {
-        JObject window = Record.Slice(chats.Value.Launched(new(bench, delivery)), "client", "window");
-        Record.AssertAllDelivered(window);
-        var outcomes = (JObject)window["outcomes"]!;
-        int leaves = (int)outcomes["leaves"]!;
+        JObject[] records = chats.Value.Launched(new(bench, delivery));
+        Record.AssertAllDelivered(Record.Slice(records, "client", "window"));
+        JToken trouble = Record.Single(records, "launch")["trouble"]!;
+        int leaves = (int)trouble["leaves"]!;
         Assert.True(leaves > 0);
-        Assert.Equal(leaves, outcomes["join_ns"]!.Sum(bucket => (int)bucket[1]!));
+        Assert.Equal(leaves, trouble["join_ns"]!.Count());
+        // Those that read nothing meanwhile kept their connections.
+        Assert.Null((string?)trouble["stalled_ended"]);
     }
 
     [Theory, MemberData(nameof(Games))]

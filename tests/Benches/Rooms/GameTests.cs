@@ -31,14 +31,14 @@ public sealed class GameTests
             down.Dropped > 5 && down.Changed > 5 && down.Repeated > 5,
             $"{down.Dropped} dropped, {down.Changed} changed, {down.Repeated} repeated of {Sum("deliveries_due")}");
         // The snapshots of the last tick come to players who may have gone.
-        Assert.InRange(Sum("deliveries_corrupt", "foreign"), down.Changed - Clients / 2, down.Changed);
-        Assert.InRange(Sum("deliveries_repeated"), down.Repeated - Clients / 2, down.Repeated);
-        Assert.Equal(Sum("deliveries_due"), Sum("deliveries", "deliveries_missing", "deliveries_corrupt"));
-        // What is dropped last is told by no later snapshot.
-        Assert.InRange(Sum("deliveries_missing"), down.Dropped - Clients, down.Dropped + Clients);
+        Assert.InRange(Sum("corrupt", "foreign"), down.Changed - Clients / 2, down.Changed);
+        Assert.InRange(Sum("duplicates"), down.Repeated - Clients / 2, down.Repeated);
+        // What is dropped or changed last is told by no later snapshot.
+        int spoiled = down.Dropped + down.Changed;
+        Assert.InRange(Sum("deliveries_due") - Sum("deliveries"), spoiled - Clients, spoiled + Clients);
         // Later snapshots tell of all inputs.
         Assert.Equal(0, Sum("lost"));
-        Assert.Equal(Sum("sent"), Sum("received", "received_late"));
+        Assert.Equal(Sum("sent"), Sum("received"));
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class GameTests
         JObject[] clients = [.. run.Measure(800).Clients, .. run.Close().Clients];
         Assert.True(run.Relay.Up.Dropped > 5);
         Assert.Equal(run.Relay.Up.Dropped, Record.Sum(clients, "lost"));
-        Assert.Equal(0, Record.Sum(clients, "deliveries_missing"));
+        Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
     }
 
     [Fact]
@@ -60,8 +60,6 @@ public sealed class GameTests
             Overtaking, "reliable-unordered", whole, whole with { Loss = 0.05, DelayMs = 20 }, load);
         JObject[] clients = [.. run.Measure(1_000).Clients, .. run.Close().Clients];
         Assert.True(run.Relay.Down.Dropped > 5);
-        Assert.True(Record.Sum(clients, "deliveries_disordered") > 0);
-        Assert.Equal(0, Record.Sum(clients, "deliveries_missing"));
         Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
     }
 
@@ -74,11 +72,10 @@ public sealed class GameTests
         Assert.InRange(Record.QuantileNs(window, 0.01), 39e6, 50e6);
         // A tick lasts 17 ms: an input waits for half of it.
         Assert.InRange(Record.QuantileNs(window, 0.5), 42e6, 62e6);
-        var waits = (double)window["outcomes"]!["input_wait_ns"]! / (double)window["outcomes"]!["input_waits"]!;
-        Assert.InRange(waits, 3e6, 17e6);
-        // A busy machine may make some late.
-        var deliveries = Record.Sum(window, "deliveries");
-        Assert.InRange(Record.Sum(window, "deliveries_in_time"), 0.95 * deliveries, deliveries);
+        // Snapshots come as regularly as the server ticks; a busy machine may make some late.
+        var jitters = window["outcomes"]!["delivery_ns"]!;
+        var inTime = jitters.Where(bucket => (long)bucket[0]! < 8_000_000).Sum(bucket => (long)bucket[1]!);
+        Assert.InRange(inTime, 0.95 * jitters.Sum(bucket => (long)bucket[1]!), double.MaxValue);
     }
 
     [Fact]
@@ -99,19 +96,7 @@ public sealed class GameTests
         var due = TickHz * (double)window["elapsed_ns"]! / 1e9;
         Assert.InRange(Record.Sum(window, "ticks", "ticks_missed"), due - 3, due + 3);
         // Whose snapshots nobody is owed.
-        Assert.Equal(0, Record.Sum(Counted.PartsOf(client), "deliveries_missing"));
-    }
-
-    [Fact]
-    public void Events_are_never_lost_where_other_inputs_are()
-    {
-        const string bench = "bench-litenetlib";
-        Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
-        string[] events = ["--events-percent", "100"];
-        using var run = new ThroughRelay(bench, "unreliable", whole with { Loss = 0.05 }, whole, [.. load, .. events]);
-        JObject[] clients = [.. run.Measure(800).Clients, .. run.Close().Clients];
-        Assert.True(run.Relay.Up.Dropped > 5);
-        Assert.Equal(0, Record.Sum(clients, "lost"));
-        Assert.Equal(Record.Sum(clients, "sent"), Record.Sum(clients, "received", "received_late"));
+        var clients = Counted.PartsOf(client);
+        Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
     }
 }

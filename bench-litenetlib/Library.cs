@@ -45,7 +45,7 @@ static class Library
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "The server has the library's own threads and answers in its callback; the clients run "
         + "in manual mode, which its author advises for many managers, on one thread that blocks until any of their "
-        + "sockets has something.";
+        + "sockets has something. A reliable message that the library forgets is put in line again within 15 ms.";
 
     /// <summary>Key of a connection request.</summary>
     public const string Key = "bench";

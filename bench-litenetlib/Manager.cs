@@ -11,6 +11,11 @@ sealed class Manager(INetEventListener listener) : NetManager(listener)
     static readonly FieldInfo? socketOfIpv6 =
         typeof(LiteNetManager).GetField("_udpSocketv6", BindingFlags.NonPublic | BindingFlags.Instance);
 
+    static readonly FieldInfo channelsOfPeer =
+        typeof(NetPeer).GetField("_channels", BindingFlags.NonPublic | BindingFlags.Instance)!;
+    static readonly MethodInfo putInLine = typeof(NetPeer).Assembly.GetType("LiteNetLib.BaseChannel")!
+        .GetMethod("AddToPeerChannelSendQueue", BindingFlags.NonPublic | BindingFlags.Instance)!;
+
     long updatedAt = Stopwatch.GetTimestamp();
 
     /// <summary>The socket that what comes from the server comes to.</summary>
@@ -31,5 +36,12 @@ sealed class Manager(INetEventListener listener) : NetManager(listener)
             // After a longer gap this process stood still, which is no silence of the other side.
             ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1_000 / Stopwatch.Frequency);
         }
+    }
+
+    /// <summary>Lets the next update look into a peer's reliable queue, which the library may have forgotten.</summary>
+    public static void PutInLine(NetPeer peer, DeliveryMethod method)
+    {
+        var channels = (Array)channelsOfPeer.GetValue(peer)!;
+        putInLine.Invoke(channels.GetValue((int)method), null);
     }
 }

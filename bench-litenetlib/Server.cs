@@ -9,6 +9,8 @@ using LiteNetLib;
 sealed class Server : INetEventListener
 {
     const int Poll15Milliseconds = 15;
+    // How often the library looks after resends.
+    const int MendMilliseconds = 15;
 
     // After a longer gap this process stood still, which is no silence of the clients.
     static readonly long mostElapsedTicks = Stopwatch.Frequency / 10;
@@ -48,7 +50,17 @@ sealed class Server : INetEventListener
         {
             throw new Failure($"Cannot listen on {settings.Address}:{settings.Port}: {Library.LastFault}");
         }
+        if (manager.UseNativeSockets)
+        {
+            // A receive with a time limit is interrupted where the process stands still, which ends the library's
+            // thread.
+            manager.Socket.ReceiveTimeout = 0;
+        }
         Records.WriteReady(settings);
+        if (!isManual && method != DeliveryMethod.Unreliable)
+        {
+            new Thread(Mend) { IsBackground = true }.Start();
+        }
         if (isManual)
         {
             Spin();
@@ -123,6 +135,25 @@ sealed class Server : INetEventListener
             manager.TriggerUpdate();
         }
         return players.Count > 0;
+    }
+
+    // LiteNetLib 2.1.5 forgets a reliable message that is queued while its other thread ends looking into the same
+    // queue: it stays there until the peer's next one is queued, which in a closed loop never comes.
+    void Mend()
+    {
+        List<NetPeer> peers = [];
+        while (true)
+        {
+            Thread.Sleep(MendMilliseconds);
+            manager.GetConnectedPeers(peers);
+            foreach (NetPeer peer in peers)
+            {
+                if (peer.GetPacketsCountInReliableQueue(0, method == DeliveryMethod.ReliableOrdered) > 0)
+                {
+                    Manager.PutInLine(peer, method);
+                }
+            }
+        }
     }
 
     // Every update walks all peers: it comes only when there is something to send or time has passed.

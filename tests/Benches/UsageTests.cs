@@ -94,7 +94,7 @@ public sealed class UsageTests
             Run(["info", .. Words(Contract.Flags)]).WithCode(0);
             // Refused is only the file, when all flags are understood and before anything starts. Works in rooms alone
             // take some of them, and two go without --rtt-ms.
-            string[] ofRooms = ["--room", "--stalled-clients", "--churn"];
+            string[] ofRooms = ["--room", "--tick-hz", "--stalled-clients", "--churn"];
             string[] besides = ["--client-machines", "--rounds", "--snapshot-bytes", .. ofRooms];
             var flags = Contract.SharedFlags.Concat(Contract.FlagsOfRun)
                 .Where(flag => !besides.Contains(flag.Name));

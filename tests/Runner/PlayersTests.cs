@@ -1,7 +1,7 @@
 /// <summary>`runner plan --more`: the steps of a search for the most players that keep to an SLO.</summary>
 public sealed class PlayersTests : IDisposable
 {
-    const string Cell = "made-unreliable-60x1-game-32-tick30-at-1800";
+    const string Cell = "made-unreliable-60x1-game-32-at-1800";
 
     readonly SuiteFolder suite = new();
 
@@ -26,7 +26,7 @@ public sealed class PlayersTests : IDisposable
             var players = int.Parse(ids[0].Split("-players")[1]);
             Assert.Equal([$"s1-{Cell}-players{players}", $"s2-{Cell}-players{players}"], ids);
             // Each player sends as often, by itself and without rounds.
-            var words = $" --clients {players} --parallel 1 --payload-bytes 32 --rate {30 * players} --tick-hz 30 ";
+            var words = $" --clients {players} --parallel 1 --payload-bytes 32 --rate {30 * players} ";
             Assert.All(lines[1..], line => Assert.Contains(words, line));
             Assert.All(lines[1..], line => Assert.DoesNotContain("--rounds", line));
             steps.Add(players);

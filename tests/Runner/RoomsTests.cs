@@ -13,8 +13,7 @@ public sealed class RoomsTests : IDisposable
     public void A_game_has_thirty_inputs_per_player_and_thirty_ticks_where_nothing_is_said()
     {
         const string Usual = "unreliable 60 x 1 game of 48 bytes at 1800: made\tmade/unreliable "
-            + "--run-id r1 --variant default --work game --clients 60 --parallel 1 --payload-bytes 48 --rate 1800 "
-            + "--tick-hz 30 ";
+            + "--run-id r1 --variant default --work game --clients 60 --parallel 1 --payload-bytes 48 --rate 1800 ";
         string[] game = [.. made, "--work", "game", "--clients", "60", "--payload-bytes", "48"];
         Assert.StartsWith(Usual, Assert.Single(Plan(game)));
         Assert.StartsWith(Usual, Assert.Single(Plan([.. game, "--parallel", "1,9", "--rate", "0,30/client"])));

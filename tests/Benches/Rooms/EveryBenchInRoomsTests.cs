@@ -17,11 +17,13 @@ public sealed class EveryBenchInRoomsTests
     // Slices of ten ticks.
     static readonly string[] turns = ["--rounds", "2", "--slice-ms", "80", "--settle-ms", "20", "--seconds", "0.3"];
 
+    static readonly string[] ofGames = ["--tick-hz", "128", "--snapshot-bytes", "200", "--room", "4"];
+
     static readonly Lazy<LedBlock> games = new(() => new(
         Members(Games),
         members => LedBlock.Lead(
             members,
-            ["--work", "game", "--rate", "400", "--tick-hz", "128", "--snapshot-bytes", "200", "--room", "4", .. turns, .. load])));
+            ["--work", "game", "--rate", "400", .. ofGames, .. turns, .. load])));
 
     /// <summary>Those that have games, in their first mode.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> Games =>

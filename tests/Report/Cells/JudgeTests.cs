@@ -50,7 +50,6 @@ public sealed class JudgeTests : IDisposable
         ("tick_bound", Tick(13e-4 / 1.09)), ("–", Tick(14e-4 / 1.12)), ("tick_bound", Tick(15e-4 / 0.91)),
         ("–", Tick(16e-4 / 0.89)), ("tick_bound", Tick(17e-4 / 0.52)), ("–", Tick(18e-4 / 0.4)),
         ("tick_bound", Tick(19e-4 / 4)), ("–", Tick(20e-4 / 5)), ("–", Tick(21e-4, client: 0.8)),
-        ("tick_bound", [("settings.tick_hz", 455)]), // 2.2 ms
         ("client_bound", Thread("client", 0.9)), ("–", Thread("client", 0.899)),
         ("server_bound", Thread("server", 0.9)), ("–", Thread("server", 0.899)),
     ];

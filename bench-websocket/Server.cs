@@ -69,6 +69,10 @@ static class Server
             }
             return;
         }
+        if (!Enum.IsDefined(operation))
+        {
+            throw new InvalidDataException("There is no such operation.");
+        }
         using Wire.Entry answer = wire.Write(number, operation);
         switch (operation)
         {
@@ -78,11 +82,9 @@ static class Server
             case Operation.GetUser:
                 Binary.Write(answer.To, Service.GetUser(call.ReadInt64()));
                 break;
-            case Operation.SayHello:
+            default:
                 Binary.Write(answer.To, Service.SayHello(Binary.ReadHello(call)));
                 break;
-            default:
-                throw new InvalidDataException("There is no such operation.");
         }
     }
 }

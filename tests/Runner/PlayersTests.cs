@@ -62,7 +62,7 @@ public sealed class PlayersTests : IDisposable
         foreach (var number in new[] { 1, 2 })
         {
             Add($"s{number}-{Cell}-players30", 30, 20,
-                ("client.window.outcomes.deliveries_due", 1_000), ("client.window.outcomes.deliveries_missing", 11));
+                ("client.window.outcomes.deliveries_due", 1_000), ("client.window.outcomes.deliveries", 989));
         }
         Assert.EndsWith("-players15", SuiteFolder.LaunchOf(More()[1]));
     }

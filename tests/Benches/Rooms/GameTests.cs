@@ -60,7 +60,9 @@ public sealed class GameTests
             Overtaking, "reliable-unordered", whole, whole with { Loss = 0.05, DelayMs = 20 }, load);
         JObject[] clients = [.. run.Measure(1_000).Clients, .. run.Close().Clients];
         Assert.True(run.Relay.Down.Dropped > 5);
-        Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
+        // One of the last may come when its player has gone.
+        var missing = Record.Sum(clients, "deliveries_due") - Record.Sum(clients, "deliveries");
+        Assert.InRange(missing, 0, Clients);
     }
 
     [Fact]

@@ -86,16 +86,11 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
     }
 
     [Fact]
-    public void In_a_closed_loop_slots_are_filled_and_each_is_told_beside_the_first()
+    public void In_a_closed_loop_each_is_told_beside_the_first()
     {
         var block = blocks.Closed;
         Assert.Equal(3, block.Ended.Out.Length);
         Assert.All(block.Ended.Out[1..], line => Assert.Matches("x one$", line));
-        foreach (var own in block.Records.GroupBy(record => (string)record["run_id"]!))
-        {
-            AssertFilled(Record.Slice(own, "client", "window"), slots: 3);
-            AssertFilled(Record.Slice(own, "client", "rounds"), slots: 3);
-        }
     }
 
     [Fact]
@@ -168,7 +163,7 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
     [Fact]
     public void Several_without_rounds_are_measured_one_after_another()
     {
-        string[] nulls = ["block", "separately_because", "rounds", "link"];
+        string[] nulls = ["block", "separately_because", "rounds", "link", "trouble"];
         twins.Run("one/unreliable,two/unreliable", "--rounds", "0").WithCode(0);
         foreach (var launch in LaunchesIn(twins.Records).Values)
         {
@@ -202,13 +197,6 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
 
     static double WindowSeconds(IEnumerable<JObject> own) =>
         (double)Record.Slice(own, "client", "window")["elapsed_ns"]! / 1e9;
-
-    static void AssertFilled(JObject slice, int slots)
-    {
-        var filled = (double)Record.Sum(slice, "in_flight_ns", "idle_ns");
-        var all = slots * (double)Record.Sum(slice, "elapsed_ns");
-        Assert.InRange(filled, all * 0.999, all * 1.001);
-    }
 
     static void AssertAddsUp(JObject[] records, JToken rounds)
     {

@@ -21,7 +21,7 @@ public sealed class TraceTests
             ["raw.jsonl", "traced-client.nettrace", "traced-server.nettrace"],
             files.Where(file => !file.EndsWith(".perf.txt")).Order());
         var records = Record.In(scratch.PathOf("raw.jsonl"));
-        foreach (var (side, method) in new[] { ("client", "Client.Run"), ("server", "Server.Run") })
+        foreach (var (side, method) in new[] { ("client", "Client.Poll"), ("server", "Server.Run") })
         {
             AssertReadable(scratch.PathOf($"traced-{side}.nettrace"), Record.Slices(records, side), method);
         }

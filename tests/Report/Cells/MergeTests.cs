@@ -111,7 +111,7 @@ public sealed class MergeTests : RunOfFive
         // Once, though each machine's record has it; what is empty is left out.
         const string Sweep = "\nThe sweep: preset quick, seed 1, libraries tcp,udp, "
             + "work echo, delivery reliable-ordered,unreliable, clients 1,100, parallel 1, payload_bytes 32, "
-            + "payload random, rate 0, tick_hz 0, room 0, snapshot_bytes 1000, stalled_clients 0, "
+            + "payload random, rate 0, tick_hz 30, room 0, snapshot_bytes 1000, stalled_clients 0, "
             + "churn 0, profile default, variant first, security none, "
             + "warmup_seconds 3, seconds 1, rounds 35, slice_ms 80, settle_ms 30, awake no, trace no, "
             + "ladder no, pin none, interleaved yes, repeats 2.\n";

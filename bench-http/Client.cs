@@ -71,7 +71,7 @@ sealed class Client(Settings settings, Load load)
             }
             catch (Exception fault)
             {
-                load.FailCall(due, WordFor(fault));
+                load.FailCall(due, WordFor(fault), fault);
                 return;
             }
         }

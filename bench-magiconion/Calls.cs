@@ -161,11 +161,12 @@ sealed partial class Load
     /// <summary>Ends a call that failed, by the library's word for it. Its slot's next one begins later, so that a
     /// library that fails at once is not called without end. Where a client's first call fails nothing can be
     /// measured.</summary>
-    public void FailCall(Due ended, string failure)
+    public void FailCall(Due ended, string failure, Exception fault)
     {
         if (!IsConnected(ended.Index))
         {
-            Program.Exit(new Failure(
+            // Who shows another certificate than the one known is told by a sentence of its own.
+            Program.Exit(fault.GetBaseException() as Failure ?? new Failure(
                 $"Nothing on {settings.Address}:{settings.Port} answers as a server of this bench: {failure}."));
         }
         Window.Failures.AddOrUpdate(failure, 1, (_, count) => count + 1);

@@ -150,7 +150,7 @@ sealed class Client(Settings settings, Load load)
             }
             catch (Exception fault)
             {
-                load.FailCall(due, (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name);
+                load.FailCall(due, (fault as RpcException)?.StatusCode.ToString() ?? fault.GetType().Name, fault);
                 return;
             }
         }

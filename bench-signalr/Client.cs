@@ -179,7 +179,7 @@ sealed class Client(Settings settings, Load load)
             {
                 if (!isClosed)
                 {
-                    load.FailCall(due, fault.GetType().Name);
+                    load.FailCall(due, fault.GetType().Name, fault);
                 }
                 return;
             }

@@ -56,7 +56,8 @@ sealed class Client(Settings settings, Load load)
         }
         catch (Exception fault)
         {
-            throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
+            throw fault.GetBaseException() as Failure
+                ?? new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
         }
         ((IJsonRpcClientProxy)clients[index]).JsonRpc.Disconnected += (_, lost) =>
         {
@@ -124,7 +125,7 @@ sealed class Client(Settings settings, Load load)
             }
             catch (Exception fault)
             {
-                load.FailCall(due, fault.GetType().Name);
+                load.FailCall(due, fault.GetType().Name, fault);
                 return;
             }
         }

@@ -69,9 +69,9 @@ static class Server
             }
             return;
         }
-        if (!Enum.IsDefined(operation))
+        if (wire.IsPastEnd || !Enum.IsDefined(operation))
         {
-            throw new InvalidDataException("There is no such operation.");
+            throw new InvalidDataException("This is no call.");
         }
         using Wire.Entry answer = wire.Write(number, operation);
         switch (operation)

@@ -53,6 +53,9 @@ sealed class Wire : IDisposable
     /// <summary>Whether more has been received than was read.</summary>
     public bool HasMore => received.Position < filled;
 
+    /// <summary>Whether more was read than had been received.</summary>
+    public bool IsPastEnd => received.Position > filled;
+
     /// <summary>Receives a message; what was written while the last one was read is sent if the next has not come yet.
     /// False: the connection was closed.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

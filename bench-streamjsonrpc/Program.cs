@@ -78,8 +78,12 @@ static class Program
     static void Serve(Settings settings)
     {
         Window.Clear();
+        if (!isLed)
+        {
+            Window.Begin(tell: () => { });
+        }
         StartThread(() => Listen(settings));
-        Lead(() => Window.Begin(tell: () => { }));
+        Lead(byHand: () => { });
         WriteClosed(disconnectSeconds: null);
     }
 

@@ -63,6 +63,7 @@ public sealed class HarnessTests
         var window = Counted.Window(Pair.Ask(client, "drain"));
         var received = Record.Sum(window, "received");
         Assert.True(received > 100_000, $"{window}");
-        Assert.InRange((double)window["allocated_bytes"]! / received, 0, 0.01);
+        // Reading the command that ends the window takes some hundreds of bytes.
+        Assert.InRange((long)window["allocated_bytes"]!, 0, 2_000);
     }
 }

@@ -158,11 +158,12 @@ public sealed class LinesTests
             {
                 using var client = Bench.Start(Bench.Model, "client", "--until-stdin-closes", "--port", port);
                 client.LineWith("\"ready\"");
+                // One has connected it.
                 Pair.Ask(client, "start 3");
-                Command.Until(() => Record.Sum(Counted.PartsOf(Pair.Ask(client, "count")), "completed") == 3);
-                AssertIsNoCommand(client, "client", line, received: 3);
+                Command.Until(() => Record.Sum(Counted.PartsOf(Pair.Ask(client, "count")), "completed") == 4);
+                AssertIsNoCommand(client, "client", line, received: 4);
             });
-            AssertIsNoCommand(server, "server", ofServers[0], 3 * ofClients.Length);
+            AssertIsNoCommand(server, "server", ofServers[0], 4 * ofClients.Length);
         }
         Assert.All(ofServers[1..], line =>
         {

@@ -120,7 +120,7 @@ static class Program
     // Returns when stdin closes, by hand when the work is over, and in any case after a signal.
     static void Lead(Action byHand)
     {
-        StartThread(() =>
+        Thread leading = StartThread(() =>
         {
             if (isLed)
             {
@@ -136,6 +136,11 @@ static class Program
             }
         });
         stopped.Wait();
+        if (!isLed)
+        {
+            // What is in flight is still to be answered.
+            leading.Join();
+        }
     }
 
     // Each command is answered by one line.

@@ -49,6 +49,7 @@ sealed class Connection : IDisposable
     int heldCount;
     // So many bytes may be sent before the socket must be asked again whether it has room.
     int room;
+    bool hasEnded;
 
     /// <summary>Takes a connected socket. A server whose settings say TLS tells how, a client needs nothing to; both
     /// shake hands, which waits for the other side.</summary>
@@ -160,9 +161,13 @@ sealed class Connection : IDisposable
     }
 
     /// <summary>The next message, if all of it is there; else what there is of it is kept. Throws where it is no
-    /// message of these settings.</summary>
+    /// message of these settings, or the connection was ended.</summary>
     public bool TryTake(out ReadOnlySpan<byte> message)
     {
+        if (hasEnded)
+        {
+            throw Closed;
+        }
         ReadOnlySpan<byte> rest = received.AsSpan(takenCount, receivedCount - takenCount);
         message = default;
         if (rest.Length < LengthBytes)
@@ -223,9 +228,10 @@ sealed class Connection : IDisposable
         heldCount = 0;
     }
 
-    /// <summary>Ends the connection; its next receive throws.</summary>
+    /// <summary>Ends the connection; whoever takes what has come from it is told so.</summary>
     public void End()
     {
+        hasEnded = true;
         heldCount = 0;
         try
         {

@@ -53,6 +53,19 @@ sealed class Histogram
     /// <summary>How many are at most so long, as near as a bucket.</summary>
     public long CountUpTo(long ns) => buckets.LastOrDefault(bucket => bucket.Lower <= ns).UpTo;
 
+    /// <summary>The sum in ns of so many, the largest; each counts as its bucket's upper end.</summary>
+    public double SumOfLargestNs(long many)
+    {
+        var sum = 0.0;
+        var before = Math.Max(0, Total - many);
+        foreach (var (lower, upTo) in buckets.Where(bucket => bucket.UpTo > before))
+        {
+            sum += (double)(upTo - before) * (lower + Width(lower));
+            before = upTo;
+        }
+        return sum;
+    }
+
     /// <summary>Quantiles in ns of ever more nines, from 0 on in steps of a part of a nine (0, ..., 90 %,
     /// ..., 99 %, ...) for as long as enough lie beyond; empty where there are too few times.</summary>
     public double[] Nines(int stepsANine)

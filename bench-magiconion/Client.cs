@@ -71,8 +71,8 @@ sealed class Client(Settings settings, Load load)
         }
         catch (RpcException fault)
         {
-            throw fault.GetBaseException() as Failure ?? new Failure(
-                $"Nothing on {settings.Address}:{settings.Port} answers as a server of this bench: {fault.StatusCode}.");
+            throw fault.GetBaseException() as Failure ?? new Failure($"Nothing on {settings.Address}:{settings.Port} "
+                + $"answers as a server of this bench: {fault.StatusCode}.");
         }
         _ = Watch(hubs[index]!);
     }

@@ -33,7 +33,6 @@ static class Window
     static Usage atBegin;
     static Usage atEnd;
     static Usage atClear = Usage.Read();
-    static long allocatedAtBegin;
 
     /// <summary>How many calls failed since the last Clear, by the library's word for each failure.</summary>
     public static readonly ConcurrentDictionary<string, long> Failures = [];
@@ -47,8 +46,8 @@ static class Window
     /// <summary>From its beginning until what was counted is cleared.</summary>
     public static bool Exists => beginsAt != long.MaxValue;
 
-    /// <summary>Its length.</summary>
-    public static long ElapsedNs => Ns(endsAt - beginsAt);
+    /// <summary>Its length, so far.</summary>
+    public static long ElapsedNs => Ns(Math.Min(endsAt, Stopwatch.GetTimestamp()) - beginsAt);
 
     /// <summary>Ticks of the Stopwatch in nanoseconds.</summary>
     public static long Ns(long ticks) => (long)(ticks * nsPerTick);
@@ -63,7 +62,7 @@ static class Window
         WaitForEdge(ref beginsAt, opens: true);
         atBegin = Usage.Read();
         tell();
-        allocatedAtBegin = GC.GetTotalAllocatedBytes();
+        atBegin = atBegin with { AllocatedBytes = GC.GetTotalAllocatedBytes() };
     }
 
     /// <summary>Closes it; returns when it is closed.</summary>
@@ -76,7 +75,6 @@ static class Window
         long allocated = GC.GetTotalAllocatedBytes();
         WaitForEdge(ref endsAt, opens: false);
         atEnd = Usage.Read() with { AllocatedBytes = allocated };
-        atBegin = atBegin with { AllocatedBytes = allocatedAtBegin };
     }
 
     /// <summary>Closes it if it is open.</summary>
@@ -91,9 +89,9 @@ static class Window
     /// <summary>What this process used in the window, and since the last Clear outside it.</summary>
     public static (Usage Inside, Usage Outside) Used()
     {
-        Usage inside = atEnd.Since(atBegin);
-        Usage outside = Usage.Read().Since(atClear).Since(inside);
-        return (inside with { RssBytes = atEnd.RssBytes }, outside);
+        Usage now = Usage.Read();
+        Usage inside = (isOpen ? now : atEnd).Since(atBegin);
+        return (inside, now.Since(atClear).Since(inside));
     }
 
     /// <summary>What all threads have counted since the last Clear.</summary>

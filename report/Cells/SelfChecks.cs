@@ -80,8 +80,8 @@ static class SelfChecks
                 .Select(flag => $"{flag.Name}={Text.Value(flag.Value)}")
         );
 
-    // Null where messages were in flight for no longer than slots had the time. Each slot may have one whose answer came
-    // behind the end of its window: all of them together take no longer than as many of the longest.
+    // Null where messages were in flight for no longer than slots had the time. Each slot may have one whose answer
+    // came behind the end of its window: all of them together take no longer than as many of the longest.
     static string? OffLittle(Launch launch, SliceRecord[] clients)
     {
         var ended = clients.Sum(slice => (double)slice.Received);

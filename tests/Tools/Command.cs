@@ -97,8 +97,14 @@ sealed class Command : IDisposable
     /// <summary>SIGTERM to the process alone.</summary>
     public void Stop() => Assert.Equal(0, Kill(Id, Terminate));
 
-    /// <summary>SIGSTOP to the process: it stands still from now on.</summary>
-    public void Freeze() => Assert.Equal(0, Kill(Id, Suspend));
+    /// <summary>SIGSTOP to the process: returns when all of its threads stand still.</summary>
+    public void Freeze()
+    {
+        Assert.Equal(0, Kill(Id, Suspend));
+        Until(() => Array.TrueForAll(
+            Directory.GetDirectories($"/proc/{Id}/task"),
+            thread => File.ReadAllText($"{thread}/stat").Contains(") T ")));
+    }
 
     /// <summary>SIGCONT to the process: it goes on.</summary>
     public void Thaw() => Assert.Equal(0, Kill(Id, Continue));

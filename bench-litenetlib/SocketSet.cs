@@ -6,8 +6,6 @@ using System.Runtime.InteropServices;
 /// on.</summary>
 sealed class SocketSet
 {
-    // As poll and ppoll have them.
-    record struct Entry(int Socket, short Awaited, short Come);
     record struct Duration(long Seconds, long Nanoseconds);
 
     const int AddOne = 1;
@@ -15,6 +13,9 @@ sealed class SocketSet
     const int HasInput = 1;
     const int HasRoom = 4;
     const int SetTimerSlack = 29;
+    // Not in every libc whose kernel has it.
+    const int EpollPwait2 = 441;
+    const int Interrupted = 4;
     const int MostReady = 512;
 
     // An event of epoll: what is awaited and, at its end, a number of 64 bits.
@@ -23,9 +24,10 @@ sealed class SocketSet
     readonly List<Socket?> sockets = [];
     readonly int epoll = -1;
     readonly int[] events = new int[MostReady * eventInts];
-    readonly Entry[] all = [];
     int[] ready = new int[MostReady];
     bool awaitsRoom;
+    // Until a kernel below 5.11 says that it knows whole milliseconds alone.
+    bool isExact = true;
 
     /// <summary>Of these sockets, for the calling thread.</summary>
     public SocketSet(params Socket[] sockets)
@@ -35,7 +37,6 @@ sealed class SocketSet
             // The kernel lets a thread sleep 50 µs longer by default.
             _ = Control(SetTimerSlack, 1, 0, 0, 0);
             epoll = Create(0);
-            all = [new Entry(epoll, HasInput, 0)];
         }
         Array.ForEach(sockets, Add);
     }
@@ -69,21 +70,20 @@ sealed class SocketSet
                 Await(Modify, place, isFull ? HasInput | HasRoom : HasInput);
             }
         }
-        if (Poll(all, 1, new Duration(0, microseconds * 1_000L), 0) <= 0)
+        int count = isExact
+            ? (int)Call(EpollPwait2, epoll, events, MostReady, new Duration(0, microseconds * 1_000L), 0, 0)
+            : TakeEvents(epoll, events, MostReady, (microseconds + 999) / 1_000);
+        isExact &= count >= 0 || Marshal.GetLastPInvokeError() == Interrupted;
+        if (count <= 0 && microseconds == 0)
         {
-            if (microseconds == 0)
-            {
-                // Who looks again at once lets others have its CPU: the other side may be waiting for it.
-                Thread.Yield();
-            }
-            return [];
+            // Who looks again at once lets others have its CPU: the other side may be waiting for it.
+            Thread.Yield();
         }
-        int count = TakeEvents(epoll, events, MostReady, 0);
         for (int place = 0; place < count; place++)
         {
             ready[place] = events[(place + 1) * eventInts - 2];
         }
-        return ready.AsSpan(0, count);
+        return ready.AsSpan(0, Math.Max(0, count));
     }
 
     void Await(int change, int place, int awaited)
@@ -115,8 +115,9 @@ sealed class SocketSet
     [DllImport("libc", EntryPoint = "epoll_wait")]
     static extern int TakeEvents(int epoll, [Out] int[] events, int most, int milliseconds);
 
-    [DllImport("libc", EntryPoint = "ppoll")]
-    static extern int Poll([In, Out] Entry[] entries, ulong count, in Duration duration, nint signals);
+    [DllImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    static extern nint Call(
+        nint number, nint epoll, [Out] int[] events, nint most, in Duration duration, nint signals, nint signalBytes);
 
     [DllImport("libc", EntryPoint = "prctl")]
     static extern int Control(int option, nint value, nint second, nint third, nint fourth);

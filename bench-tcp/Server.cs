@@ -57,8 +57,13 @@ static class Server
         {
             accepted = listener.Accept();
             accepted.Blocking = true;
-            connections.Add(new Connection(accepted, settings, tls));
-            sockets.Add(accepted);
+            var connection = new Connection(accepted, settings, tls);
+            int place = sockets.Add(accepted);
+            if (place == connections.Count)
+            {
+                connections.Add(null);
+            }
+            connections[place] = connection;
         }
         catch (Exception fault)
             when (fault is SocketException or IOException or AuthenticationException or Failure)

@@ -112,8 +112,12 @@ sealed partial class Service<TConnection>
     {
         get
         {
+            if (!isGame)
+            {
+                return int.MaxValue;
+            }
             long left = TurnAt(turn) - Stopwatch.GetTimestamp();
-            return isGame ? (int)Math.Max(0, left * 1_000_000 / Stopwatch.Frequency) : int.MaxValue;
+            return (int)Math.Max(0, left * 1_000_000 / Stopwatch.Frequency);
         }
     }
 
@@ -121,9 +125,13 @@ sealed partial class Service<TConnection>
     /// thread.</summary>
     public List<Member> Tick()
     {
+        if (!isGame)
+        {
+            return players;
+        }
         players.Clear();
         long now = Stopwatch.GetTimestamp();
-        if (!isGame || now < TurnAt(turn))
+        if (now < TurnAt(turn))
         {
             return players;
         }

@@ -9,9 +9,15 @@ static class Delay
 
     [ThreadStatic] static bool isExact;
 
-    /// <summary>Sleeps so long, to some microseconds; where the system is not Linux, whole milliseconds.</summary>
+    /// <summary>Sleeps so long, to some microseconds; where the system is not Linux, whole milliseconds. For none it
+    /// lets others have the CPU.</summary>
     public static void Sleep(int microseconds)
     {
+        if (microseconds == 0)
+        {
+            Thread.Yield();
+            return;
+        }
         if (!OperatingSystem.IsLinux())
         {
             Thread.Sleep((microseconds + 999) / 1_000);

@@ -30,8 +30,8 @@ sealed class Connection : IDisposable
     // What came to the connection at hand. One for all connections of a thread, as it is large: what a connection has
     // not used up when the next one receives, it keeps.
     [ThreadStatic] static byte[]? ownReceived;
-    // A message behind its length, which stands at the end of FrontBytes: a large copy to an address that is not aligned
-    // as its source is takes ten times as long.
+    // A message behind its length, which stands at the end of FrontBytes: a large copy takes ten times as long to an
+    // address that is not aligned as its source is.
     [ThreadStatic] static byte[]? ownFrame;
 
     readonly Tls? tls;

@@ -422,7 +422,8 @@ function Invoke-Launch([string] $flags) {
     $arguments = @('runner/bin/Release/runner.dll', 'run')
     $arguments += $flags -split ' '
     $arguments += '--out', "$folder/raw.jsonl", '--until-stdin-closes'
-    $start = [Diagnostics.ProcessStartInfo]::new('dotnet', [string[]] $arguments)
+    # By its path: a PowerShell that is itself run by dotnet would start the one beside it.
+    $start = [Diagnostics.ProcessStartInfo]::new((Get-Command dotnet).Source, [string[]] $arguments)
     # The launch reads from a pipe that this script alone holds open, so that it ends when the script is killed.
     $start.RedirectStandardInput = $true
     $start.RedirectStandardOutput = $true

@@ -15,7 +15,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--work"] = ("echo", "--work echo "),
         ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
         ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"),
-        ["--delivery"] = ("unreliable", " run udp/unreliable/tuned,"),
+        ["--delivery"] = ("unreliable", "udp/unreliable"),
         ["--clients"] = ("2,3", "--clients 3"),
         ["--rtt-ms"] = ("20,none", " --rtt-ms 20 "),
         ["--jitter-ms"] = ("3", "--jitter-ms 3"),
@@ -28,7 +28,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--payload-bytes"] = ("24,1000", "--payload-bytes 1000"),
         ["--payload"] = ("zeros", "--payload zeros"),
         // Works without rooms have no use for these.
-        ["--tick-hz"] = ("60", null),
+        ["--tick-hz"] = ("30", null),
         ["--room"] = ("0", null),
         ["--snapshot-bytes"] = ("1000", null),
         ["--stalled-clients"] = ("0", null),

@@ -150,11 +150,13 @@ public sealed class MiniTree : IDisposable
         exec '{Runner.Find("dotnet")}' "$@"
         """);
 
-    /// <summary>Makes a folder with a `dotnet`, or another program, that does something else.</summary>
+    /// <summary>Makes a folder with a `dotnet`, or another program, that does something else. Where PowerShell is a
+    /// .NET tool, `dotnet` still runs it.</summary>
     public static void Stub(string folder, string script, string program = "dotnet")
     {
         var path = Path.Combine(Directory.CreateDirectory(folder).FullName, program);
-        File.WriteAllText(path, $"#!/bin/sh\n{script}\n");
+        var shell = $"case $1 in */pwsh.dll) exec '{Runner.Find("dotnet")}' \"$@\" ;; esac";
+        File.WriteAllText(path, $"#!/bin/sh\n{shell}\n{script}\n");
         if (OperatingSystem.IsLinux())
             File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserExecute);
     }

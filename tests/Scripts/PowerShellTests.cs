@@ -37,7 +37,7 @@ public sealed class PowerShellTests
     public static TheoryData<string, string> Completed => new()
     {
         { "-Pre", "-Preset" },
-        { "-Client", "-ClientHosts -Clients -ClientThreads" },
+        { "-Client", "-ClientHosts -Clients" },
         { "-Dry", "-DryRun" },
         { "-Preset qui", "quick" },
         { "-Libraries udp,lit", "litenetlib" },

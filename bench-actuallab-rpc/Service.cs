@@ -1,5 +1,5 @@
-/// <summary>What a server makes of a message: to whom it sends it. An echo goes back unread; in rooms a client joins by
-/// its first message, which goes back, too. Any thread may use it.</summary>
+/// <summary>Decides what a server does with a message: on which connections it is sent. An echo goes back unread. In
+/// rooms a client joins by its first message, which goes back, too. Any thread may use it.</summary>
 /// <param name="settings">Those of the server.</param>
 /// <param name="keep">How a connection is kept beyond the call that hands it over; null: as it is.</param>
 sealed partial class Service<TConnection>(Settings settings, Func<TConnection, TConnection>? keep = null)
@@ -18,16 +18,16 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
         internal readonly Progress Inputs = new();
     }
 
-    // The most that --clients takes: what names another client is not of this bench.
+    // The most that --clients takes. What names a client above that is no message of this bench.
     const int MostClients = 100_000;
 
     readonly bool isEcho = settings.Work == Settings.Echo;
     readonly bool isBroadcast = settings.Work == Settings.Broadcast;
     readonly bool isStream = settings.Work == Settings.Stream;
     readonly Lock joining = new();
-    // By client. This array and those in the next are replaced, never changed.
+    // By number of client.
     Member?[] members = [];
-    // By room, those who are in it.
+    // By room, the connections of those who are in it. A room's array is replaced, never changed.
     TConnection[][] rooms = [];
 
     /// <summary>Takes a message, and returns the connections that it is to be sent on.</summary>
@@ -90,7 +90,7 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
     partial void TakeStreamed(Member member, Header header, Tally tally);
     partial void TakeInput(Member member, Header header, Tally tally);
 
-    // Who joins once more, as where the answer to its first try was late, takes its own place.
+    // A client that joins once more, because the answer to its first try was late, takes its own place.
     void Join(Header header, TConnection connection)
     {
         lock (joining)
@@ -105,7 +105,7 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
         }
     }
 
-    // It may have joined again by another connection before the end of this one is seen.
+    // A client may have joined again by another connection before the end of this one is seen.
     void Leave(int client, TConnection connection)
     {
         lock (joining)
@@ -135,7 +135,7 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
     }
 }
 
-/// <summary>What has come of the numbered messages of one client.</summary>
+/// <summary>Which of the numbered messages of one client have come.</summary>
 sealed class Progress
 {
     /// <summary>How many messages back, from the last one on, are known to have come or not.</summary>
@@ -147,8 +147,8 @@ sealed class Progress
     /// <summary>Bit n: the message n before the last one has come.</summary>
     public ulong Came { get; private set; }
 
-    /// <summary>Takes a message. False: it had come before, which is counted, as is that it comes behind a later one.
-    /// </summary>
+    /// <summary>Takes a message, and counts one that had come before or comes behind a later one. Returns false where
+    /// it had come before.</summary>
     public bool TryTake(int number, Tally tally)
     {
         int ahead = number - Last;

@@ -25,7 +25,7 @@ sealed record Settings
     /// <summary>The delivery whose messages may get lost.</summary>
     public const string Unreliable = "unreliable";
 
-    // Seconds after which something that does not go on has failed; more where the other side is far.
+    // After so many seconds without progress something has failed; the other side may be far.
     const int NearPatienceSeconds = 12;
     const int FarPatienceSeconds = 30;
     const int UsualTimeoutMs = 1_000;

@@ -40,10 +40,10 @@ static class Window
     /// <summary>What the calling thread counts.</summary>
     public static Tallies Own => own ?? AddOwn();
 
-    /// <summary>The calling thread's tally for what happens now, of threads that need no clock for it.</summary>
+    /// <summary>The calling thread's tally for what happens now, for callers that need not read the clock.</summary>
     public static Tally Now => isOpen ? Own.Inside : Own.Outside;
 
-    /// <summary>From its beginning until what was counted is cleared.</summary>
+    /// <summary>Whether there is a window: from its beginning until what was counted is cleared.</summary>
     public static bool Exists => beginsAt != long.MaxValue;
 
     /// <summary>Its length, so far.</summary>
@@ -109,7 +109,7 @@ static class Window
         return sum;
     }
 
-    /// <summary>The same, one of the counts.</summary>
+    /// <summary>What all threads have counted of one kind, in the window and outside it.</summary>
     public static long SumOf(Count count)
     {
         Tallies sum = Sum();
@@ -162,7 +162,7 @@ static class Window
 readonly record struct Usage(long ElapsedNs, long CpuUserNs, long CpuSystemNs, long GcPauseNs, long AllocatedBytes,
     long CompiledMethods, long RssBytes)
 {
-    /// <summary>That of now.</summary>
+    /// <summary>Reads what the process has used until now.</summary>
     public static Usage Read()
     {
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;

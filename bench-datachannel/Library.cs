@@ -20,7 +20,7 @@ static class Library
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>

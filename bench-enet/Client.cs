@@ -10,19 +10,19 @@ using ENet;
 /// Peer.Send queues the packet to just after Service or CheckEvents hands the answer over.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    // So many clients connect at once: none of their requests then waits so long that ENet repeats it.
+    // At most so many clients are connecting at a time, so that no request waits so long that ENet repeats it.
     const int MostConnecting = 100;
 
-    // How often hosts of which nothing comes look after what they must send again, and how long closing may take.
+    // All hosts are serviced at least this often, because a host to which nothing comes may have to send again.
     const int CareMilliseconds = 5;
     const int MostCloseMilliseconds = 2_000;
 
-    // ENet has at most 64 KiB of a peer on the way, and queues without bound: a stream queues so much that ENet never
-    // waits for more.
+    // A stream queues at most so many bytes of a client. ENet itself queues without bound, and has at most 64 KiB of a
+    // peer unacknowledged, so that with four times as much it never runs out.
     const int MostQueuedBytes = 4 << 16;
     const int LeastQueued = 2;
 
-    // Packets of the calling thread that ENet has freed: each when it has arrived or was given up.
+    // How many packets ENet has freed on this thread. It frees a packet that has arrived or was given up.
     [ThreadStatic] static int freed;
 
     readonly Exchange exchange = new(settings, load);
@@ -31,7 +31,7 @@ sealed class Client(Settings settings, Load load)
     readonly PacketFlags flags = Library.Flags(settings);
     readonly bool isStream = settings.Work == Settings.Stream;
     readonly int mostQueued = Math.Max(LeastQueued, MostQueuedBytes / settings.PayloadBytes);
-    // Of a stream: each client's packets that ENet has not freed yet.
+    // Of a stream: how many packets of each client ENet has not freed yet.
     readonly int[] queued = new int[settings.Clients];
     // Hosts with something to send.
     readonly Stack<int> pending = new();
@@ -115,7 +115,7 @@ sealed class Client(Settings settings, Load load)
         }
     }
 
-    // The wrapper keeps to itself where its host lies, which begins with the host's socket.
+    // The wrapper does not tell the address of its native host, which begins with the host's socket.
     static Socket SocketOf(Host host)
     {
         FieldInfo native = typeof(Host).GetField("nativeHost", BindingFlags.NonPublic | BindingFlags.Instance)!;
@@ -182,7 +182,7 @@ sealed class Client(Settings settings, Load load)
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     static void OnFreed(nint packet) => freed++;
 
-    // What else still comes is thrown away.
+    // Whether the server has confirmed the end; messages that still come are thrown away.
     static bool IsEnded(Host host)
     {
         if (host.Service(1, out Event taken) <= 0)

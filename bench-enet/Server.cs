@@ -1,11 +1,11 @@
 using ENet;
 
-/// <summary>The server: one host and one thread, as in ENet-CSharp's README. Service blocks until something is there
-/// and sends, at its next call, the answers to all that it handed over. What goes to a room is one packet, which ENet
-/// counts references to.</summary>
+/// <summary>The server: one host and one thread, as in ENet-CSharp's README. Service blocks until something comes; its
+/// next call sends the answers to all that it handed over. What goes to a room is one packet, whose references ENet
+/// counts.</summary>
 static class Server
 {
-    // Two peers of a host are the same where their places in it are.
+    // Two peers of a host are the same where their IDs are.
     readonly record struct Connection(Peer Peer) : IEquatable<Connection>
     {
         public bool Equals(Connection other) => Peer.ID == other.Peer.ID;

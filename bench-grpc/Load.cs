@@ -1,10 +1,10 @@
 using System.Diagnostics;
 
-/// <summary>A message or a call: of which of this process's clients, from 0, its number there, above 0, and when it is
-/// due, in ticks of the Stopwatch. Sequence 0: there is none.</summary>
+/// <summary>Names a message or a call: the index of its client in this process, from 0; its sequence number at this
+/// client, from 1; and when it is due, in ticks of the Stopwatch. A sequence of 0 means that there is none.</summary>
 readonly record struct Due(int Index, int Sequence, long At)
 {
-    /// <summary>In place of a sequence: the message by which a client leaves, which is not counted.</summary>
+    /// <summary>Stands in place of a sequence: the message with which a client leaves. It is not counted.</summary>
     public const int Leaving = -1;
 }
 
@@ -19,7 +19,7 @@ sealed partial class Load(Settings settings)
 {
     struct Slot
     {
-        // The sequence of the message that is in flight; of a slot without one minus that of its last; or Owned.
+        // The sequence of the message in flight; where there is none, minus the sequence of the last one; or Owned.
         public int State;
         // The sequence of the last message that was given up: its answer may still come.
         public int GivenUp;
@@ -29,28 +29,29 @@ sealed partial class Load(Settings settings)
     sealed class Connection(int slots)
     {
         public readonly Slot[] Slots = [.. Enumerable.Range(0, slots).Select(place => new Slot { State = -place })];
-        // That of the last message that was due, but in a closed loop.
+        // Of an open loop or a stream: the sequence of the last message that was due.
         public int Sequence;
-        // In a closed loop this message and those behind it are not begun before the next start.
+        // Of a closed loop: no message from this sequence on is begun before the next start.
         public long EndSequence;
         public volatile bool IsOpen;
         public volatile bool IsConnected;
-        // From the command to join until its first answer.
+        // How long it took from joining to the answer to its first message.
         public long JoinedAfterNs;
     }
 
-    /// <summary>For Start: as many messages as there are.</summary>
+    /// <summary>Tells Start not to limit the number of messages.</summary>
     public const int All = int.MaxValue;
 
-    // Whoever has just ended the message of a slot owns it, until he begins the next one or lets it go.
+    // The state of a slot whose message has just ended: the thread that ended it owns the slot until it begins the next
+    // message or lets the slot go.
     const int Owned = int.MinValue;
-    // The longest that the thread that paces waits, so that it soon sees a command.
+    // The pacing thread waits no longer than this, so that it soon sees a command.
     const int MostWaitMicroseconds = 1_000;
-    // A shorter sleep takes the system as long as this.
+    // The system takes about as long for any shorter sleep.
     const int LeastWaitMicroseconds = 30;
-    // Begun before that thread looks at its connections again.
+    // The pacing thread begins at most so many messages before it looks at its connections again.
     const int MostInPass = 128;
-    // In an open loop, over all clients of this process.
+    // At most so many messages are in flight in an open loop, over all clients of this process.
     const int MostInFlight = 65_536;
     const int LeastSlots = 64;
     const int ScansPerTimeout = 16;
@@ -63,7 +64,7 @@ sealed partial class Load(Settings settings)
     readonly Connection[] connections = NewConnections(settings);
     Client client = null!;
 
-    // What commands ask for, and what the thread that paces has seen of it.
+    // What commands ask for, and what the pacing thread has seen of it.
     long startedAt;
     long seenStartedAt;
     long drainedFrom;
@@ -77,7 +78,7 @@ sealed partial class Load(Settings settings)
     long nextScanAt;
     long joiningSince;
     volatile int connected;
-    // A slot of a closed loop has no message, and the thread that paces is to begin one.
+    // A slot of a closed loop has no message, and the pacing thread is to begin one.
     volatile bool hasFreeSlot;
     // No client has room for more of its stream.
     bool isFull;
@@ -119,7 +120,7 @@ sealed partial class Load(Settings settings)
     public void Start(int messages)
     {
         messagesEach = messages;
-        // In this order, or the thread that paces would take the schedule of the last start to go on.
+        // In this order, or the pacing thread would go on with the schedule of the last start.
         Volatile.Write(ref startedAt, Stopwatch.GetTimestamp());
         Volatile.Write(ref drainedFrom, long.MaxValue);
     }
@@ -130,7 +131,7 @@ sealed partial class Load(Settings settings)
     {
         Volatile.Write(ref drainedFrom, Math.Min(drainedFrom, Stopwatch.GetTimestamp()));
         WaitUntil(IsDrained, () => settings.MakesCalls ? "Calls do not end." : "The server stopped answering.");
-        // Of a broadcast others may have a message later than its sender, and those that get lost never.
+        // Others in a room may receive a message later than its sender does, or never where it gets lost.
         long askedAt = Stopwatch.GetTimestamp();
         while (settings.Work == Settings.Broadcast && Stopwatch.GetTimestamp() - askedAt < timeoutTicks
             && Window.SumOf(Count.Deliveries) < Window.SumOf(Count.DeliveriesDue))
@@ -161,7 +162,7 @@ sealed partial class Load(Settings settings)
         $"Within {settings.PatienceSeconds} s nothing on {settings.Address}:{settings.Port} answered as a server of "
         + $"this bench ({connected} of {settings.Clients} clients are connected).");
 
-    /// <summary>Lets Run end, with what is in flight.</summary>
+    /// <summary>Lets Run end; what is in flight stays unanswered.</summary>
     public void Close()
     {
         Volatile.Write(ref drainedFrom, 0);
@@ -183,8 +184,8 @@ sealed partial class Load(Settings settings)
         }
     }
 
-    /// <summary>Ends a message that is answered, and says which one its slot begins now, which the caller has to send.
-    /// False: it had ended before. Any thread may call it.</summary>
+    /// <summary>Ends a message that is answered. Next is the one that its slot begins now, which the caller has to
+    /// send. Returns false where the message had ended before. Any thread may call it.</summary>
     public bool TryEnd(Due ended, bool isRight, long now, out Due next)
     {
         next = default;
@@ -211,7 +212,8 @@ sealed partial class Load(Settings settings)
         return true;
     }
 
-    /// <summary>Counts an answer that ended no message: of one that had been given up, or answered before.</summary>
+    /// <summary>Counts an answer whose message had ended before: a late arrival where the message was given up, a
+    /// duplicate where it was answered.</summary>
     public void CountStray(Due answered, long now)
     {
         ref int givenUp = ref SlotOf(answered).GivenUp;
@@ -219,7 +221,7 @@ sealed partial class Load(Settings settings)
         Window.Own.At(now)[isLate ? Count.LateArrivals : Count.Duplicates]++;
     }
 
-    /// <summary>A client's message of a number above 0, if it is in flight.</summary>
+    /// <summary>The message that a client has in flight by this sequence, which is above 0; Sequence 0: none.</summary>
     public Due InFlight(int index, int sequence)
     {
         ref Slot slot = ref SlotOf(new Due(index, sequence, At: 0));
@@ -252,7 +254,7 @@ sealed partial class Load(Settings settings)
         isThere = true;
     }
 
-    // The first message of each client, and another one where that was given up.
+    // Begins the first message of each client, and another one where the first was given up.
     void BeginFirst()
     {
         for (int index = 0; connected < connections.Length && index < connections.Length; index++)
@@ -269,7 +271,7 @@ sealed partial class Load(Settings settings)
         }
     }
 
-    // Sees a start or a drain, and begins what is due now.
+    // Notices a start or a drain, and begins what is due now.
     void BeginDue()
     {
         if (seenStartedAt != Volatile.Read(ref startedAt))
@@ -298,7 +300,7 @@ sealed partial class Load(Settings settings)
         }
     }
 
-    // In a closed loop the messages of a client's slots begin anew in a row, so that it is known where they end.
+    // In a closed loop the slots of a client are numbered anew from one row, so that one sequence limits them all.
     void BeginSchedule()
     {
         seenStartedAt = Volatile.Read(ref startedAt);
@@ -317,7 +319,7 @@ sealed partial class Load(Settings settings)
         }
     }
 
-    // In a closed loop the first message of each slot after a start, and the one after a failure.
+    // Begins, in a closed loop, the first message of each slot after a start, and the one after a failed call.
     void BeginInFreeSlots()
     {
         bool hadFreeSlot = hasFreeSlot;
@@ -336,7 +338,7 @@ sealed partial class Load(Settings settings)
         }
     }
 
-    // Nothing holds a due message back but the one before it in its slot.
+    // Only the message before it in its slot holds a due message back.
     void BeginBySchedule(long last)
     {
         for (int begun = 0; begun < MostInPass && NextDueAt <= last; begun++)
@@ -360,7 +362,8 @@ sealed partial class Load(Settings settings)
     // When the next message of the schedule is due.
     long NextDueAt => seenStartedAt + (long)(nextTurn * turnTicks);
 
-    // Of a message whose slot the caller owns: in a closed loop the next one begins now, else the slot is let go.
+    // Takes a message that has ended and whose slot the caller owns. In a closed loop the slot's next message begins
+    // now; otherwise the slot is let go.
     Due Follow(Due ended)
     {
         // A round trip starts just before the message is sent.
@@ -420,7 +423,7 @@ sealed partial class Load(Settings settings)
         return left < LeastWaitMicroseconds ? 0 : (int)Math.Min(left - LeastWaitMicroseconds / 2, MostWaitMicroseconds);
     }
 
-    // Fails where for long no client has got further.
+    // Fails where it takes too long, counted from when the last client got connected.
     void WaitUntil(Func<bool> holds, Func<string> reason)
     {
         int before = -1;

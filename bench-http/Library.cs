@@ -18,7 +18,7 @@ static class Library
     /// <summary>Of --security those that it has, the first by default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new()
     {
         ["h1"] = "json",

@@ -22,7 +22,7 @@ static class Library
     /// <summary>The variant with KcpConfig as it comes.</summary>
     public const string Bare = "bare";
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Bare] = "bytes" };
 
     /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>

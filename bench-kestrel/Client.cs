@@ -6,7 +6,7 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 
 /// <summary>The clients: a plain socket with pipelines each. Threads of the pool read: each checks the answers that one
-/// read brings and writes the next messages, which one flush sends. The thread that paces writes what is due otherwise,
+/// read brings and writes the next messages, which one flush sends. The pacing thread writes what is due otherwise,
 /// and flushes it in Poll. A round trip is timed from just before the message is written to just after the read that
 /// brought its answer.</summary>
 sealed class Client(Settings settings, Load load)
@@ -24,7 +24,7 @@ sealed class Client(Settings settings, Load load)
     readonly System.IO.Stream[] streams = new System.IO.Stream[settings.Clients];
     readonly FramedPipe[] pipes = new FramedPipe[settings.Clients];
     readonly int pieceBytes = PieceBytes(settings);
-    // Those that the thread that paces has written to.
+    // Those that the pacing thread has written to.
     readonly HashSet<FramedPipe> pending = [];
     // Told when a flush is over.
     readonly object flushed = new();

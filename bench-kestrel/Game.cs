@@ -1,28 +1,28 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-/// <summary>What a game's server tells a player at a tick, behind the header, whose sequence is that of the player's
-/// last input.</summary>
+/// <summary>What a game's server tells a player at a tick. It stands behind the header, whose sequence is that of the
+/// player's last input.</summary>
 struct Snapshot
 {
     /// <summary>Bytes of the header and this.</summary>
     public const int HeadBytes = Message.HeaderBytes + 16;
 
-    /// <summary>The number of the tick among those that were made, from 1.</summary>
+    /// <summary>How many ticks the server has made, this one included.</summary>
     public long Tick;
     /// <summary>Bit n: the input n before the last one has come.</summary>
     public ulong Came;
 }
 
-/// <summary>The players' part: an input ends with the first snapshot that tells of it, so that all times are by the
-/// players' own clock.</summary>
+/// <summary>The players' part. An input ends with the first snapshot that tells of it, so that all times are read from
+/// the players' own clock.</summary>
 sealed partial class Exchange
 {
     struct Player
     {
         public long LastTick;
         public long LastCameAt;
-        // Inputs before it have ended.
+        // All inputs before this sequence have ended.
         public int OldestInput;
     }
 
@@ -56,7 +56,7 @@ sealed partial class Exchange
         for (int sequence = first; sequence <= header.Sequence; sequence++)
         {
             int back = header.Sequence - sequence;
-            // What lies further back than a snapshot tells has come, too, where nothing gets lost.
+            // An input further back than a snapshot tells of has come, too, where the delivery loses nothing.
             bool hasCome = back < Progress.Remembered
                 ? (snapshot.Came >> back & 1) != 0
                 : settings.Delivery != Settings.Unreliable;
@@ -69,7 +69,7 @@ sealed partial class Exchange
         player.OldestInput = Math.Max(first, header.Sequence - Progress.Remembered + 1);
     }
 
-    // Of a snapshot that comes behind a later one it was counted before that it is due.
+    // Ticks that were skipped count as due when the later snapshot comes; an overtaken one is only counted as come.
     void CountTick(ref Player player, long tick, Tally arrived, long now)
     {
         long ticks = tick - player.LastTick;
@@ -98,7 +98,7 @@ sealed partial class Exchange
 /// <summary>The server's part: its ticks and the snapshots that players get at each.</summary>
 sealed partial class Service<TConnection>
 {
-    // A tick that begins later than such a part of its period is late.
+    // A tick is late that begins more than a tenth of its period after its time.
     const int LateParts = 10;
 
     readonly bool isGame = settings.Work == Settings.Game;
@@ -136,7 +136,7 @@ sealed partial class Service<TConnection>
             return players;
         }
         Tally tally = Window.Now;
-        // Those for which it is too late, as the next one is due, are not made.
+        // A tick is not made where the next one is due already.
         while (now >= TurnAt(turn + 1))
         {
             tally[Count.TicksMissed]++;

@@ -26,7 +26,7 @@ static class Library
     /// <summary>The variant whose sides are in manual mode and poll without pause.</summary>
     public const string Spin = "spin";
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants =
         new() { ["default"] = "bytes", [Loop] = "bytes", [Poll15] = "bytes", [Spin] = "bytes" };
 

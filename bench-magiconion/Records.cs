@@ -27,7 +27,7 @@ static class Records
 
     static readonly SnakeCaseNamingStrategy naming = new();
     static readonly Lock writing = new();
-    // Written without being made anew, so that nothing is allocated as a window opens.
+    // Lines that are made once, so that nothing is allocated as a window opens.
     static readonly Dictionary<string, string> done =
         new[] { "start", "begin", "end", "leave" }.ToDictionary(command => command, command => LineOf(command));
 
@@ -77,8 +77,8 @@ static class Records
         return LineOf(record, more ?? new object(), new JObject { ["window"] = window, ["other"] = other });
     }
 
-    /// <summary>Answers a drain, and forgets what was counted. It is forgotten first: who is told may let messages come
-    /// at once.</summary>
+    /// <summary>Answers a drain, and forgets what was counted. It is forgotten before the answer is written, because
+    /// whoever reads the answer may let messages come at once.</summary>
     public static void WriteDrained()
     {
         string counted = Counted("drain");

@@ -1,8 +1,8 @@
-/// <summary>What the clients of one process make of what comes to their rooms. All of them share one clock, so each
-/// delivery is timed from when its message was due. The message itself ends when its sender has it, too.</summary>
+/// <summary>Counts and times what comes to the rooms of one process's clients. They share one clock, so each delivery
+/// is timed from when its message was due. The message itself ends when it has come back to its sender.</summary>
 sealed class Broadcast(Settings settings)
 {
-    // Of each client, how many of this process's clients are in its room.
+    // By client: how many of this process's clients are in its room.
     readonly int[] audiences = AudiencesOf(settings);
 
     static int[] AudiencesOf(Settings settings)
@@ -12,10 +12,10 @@ sealed class Broadcast(Settings settings)
         return [.. rooms.Select(room => sizes[room])];
     }
 
-    /// <summary>Counts what a message that is due is to bring.</summary>
+    /// <summary>Counts to how many clients a message that is due is to come.</summary>
     public void CountDue(Due due) => Window.Own.At(due.At)[Count.DeliveriesDue] += audiences[due.Index];
 
-    /// <summary>Counts what came to a client.</summary>
+    /// <summary>Counts a message that came to a client.</summary>
     public void Take(Header header, long now)
     {
         // The clients of other processes have another clock.

@@ -26,7 +26,7 @@ static class Library
     /// <summary>The variant that sends to each connection of a room in turn, in place of a group.</summary>
     public const string Loop = "loop";
 
-    /// <summary>Its ways, the first by default, with the serializer of each.</summary>
+    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
     public static readonly Dictionary<string, string> Variants = new()
     {
         ["default"] = "json",

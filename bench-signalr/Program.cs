@@ -19,8 +19,8 @@ static class Program
     const int CloseMilliseconds = 15_000;
 
     static readonly ManualResetEventSlim stopped = new();
-    // Held while a window opens or closes and while a record is written, so that no thread tells of a window that
-    // another is changing. Whoever ends the process takes it and never gives it back.
+    // Held while a window opens or closes and while a record is written, so that no thread writes about a window that
+    // another thread is changing. Whoever ends the process takes it and never gives it back.
     static readonly Lock telling = new();
     // Commands on stdin say what to do.
     static bool isLed;
@@ -220,7 +220,7 @@ static class Program
         Window.EndIfOpen();
     }
 
-    // For the flags given and, where it is led, for those of each line on stdin.
+    // Answers for the flags given and, where it is led, for the flags of each line on stdin.
     static void Inform(Settings settings)
     {
         Records.WriteInfo(Refusal(settings));
@@ -230,7 +230,7 @@ static class Program
         }
     }
 
-    // Why the library cannot do this load; null: it can.
+    // Says why the library cannot do this load; null: it can.
     static string? Refusal(Settings settings)
     {
         return Lack(Library.Works, settings.Work, "work")

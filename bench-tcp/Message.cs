@@ -6,11 +6,11 @@ struct Header
 {
     /// <summary>CRC-32C of all that follows.</summary>
     public uint Checksum;
-    /// <summary>The client that it is of, counted over all client processes.</summary>
+    /// <summary>The number of its client, counted over all client processes.</summary>
     public int Client;
-    /// <summary>Its number at its client, above 0.</summary>
+    /// <summary>Its sequence number at its client, above 0.</summary>
     public int Sequence;
-    /// <summary>0: it is to be answered. In rooms n + 1: by it its client joins room n. Else one of Message's kinds.
+    /// <summary>0: a message that is to be answered; n + 1: its client joins room n by it; or one of Message's kinds.
     /// </summary>
     public int Kind;
     /// <summary>When it was due, in ticks of the client's Stopwatch.</summary>
@@ -20,7 +20,7 @@ struct Header
 /// <summary>Writes and checks messages: a header and a payload.</summary>
 static class Message
 {
-    /// <summary>The least that a message has.</summary>
+    /// <summary>Bytes of the header, and so the least that a message has.</summary>
     public const int HeaderBytes = 24;
 
     /// <summary>The kind of a message by which a client leaves its room.</summary>

@@ -18,7 +18,7 @@ sealed partial class Load
         }
     }
 
-    // The next client in turn whose connection takes more.
+    // Finds the next client in turn whose connection takes more.
     bool TryFindRoom(out int index)
     {
         for (int tried = 0; tried < connections.Length; tried++)
@@ -37,7 +37,7 @@ sealed partial class Load
 /// <summary>The server's part.</summary>
 sealed partial class Service<TConnection>
 {
-    // Those of one client are taken one at a time.
+    // The messages of one client are taken one at a time.
     partial void TakeStreamed(Member member, Header header, Tally tally)
     {
         if (isStream && member.Inputs.TryTake(header.Sequence, tally))

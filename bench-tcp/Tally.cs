@@ -4,22 +4,23 @@ using System.Numerics;
 /// Sent = Received + Lost + Corrupt + Failed + Unanswered.</summary>
 enum Count
 {
-    /// <summary>Of clients by when messages were due, as all down to NotSent; of a server, answers that it
-    /// sent.</summary>
+    /// <summary>Of clients: messages sent; this and all down to NotSent are counted by when messages were due. Of a
+    /// server: answers sent.</summary>
     Sent,
-    /// <summary>Answered; of a server, messages that came.</summary>
+    /// <summary>Messages that were answered; of a server: messages that came.</summary>
     Received,
-    /// <summary>Given up, as no answer came in time.</summary>
+    /// <summary>Messages that were given up, as no answer came in time.</summary>
     Lost,
-    /// <summary>Came back changed, or returned a wrong result.</summary>
+    /// <summary>Messages that came back changed, or calls that returned a wrong result.</summary>
     Corrupt,
     /// <summary>Calls that the library says have failed.</summary>
     Failed,
-    /// <summary>Still in flight when this was summed up.</summary>
+    /// <summary>Messages that were still in flight when this was summed up.</summary>
     Unanswered,
-    /// <summary>Due at a given rate, but the message before it in its slot was still in flight.</summary>
+    /// <summary>Messages that were due at a given rate while the one before them in their slot was still in flight.
+    /// </summary>
     NotSent,
-    /// <summary>Answers by when they came, as all down to Foreign.</summary>
+    /// <summary>Answers; this and all down to Foreign are counted by when they came.</summary>
     Completed,
     /// <summary>Answers to messages that had been given up.</summary>
     LateArrivals,
@@ -29,19 +30,20 @@ enum Count
     Foreign,
     /// <summary>In rooms: what should come to clients, of a broadcast by when its messages were due.</summary>
     DeliveriesDue,
-    /// <summary>Of these, what came.</summary>
+    /// <summary>What came of these.</summary>
     Deliveries,
-    /// <summary>Messages of streams: of clients, sent; of a server, come whole and for the first time.</summary>
+    /// <summary>Messages of streams: those that clients sent, or those that came to a server whole for the first time.
+    /// </summary>
     Streamed,
     /// <summary>Messages of streams, or inputs of a game, that came changed.</summary>
     StreamCorrupt,
-    /// <summary>The same that had come before.</summary>
+    /// <summary>Messages of streams, or inputs of a game, that had come before.</summary>
     StreamRepeated,
-    /// <summary>The same that came behind a later one.</summary>
+    /// <summary>Messages of streams, or inputs of a game, that came behind a later one.</summary>
     StreamDisordered,
     /// <summary>Ticks that a game's server made.</summary>
     Ticks,
-    /// <summary>Of these, begun over a tenth of their period late.</summary>
+    /// <summary>Ticks that began late, by over a tenth of their period.</summary>
     TicksLate,
     /// <summary>Ticks that it did not make, as the next one was due.</summary>
     TicksMissed,
@@ -63,7 +65,7 @@ sealed class Tally
     /// between two snapshots differs from the plan.</summary>
     public readonly Histogram Deliveries = new();
 
-    /// <summary>Messages of which it is known what became of them.</summary>
+    /// <summary>Messages that have ended.</summary>
     public long Ended => this[Count.Received] + this[Count.Lost] + this[Count.Corrupt] + this[Count.Failed];
 
     /// <summary>One of the counts.</summary>

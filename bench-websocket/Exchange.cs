@@ -1,13 +1,13 @@
 using System.Diagnostics;
 
-/// <summary>What clients send, and what they make of what arrives. Any thread may use it.</summary>
+/// <summary>Writes what clients send, and ends the messages whose answers arrive. Any thread may use it.</summary>
 sealed partial class Exchange(Settings settings, Load load)
 {
     [ThreadStatic] static byte[]? own;
 
     readonly Broadcast? broadcast = settings.Work == Settings.Broadcast ? new Broadcast(settings) : null;
 
-    /// <summary>Writes a message that is due; what is returned holds until the calling thread writes its next one.
+    /// <summary>Writes a message that is due. The calling thread's next message is written over what is returned.
     /// </summary>
     public byte[] Write(Due due)
     {
@@ -53,7 +53,8 @@ sealed partial class Exchange(Settings settings, Load load)
             }
         }
         var answered = new Due(index, header.Sequence, header.DueAt);
-        // A changed message is that of its slot only where its due time says so, too: the sequence may be what changed.
+        // The sequence may be what was changed: a changed message is counted for the one in its slot only where the due
+        // time is the same, too.
         isOwn = isOwn && answered.Sequence > 0 && arrived.Length == settings.PayloadBytes
             && (isIntact || load.InFlight(index, answered.Sequence) == answered);
         if (!isOwn)

@@ -79,16 +79,16 @@ tools_rows() {
     lag=$(median_and_range %.2f <"$work/lag")
     row udp-50 "UDP, one in flight, p50 µs: bench-udp, sockperf ping-pong" \
         "waking a thread that waits takes most of both; sockperf blocks in receive," \
-        "a bench looks at its sockets and then waits in poll"
+        "a bench waits in ppoll and receives then"
     row udp-99 "the same, p99 µs" "as above"
     row load-50 "UDP, $rate messages/s, p50 µs: bench-udp, sockperf under-load" \
         "sockperf sends and receives in two threads and counts from the send," \
         "a bench does both in one and counts from when a message was due"
     row load-99 "the same, p99 µs" \
         "how late a bench sends is part of it (p99 of its send lag: $lag µs);" \
-        "its clients never sleep at this rate, so that on two CPUs the server shares one with all else"
+        "a client sleeps in ppoll until the next message is due or one comes"
     row tcp-50 "TCP, one in flight, p50 µs: bench-tcp, sockperf ping-pong" \
-        "as with UDP; a bench's server waits in select over all connections and the listener"
+        "as with UDP; a bench's server waits in ppoll for all connections and the listener"
     row tcp-99 "the same, p99 µs" "as above"
     row throughput "TCP, 65,000 bytes, Mbit/s each way: bench-tcp, 16 in flight, iperf3 --bidir" \
         "a bench frames, echoes and checks every message with one thread a side, and copies it;" \

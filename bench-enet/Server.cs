@@ -5,14 +5,6 @@ using ENet;
 /// counts.</summary>
 static class Server
 {
-    // Two peers of a host are the same where their IDs are.
-    readonly record struct Connection(Peer Peer) : IEquatable<Connection>
-    {
-        public bool Equals(Connection other) => Peer.ID == other.Peer.ID;
-
-        public override int GetHashCode() => (int)Peer.ID;
-    }
-
     // ENet-CSharp's README has as many.
     const int WaitMilliseconds = 15;
 
@@ -26,7 +18,7 @@ static class Server
         ENet.Library.Initialize();
         flags = Library.Flags(settings);
         bool broadcasts = settings.Work == Settings.Broadcast && settings.Variant != Library.Loop;
-        var service = new Service<Connection>(settings);
+        var service = new Service<Peer>(settings);
         // Every Service walks all peers: there are no more of them than clients.
         host.Create(Library.AddressOf(settings), settings.Clients, 1, 0, 0, Library.SocketBufferBytes);
         Records.WriteReady(settings);
@@ -41,10 +33,10 @@ static class Server
                 }
                 while (host.CheckEvents(out taken) > 0);
             }
-            List<Service<Connection>.Member> players = service.Tick();
-            foreach (Service<Connection>.Member player in players)
+            List<Service<Peer>.Member> players = service.Tick();
+            foreach (Service<Peer>.Member player in players)
             {
-                Send(player.Connection.Peer, player.Snapshot);
+                Send(player.Connection, player.Snapshot);
             }
             if (players.Count > 0)
             {
@@ -53,9 +45,9 @@ static class Server
         }
     }
 
-    static unsafe void Take(Service<Connection> service, Event taken, bool broadcasts)
+    static unsafe void Take(Service<Peer> service, Event taken, bool broadcasts)
     {
-        var sender = new Connection(taken.Peer);
+        Peer sender = taken.Peer;
         if (taken.Type != EventType.Receive)
         {
             if (taken.Type != EventType.Connect)
@@ -67,22 +59,22 @@ static class Server
         }
         Packet packet = taken.Packet;
         var message = new ReadOnlySpan<byte>((void*)packet.Data, packet.Length);
-        ReadOnlySpan<Connection> receivers = service.Take(ref sender, message);
+        ReadOnlySpan<Peer> receivers = service.Take(ref sender, message);
         if (broadcasts && receivers.Length > 1)
         {
             Broadcast(receivers, message);
         }
         else
         {
-            foreach (Connection receiver in receivers)
+            foreach (Peer receiver in receivers)
             {
-                Send(receiver.Peer, message);
+                Send(receiver, message);
             }
         }
         packet.Dispose();
     }
 
-    static void Broadcast(ReadOnlySpan<Connection> receivers, ReadOnlySpan<byte> message)
+    static void Broadcast(ReadOnlySpan<Peer> receivers, ReadOnlySpan<byte> message)
     {
         Packet packet = Library.NewPacket(message, flags);
         if (receivers.Length == host.PeersCount)
@@ -94,10 +86,7 @@ static class Server
         {
             audience = new Peer[receivers.Length];
         }
-        for (int place = 0; place < audience.Length; place++)
-        {
-            audience[place] = receivers[place].Peer;
-        }
+        receivers.CopyTo(audience);
         host.Broadcast(0, ref packet, audience);
     }
 

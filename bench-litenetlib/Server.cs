@@ -105,8 +105,9 @@ sealed class Server : INetEventListener
                 receiver.Send(message, method);
             }
         }
-        if (triggers && receivers.Length > 0)
+        if (triggers)
         {
+            // A stream has no answers, but its acknowledgements leave so, too.
             manager.TriggerUpdate();
         }
     }

@@ -41,12 +41,13 @@ sealed record LaunchSettings
 
     /// <summary>bytes per message, header included; of datagrams at most 65507</summary>
     [Setting("Bytes per message, header included.", Default = 32, Least = 24, Most = 262_144, IsOfBench = true,
-        InSweep = InSweep.List)]
+        OfWorks = [Works.Echo, Works.Stream, Works.Broadcast, Works.Game], InSweep = InSweep.List)]
     public required int PayloadBytes { get; init; }
 
     /// <summary>content of the messages: `random` from the seed, `ones` all bits set</summary>
     [OneOf("random", "zeros", "ones")]
-    [Setting("Content of the messages.", Default = "random", IsOfBench = true, InSweep = InSweep.List,
+    [Setting("Content of the messages.", Default = "random", IsOfBench = true,
+        OfWorks = [Works.Echo, Works.Stream, Works.Broadcast, Works.Game], InSweep = InSweep.List,
         SweepHelp = "Content of the messages: random, zeros, ones.", IdWord = "-")]
     public required string Payload { get; init; }
 
@@ -283,7 +284,7 @@ sealed record LaunchSettings
         }
         return SoundClients > 0
             ? null
-            : $"stalled_clients {StalledClients} and churn {Churn} must be fewer than clients {Clients}.";
+            : $"stalled_clients {StalledClients} and churn {Churn} together must be fewer than clients {Clients}.";
     }
 
     /// <summary>Clients per room as a bench is told; 0: all are in one, which lies within one machine.</summary>

@@ -60,6 +60,20 @@ sealed partial class Setting
         ? Range
         : $"{TextOf(declared.BenchLeast)} to {TextOf(declared.Most)}";
 
+    /// <summary>What a sweep may say of it, in whole sentences.</summary>
+    public string Allowed
+    {
+        get
+        {
+            if (SweepWords.Length > 0 && (Words.Length > 0 || Type == typeof(bool)))
+            {
+                return $"It takes {string.Join(", ", SweepWords)}.";
+            }
+            string numbers = Type == typeof(int) ? "a whole number" : "a number";
+            return Range == null ? SweepHelp : $"It takes {numbers} from {Range}. {declared.SweepHelp}".TrimEnd();
+        }
+    }
+
     /// <summary>What the documents say of it, beside its range and its words.</summary>
     public string Meaning => Summaries.Of(property);
 

@@ -29,9 +29,6 @@ sealed class CallWork(string name) : Work(name)
     public override string RowsDifferIn => "what is called";
 
     /// <inheritdoc/>
-    public override IReadOnlyList<string> Unused => ["payload_bytes", "payload"];
-
-    /// <inheritdoc/>
     public override string InWords(string words) =>
         words.Replace("message", "call").Replace("msg", "call");
 

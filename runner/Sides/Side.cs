@@ -84,11 +84,9 @@ sealed class Side : IDisposable
         string? trace,
         BlockingCollection<SideEvent> events)
     {
-        int needed = settings.Clients + SpareFiles;
-        if (KernelCounters.OpenFilesLimit() is { } files && needed > files)
+        if (OpenFilesFault(settings.Clients) is { } fault)
         {
-            throw new Failure(
-                $"{settings.Clients} clients need {needed} open files, but the limit is {files} (ulimit -n).");
+            throw new Failure(fault);
         }
         bool isEncrypted = ValueOf(words, "--security") == "tls";
         string[] certificate = isEncrypted ? ["--certificate", Certificate.Path] : [];
@@ -99,6 +97,15 @@ sealed class Side : IDisposable
         string[] command = [.. enter, .. pinned, .. bench, verb, "--until-stdin-closes", .. words, .. certificate];
         var variables = Variables(own, words, trace);
         return new Side(name, library, isRemote: false, isEncrypted, settings, command, variables, trace, events);
+    }
+
+    /// <summary>Why no process of this machine can have so many clients; null: it can.</summary>
+    public static string? OpenFilesFault(int clients)
+    {
+        int needed = clients + SpareFiles;
+        return KernelCounters.OpenFilesLimit() is { } files && needed > files
+            ? $"{clients} clients need {needed} open files, but the limit is {files}: `ulimit -n {needed}` lifts it."
+            : null;
     }
 
     /// <summary>What a flag is given among words; null where it is not.</summary>

@@ -203,7 +203,7 @@ static class SweepReader
         }
         if (items.FirstOrDefault(item => !Fits(setting, item)) is { } odd)
         {
-            throw WrongUsage($"'{odd}' is no value for {where}.");
+            throw WrongUsage($"'{odd}' is no value for {where}. {setting.Allowed}");
         }
         if (items.GroupBy(item => item).FirstOrDefault(same => same.Count() > 1) is { } twice)
         {

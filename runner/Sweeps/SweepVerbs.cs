@@ -94,6 +94,7 @@ static class SweepVerbs
         return Flags.Verb("benches", About, [], _ =>
         {
             SweepSettings settings = Settings();
+            CheckOpenFiles(settings);
             foreach (string library in settings.Libraries.SelectMany(LibraryName.SidesOf).Distinct())
             {
                 string project = settings.Projects.GetValueOrDefault(library, "PROJECT");
@@ -102,6 +103,16 @@ static class SweepVerbs
             }
             return Exit.Done;
         });
+    }
+
+    // Said once, before anything is built: else each library's launch would say it.
+    static void CheckOpenFiles(SweepSettings settings)
+    {
+        int clients = Plan.Cells(settings, settings.Libraries).Max(cell => cell.Settings.Clients);
+        if (!Hosts.From(settings).Any && Side.OpenFilesFault(clients) is { } fault)
+        {
+            throw new Failure(fault);
+        }
     }
 
     static Command Built()

@@ -70,7 +70,7 @@ public sealed class RoomsTests : IDisposable
 
     [Theory]
     [InlineData("room 11 must not exceed clients 10", "--work", "game", "--clients", "10", "--room", "11")]
-    [InlineData("stalled_clients 2 and churn 8 must be fewer than clients 10", "--work", "game", "--clients", "10",
+    [InlineData("stalled_clients 2 and churn 8 together must be fewer than clients 10", "--work", "game", "--clients", "10",
         "--stalled-clients", "2", "--churn", "8")]
     [InlineData("room is of work broadcast or game", "--room", "1")]
     [InlineData("snapshot_bytes is of work game", "--work", "broadcast", "--snapshot-bytes", "100")]

@@ -267,6 +267,16 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         Assert.False(Directory.Exists(tree.PathOf("never")));
     }
 
+    [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]
+    public void More_clients_than_open_files_allow_are_told_once_before_anything_is_built(string script)
+    {
+        MiniTree.Stub(tree.PathOf("few"), $"ulimit -n 500\nexec '{tree.PathOf("path", "dotnet")}' \"$@\"");
+        string[] flags = ["--out", tree.PathOf("fewer"), "--libraries", "udp,zzz", "--clients", "1,450"];
+        var told = tree.RunAllWith(tree.PathOf("few"), script, flags).WithCode(1).Sentence();
+        Assert.EndsWith("450 clients need 550 open files, but the limit is 500: `ulimit -n 550` lifts it.", told);
+        Assert.False(Directory.Exists(tree.PathOf("fewer")));
+    }
+
     // The two commands of README.md in one clone: what was measured is nobody's yet, and no committed file has changed.
     [Fact]
     public void A_sweep_leaves_all_that_is_committed_as_it_was()

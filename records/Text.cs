@@ -95,15 +95,17 @@ static partial class Text
         $"{count:N0} {noun}{(count == 1 ? "" : plural)}";
 
     /// <summary>"a", "a and b", "a, b and c".</summary>
-    public static string And(IEnumerable<string> words)
-    {
-        string[] all = [.. words];
-        return all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} and {all[^1]}";
-    }
+    public static string And(IEnumerable<string> words) => Listed([.. words], "and");
+
+    /// <summary>"a", "a or b", "a, b or c".</summary>
+    public static string Or(IEnumerable<string> words) => Listed([.. words], "or");
 
     /// <summary>Sorts 32 before 1024.</summary>
     public static string NumbersPadded(string text) =>
         Regex.Replace(text, @"\d+", digits => digits.Value.PadLeft(12, '0'));
+
+    static string Listed(string[] all, string last) =>
+        all.Length == 1 ? all[0] : $"{string.Join(", ", all[..^1])} {last} {all[^1]}";
 
     static string Escaped(string plain) => Mention().Replace(Special().Replace(plain, @"\$0"), "@\u2060");
 

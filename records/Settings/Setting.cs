@@ -99,7 +99,7 @@ sealed partial class Setting
     public bool IsOfLink => declared.IsOfLink;
 
     /// <summary>The works that it is of, in words; null: all.</summary>
-    public string? OfWorks => declared.OfWorks.Length == 0 ? null : string.Join(" or ", declared.OfWorks);
+    public string? OfWorks => declared.OfWorks.Length == 0 ? null : Text.Or(declared.OfWorks);
 
     /// <summary>Whether it has a part in a work.</summary>
     public bool IsOf(string work) => declared.OfWorks.Length == 0 || declared.OfWorks.Contains(work);

@@ -98,7 +98,7 @@ public sealed class NamedLibrariesTests : IDisposable
     [InlineData("tcp@1.0", "--libraries: 'tcp@1.0': bench-tcp has no package that it could have in other versions.")]
     public void What_names_no_library_is_told_in_a_sentence(string libraries, string sentence)
     {
-        Assert.EndsWith(sentence, suite.Run("sweep", "--libraries", libraries).WrongUsage());
+        Assert.Contains(sentence, suite.Run("sweep", "--libraries", libraries).WrongUsage());
     }
 
     [Fact]

@@ -70,8 +70,8 @@ public sealed class RoomsTests : IDisposable
 
     [Theory]
     [InlineData("room 11 must not exceed clients 10", "--work", "game", "--clients", "10", "--room", "11")]
-    [InlineData("stalled_clients 2 and churn 8 together must be fewer than clients 10", "--work", "game", "--clients", "10",
-        "--stalled-clients", "2", "--churn", "8")]
+    [InlineData("stalled_clients 2 and churn 8 together must be fewer than clients 10", "--work", "game",
+        "--clients", "10", "--stalled-clients", "2", "--churn", "8")]
     [InlineData("room is of work broadcast or game", "--room", "1")]
     [InlineData("snapshot_bytes is of work game", "--work", "broadcast", "--snapshot-bytes", "100")]
     [InlineData("a closed loop, which a game has not", "--work", "game", "--rate", "50%")]

@@ -39,7 +39,7 @@ public sealed class CallFaultTests
     [Fact]
     public void A_call_that_is_never_answered_is_lost()
     {
-        var counted = Against(AfterTheFirst((_, _) => { }), "--loss-timeout-ms", "300");
+        var counted = Against(AfterTheFirst((_, _) => { }), "--loss-timeout-ms", "1000");
         Assert.Equal((int)counted["sent"]!, Record.Sum(counted, "lost"));
     }
 

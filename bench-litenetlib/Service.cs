@@ -54,8 +54,11 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
         if (header.Kind > 0 || isStream && header.Kind == 0)
         {
             Join(header, sender);
-            tally[Count.Received]++;
-            tally[Count.Sent]++;
+            if (!isStream)
+            {
+                tally[Count.Received]++;
+                tally[Count.Sent]++;
+            }
             return new ReadOnlySpan<TConnection>(ref sender);
         }
         if (header.Kind == Message.Leaving)

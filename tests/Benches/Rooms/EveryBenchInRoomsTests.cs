@@ -56,7 +56,13 @@ public sealed class EveryBenchInRoomsTests
         JObject[] records = games.Value.Launched(new(bench, delivery));
         Record.AssertAllDelivered(Record.Slice(records, "client", "window"));
         Assert.True((int)Record.Slice(records, "server", "window")["ticks"]! > 0);
+        // From the messages on by which they join.
+        long sent = SumOf(records, "client", "sent");
+        Assert.InRange(SumOf(records, "server", "received"), sent - SumOf(records, "client", "lost"), sent);
     }
+
+    static long SumOf(JObject[] records, string side, string field) => Record.Sum(
+        records.Where(record => (string?)record["record"] == "slice" && (string?)record["side"] == side), field);
 
     static TheoryDataRow<string, string> RowOf(string bench) => new(bench, "reliable-unordered")
     {

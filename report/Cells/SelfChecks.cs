@@ -49,7 +49,7 @@ static class SelfChecks
             var missing = sent - received;
             var mayMiss = launch.Reliable ? 0 : lost;
             // A stream's server counts what is streamed, and not the messages by which clients connect.
-            var isAnswered = Works.Of(launch.Settings.Work).IsAnswered;
+            var isAnswered = launch.Counting.HasRoundTrips;
             if (isAnswered && (missing < 0 || missing > mayMiss))
             {
                 var words = $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";

@@ -31,7 +31,7 @@ abstract class Counting
     public abstract double? GoodputMbit(double? rate, int payloadBytes);
 
     /// <summary>What must not be of what a server received, as reasons.</summary>
-    public abstract IEnumerable<string> Faults(Launch launch, Side server);
+    public abstract IEnumerable<Reason> Faults(Launch launch, Side server);
 
     /// <summary>Messages that are completed when their answer comes to the clients.</summary>
     sealed class CountingAnswers : Counting
@@ -50,7 +50,17 @@ abstract class Counting
 
         public override double? GoodputMbit(double? rate, int payloadBytes) => null;
 
-        public override IEnumerable<string> Faults(Launch launch, Side server) => [];
+        public override IEnumerable<Reason> Faults(Launch launch, Side server)
+        {
+            var sent = launch.Clients.Sum(client => client.InAll(slice => slice.Sent));
+            var received = server.InAll(slice => slice.Received);
+            var missing = sent - received;
+            var mayMiss = launch.Reliable ? 0 : launch.Clients.Sum(client => client.LostInAll);
+            if (missing >= 0 && missing <= mayMiss)
+                return [];
+            var words = $"clients sent {Text.Number(sent)} messages, the server received {Text.Number(received)}";
+            return [new(words, "clients and server counted different messages", Math.Abs(missing))];
+        }
     }
 
     /// <summary>Messages that are completed when they come to the server. What is on its way when a window ends is not
@@ -73,7 +83,7 @@ abstract class Counting
 
         public override double? GoodputMbit(double? rate, int payloadBytes) => rate * payloadBytes * 8 / 1e6;
 
-        public override IEnumerable<string> Faults(Launch launch, Side server)
+        public override IEnumerable<Reason> Faults(Launch launch, Side server)
         {
             string? fault = Arrivals.Fault(
                 launch.Record.Settings.Delivery,

@@ -80,6 +80,9 @@ public sealed class PlanTests : IDisposable
         Assert.Contains(" --payload-bytes 32 --rate 0 --warmup-seconds ", usual);
 
         // Calls have data of their own.
+        string[] both = ["--work", "echo,sum", "--payload", "random,zeros", "--payload-bytes", "32,64"];
+        var calls = Plan([.. cells, .. both]).Where(run => run.Contains(" sum: "));
+        Assert.Contains("unreliable 4 x 2 sum: ", Assert.Single(calls));
         string told = suite.Run(["sweep", .. cells, "--work", "sum", "--payload-bytes", "64"]).WrongUsage();
         Assert.Contains("payload_bytes is of work echo, stream, broadcast or game.", told);
         Assert.Contains("'noise' is no value for --payload", suite.Run("sweep", "--payload", "noise").WrongUsage());

@@ -15,7 +15,7 @@ public sealed class EqualRunnersTests : IClassFixture<MiniTree>
         ["--work"] = ("echo", "--work echo "),
         ["--variant"] = ("default,wide", "zzz/unreliable/default/wide"),
         ["--security"] = ("none,tls", "zzz/unreliable/default/default/tls"),
-        ["--delivery"] = ("unreliable", "udp/unreliable"),
+        ["--delivery"] = ("unreliable", " run udp/unreliable,"),
         ["--clients"] = ("2,3", "--clients 3"),
         ["--rtt-ms"] = ("20,none", " --rtt-ms 20 "),
         ["--jitter-ms"] = ("3", "--jitter-ms 3"),

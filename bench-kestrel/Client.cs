@@ -183,13 +183,13 @@ sealed class Client(Settings settings, Load load)
         {
             end = new Failure($"What answers on {settings.Address}:{settings.Port} is no server of this bench.");
         }
-        catch (Exception fault) when (fault is not IOException)
-        {
-            end = fault;
-        }
         catch (IOException)
         {
             // A reset is an end, too.
+        }
+        catch (Exception fault)
+        {
+            end = fault;
         }
         pipe.End();
         if (!isClosing)

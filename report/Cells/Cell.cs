@@ -15,6 +15,8 @@ sealed partial class Cell
     const string OwnTable = "rate";
     const string OwnFraming = "bytes";
     const double LeastInFlight = 0.9; // of the slots
+    const double ManyAPacket = 2; // says that a baseline packs messages together
+    const string Polls = "polls";
 
     readonly LaunchSettings settings;
     readonly Histogram rtt;
@@ -58,6 +60,8 @@ sealed partial class Cell
         var invalidForLatency = Reason.WorstOf(SelfChecks.InvalidForLatency(this));
         Invalid = [.. invalid.Select(reason => reason.Words)];
         InvalidForLatency = [.. invalidForLatency.Select(reason => reason.Words)];
+        CarriedItsLoad =
+            Measured && Invalid.Length == 0 && launches.All(launch => SelfChecks.Missed(launch) == null);
         InvalidInShort = [.. invalid.Concat(invalidForLatency).Select(reason => reason.InShort)];
     }
 
@@ -148,8 +152,7 @@ sealed partial class Cell
     public bool IsDrawn => Measured && Invalid.Length == 0 && InvalidForLatency.Length == 0;
 
     /// <summary>The same of its rate and its costs, which messages that were sent late do not change.</summary>
-    public bool CarriedItsLoad =>
-        Measured && Invalid.Length == 0 && Launches.All(launch => SelfChecks.Missed(launch) == null);
+    public bool CarriedItsLoad { get; }
 
     /// <summary>What tells its spread from the other rows': "wide", or of one measured separately "noisy" or
     /// "unstable".</summary>
@@ -265,6 +268,22 @@ sealed partial class Cell
         }
     }
 
+    /// <summary>What a sentence calls plain sockets: the baseline, or in which other way they send.</summary>
+    public string InSentence
+    {
+        get
+        {
+            var plain = global::Baseline.InWords(Library);
+            if (IsUsualBaseline)
+                return $"Baseline, {plain}";
+            var what = Name.Replace(Library, "").Trim('(', ')', ' ');
+            var together = Counting.Crossings / Median(launch => launch.WirePackets) is { } packed and >= ManyAPacket
+                ? $"{what}, {Text.Number(packed)} {Work.Noun}s per packet"
+                : what;
+            return $"{char.ToUpperInvariant(plain[0])}{plain[1..]} ({together})";
+        }
+    }
+
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);
 
@@ -300,6 +319,9 @@ sealed partial class Cell
             return string.Join(" / ", sides.OfType<Side>().Select(side => side.Ready.Waits).Distinct());
         }
     }
+
+    /// <summary>True where its server polls without pause, so that its CPU time says nothing of the library.</summary>
+    public bool ServerPolls => Launches.FirstOrDefault()?.Server?.Ready.Waits == Polls;
 
     /// <summary>Median over the launches of one of their figures.</summary>
     public double? Median(Func<Launch, double?> figure) => Statistic.Of(Launches.Select(figure))?.Median;
@@ -390,6 +412,28 @@ sealed partial class Cell
         if (MixesVersions)
             yield return "mixes versions of the library";
     }
+
+    /// <summary>The same in a few words, without what the appendix alone tells; not escaped.</summary>
+    public IEnumerable<string> ShortNotes()
+    {
+        if (!Measured)
+            return [$"failed: {Failures.FirstOrDefault() ?? "nothing measured"}"];
+        (bool Holds, string Note)[] notes =
+        [
+            (Failures.Length > 0, $"{Text.Count(Failures.Length, "launch", "es")} failed"),
+            (Bound == Bottleneck.Client, "≥: the clients were at their limit"),
+            (Mark != null, $"{Mark}"),
+            (!Interleaved && Link == null, Separately),
+            (Traced, "traced"),
+            (Launches.Any(launch => launch.NotWarm), "not warm"),
+            (MixesVersions, "mixes versions of the library"),
+        ];
+        return WhyNot().Concat(notes.Where(note => note.Holds).Select(note => note.Note));
+    }
+
+    /// <summary>Why some of its figures are struck out or not given, in a few words; not escaped.</summary>
+    public IEnumerable<string> WhyNot() =>
+        ServerPolls ? InvalidInShort.Append("its server polls, so that its CPU is no cost") : InvalidInShort;
 
     string? Say(string what, Func<Launch, bool> holds) =>
         Launches.Count(holds) switch

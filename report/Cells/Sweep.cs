@@ -90,6 +90,16 @@ sealed class Sweep
     /// <summary>What each bench said of itself.</summary>
     public InfoRecord[] Infos { get; }
 
+    /// <summary>The benches that could not be built, and why; not escaped.</summary>
+    public (string Library, string Reason)[] Unavailable =>
+    [
+        .. Errors
+            .Where(error => error.Kind == "unavailable")
+            .Select(error => (error.Library, error.Reason))
+            .Distinct()
+            .OrderBy(bench => bench.Library, StringComparer.Ordinal),
+    ];
+
     /// <summary>Those of every run that says them.</summary>
     public LaunchSettings[] Settings { get; }
 

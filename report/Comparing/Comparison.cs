@@ -239,5 +239,5 @@ sealed class Comparison
         }
     }
 
-    static void HowToRead(Page page) => page.Line("\n" + HtmlFrame.Resource("how-to-read-comparison.md")!.TrimEnd());
+    static void HowToRead(Page page) => page.Line("\n[What the words mean](../../docs/reading-a-report.md#words-of-a-comparison).");
 }

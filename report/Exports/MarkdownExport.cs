@@ -4,8 +4,8 @@ static class MarkdownExport
 {
     static readonly Column[] shared =
     [
-        Column.OfDrawn(Metrics.P50),
-        Column.OfDrawn(Metrics.P99),
+        Column.For(Metrics.P50),
+        Column.For(Metrics.P99),
         Column.For(Metrics.BothCpu),
         Column.For(Metrics.WireBytes) with { Title = "Wire B/msg" },
         Column.For(Metrics.Lost) with { Title = "Lost %" },
@@ -13,7 +13,7 @@ static class MarkdownExport
 
     static readonly Column[] ofRooms =
     [
-        Column.OfDrawn(RoomMetrics.DelayP99) with { Title = "Delay p99 ms" },
+        Column.For(RoomMetrics.DelayP99) with { Title = "Delay p99 ms" },
         Column.For(RoomMetrics.LateTicks) with { Title = "Late ticks %" },
         Column.For(RoomMetrics.Missing) with { Title = "Missing %" },
         Column.For(RoomMetrics.ServerCores) with { Title = "Server cores" },
@@ -27,7 +27,7 @@ static class MarkdownExport
         foreach (var line in sweep.Machines.SelectMany(Environment).DefaultIfEmpty("No machine record says on what."))
             page.Line(Text.Plain(line).Replace('`', '\''));
         page.Line("```");
-        foreach (var library in new Verdict(sweep).Unavailable)
+        foreach (var library in sweep.Unavailable)
             page.Line($"\n{Text.Markdown(library.Library)} unavailable: {Text.Markdown(library.Reason)}");
         page.Line("");
         if (sweep.Cells.Length == 0)
@@ -89,7 +89,7 @@ static class MarkdownExport
                 .. settings ? [Text.Markdown(cell.InWords(varying))] : Array.Empty<string>(),
                 $"{cell.Clients:N0}",
                 $"{cell.Parallel:N0}",
-                Section.Struck(!cell.IsDrawn, Text.Number(cell.Throughput?.Median)),
+                Column.Struck(cell, Text.Number(cell.Throughput?.Median)),
                 Text.Number(ToBaseline(cell)),
                 IntervalOf(cell),
                 .. columns.Select(column => column.Of(figures)),

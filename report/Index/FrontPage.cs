@@ -46,23 +46,20 @@ static partial class FrontPage
             [.. parts.SelectMany((part, place) => part.Entries.Select(entry => (place, entry)))];
         (int Part, string Label)[] columns =
             [.. parts.SelectMany((part, place) => part.Labels.Select(label => (place, label)))];
-        bool hasSerializers = entries[0].Entry.HasSerializer;
         page.Table(
             [
                 "library",
-                .. hasSerializers ? ["serializer"] : Array.Empty<string>(),
                 .. columns.SelectMany(column => parts[column.Part].Titles.Select(title =>
                     Above(parts[column.Part], column.Label, isJoined, title))),
             ],
             entries.GroupBy(entry => entry.Entry.Row).Select(row => (string[])
             [
                 TitleOf([.. row.Select(entry => entry.Entry)]),
-                .. hasSerializers ? [Text.Markdown(row.First().Entry.Cell.Serializer)] : Array.Empty<string>(),
                 .. columns.SelectMany(column =>
                     row.FirstOrDefault(entry => (entry.Part, entry.Entry.Label) == column).Entry?.Figures
                         ?? parts[column.Part].Titles.Select(_ => None)),
             ]),
-            isFigure: i => i > (hasSerializers ? 1 : 0)
+            isFigure: i => i > 0
         );
     }
 
@@ -84,7 +81,7 @@ static partial class FrontPage
         Text.Markdown(
             row[0].Cell.IsBaseline
                 ? Text.And(row.Select(entry => entry.Cell.Library).Distinct()) + Baseline.InBrackets
-                : row[0].Cell.Library);
+                : row[0].Name);
 
     // Each reason once, with those whose figures bear it.
     static IEnumerable<string> StruckOut(FrontPart[] parts, bool isJoined)
@@ -92,12 +89,12 @@ static partial class FrontPage
         string NameOf(FrontPart part, FrontEntry entry)
         {
             string mode = Mode(part, entry.Label, isJoined);
-            return entry.Cell.Library + (mode == "" ? "" : $" ({mode})");
+            return entry.Name + (mode == "" ? "" : $" ({mode})");
         }
         string[] reasons =
         [
             .. parts
-                .SelectMany(part => part.Entries.SelectMany(entry =>
+                .SelectMany(part => part.Entries.Where(entry => entry.Lacks).SelectMany(entry =>
                     entry.Reasons.Select(reason => (Reason: reason, Library: NameOf(part, entry)))))
                 .Distinct()
                 .GroupBy(entry => entry.Reason, entry => entry.Library)

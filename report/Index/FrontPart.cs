@@ -32,6 +32,10 @@ sealed record FrontEntry(Cell Cell, string[] Figures, string[] Reasons)
 {
     const string Reliable = "reliable";
     const string Unreliable = "unreliable";
+    static readonly string[] none = [Text.Missing, "–"];
+
+    /// <summary>Whether a figure is struck out or missing.</summary>
+    public bool Lacks => Figures.Any(figure => figure.StartsWith('~') || none.Contains(figure));
 
     /// <summary>What stands above its columns where a library has several delivery modes.</summary>
     public string Label
@@ -55,10 +59,10 @@ sealed record FrontEntry(Cell Cell, string[] Figures, string[] Reasons)
             {
                 return Baseline.InBrackets + (Cell.Delivery == "reliable-unordered" ? Cell.Library : "");
             }
-            return HasSerializer ? $"{Cell.Library} {Cell.Serializer}" : Cell.Library;
+            return Name;
         }
     }
 
-    /// <summary>Whether its work's rows differ by serializer.</summary>
-    public bool HasSerializer => WorkLayout.Of(Cell.Work).HasSerializers;
+    /// <summary>What it is called there: of calls with the variant and the serializer, which are compared.</summary>
+    public string Name => WorkLayout.Of(Cell.Work).HasSerializers ? Cell.Name : Cell.Library;
 }

@@ -8,7 +8,7 @@
 /// <param name="FrontParts">What it tells on the front page, by the marks of its parts; none where it is not fit
 /// for it.</param>
 /// <param name="HasRooms">Whether it measured what rooms do.</param>
-/// <param name="FromUsualRooms">How far what it measured in rooms is from what most ask for, as RoomVerdict has it.
+/// <param name="FromUsualRooms">How far what it measured in rooms is from what most ask for, as VerdictOnRooms has it.
 /// </param>
 /// <param name="IsFirstLook">So few launches that its intervals are of rounds alone.</param>
 /// <param name="Libraries">Of how many it has figures.</param>
@@ -34,7 +34,7 @@ sealed record IndexedSweep(
 
     /// <summary>The columns of a row.</summary>
     public static readonly string[] Columns =
-        ["date", "what it answers", "machine", "launches per load", "headline"];
+        ["date", "preset", "launches", "machine", "report", "first result"];
 
     /// <summary>When it began, as recorded; empty where nothing says it.</summary>
     public string Date => Machine?.DateUtc ?? "";
@@ -53,8 +53,7 @@ sealed record IndexedSweep(
     {
         var sweep = Sweep.Silently(folder);
         var name = Path.GetFileName(folder);
-        var verdict = new Verdict(sweep);
-        var inRooms = RoomVerdict.Of(sweep);
+        var verdicts = Verdict.Of(sweep);
         var machine = sweep.Machines.FirstOrDefault();
         var isRendered = File.Exists(Path.Combine(folder, Report.FileName));
         var link = LinkTo(name, isRendered ? Report.FileName : Path.GetFileName(RecordFile.In(folder)));
@@ -68,14 +67,15 @@ sealed record IndexedSweep(
             launches,
             [
                 DayOf(machine?.DateUtc ?? ""),
-                $"[{Text.Markdown(question.Words)}]({link}) ({Text.Markdown(machine?.PresetInWords ?? name)})",
-                machine == null ? Text.Missing : Text.Markdown(MachineOf(sweep)),
+                Text.Markdown(machine?.Preset ?? name),
                 launches,
-                string.Join(" ", HeadlinesOf(sweep, inRooms, verdict).Select(Text.LongMarkdown)),
+                machine == null ? Text.Missing : Text.Markdown(CpusOf(sweep)),
+                $"[{Text.Markdown(question.Words)}]({link})",
+                Text.LongMarkdown(FirstResultOf(sweep, verdicts)),
             ],
-            isRendered ? FrontTable.Of(folder, sweep, inRooms, question) : new Dictionary<string, FrontPart>(),
+            isRendered ? FrontTable.Of(folder, sweep, verdicts, question) : new Dictionary<string, FrontPart>(),
             sweep.Cells.Any(cell => cell.Work.HasRooms),
-            inRooms.Select(rooms => rooms.FromUsual).DefaultIfEmpty().Max(),
+            verdicts.OfType<VerdictOnRooms>().Select(rooms => rooms.FromUsual).DefaultIfEmpty().Max(),
             sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),
             sweep.Cells.Where(cell => cell.IsDrawn).Select(cell => cell.Library).Distinct().Count(),
             Past.Of(sweep),
@@ -86,20 +86,16 @@ sealed record IndexedSweep(
         };
     }
 
-    static IEnumerable<string> HeadlinesOf(Sweep sweep, RoomVerdict[] inRooms, Verdict verdict)
+    static string FirstResultOf(Sweep sweep, Verdict[] verdicts)
     {
         if (sweep.Unreadable.Count > 0)
-            yield return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read.";
-        if (!sweep.Cells.Any(cell => cell.Measured))
-            yield return "Nothing was measured.";
-        foreach (var sentence in new VersionSection(sweep).Sentences)
-            yield return sentence;
-        foreach (var rooms in inRooms)
-            yield return $"{rooms.Title}: {string.Join(' ', rooms.Headlines())}";
-        foreach (var overLink in LinkVerdict.Of(sweep))
-            yield return $"Link of {overLink.Link}: {string.Join(' ', overLink.Headlines())}";
-        foreach (var headline in verdict.Main?.Headlines() ?? [])
-            yield return headline + (verdict.Groups.Length > 1 ? $" ({verdict.Main!.Settings})" : "");
+            return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read.";
+        if (new VersionSection(sweep).Sentences is [var ofVersions, ..])
+            return ofVersions;
+        if (sweep.Searches is [var found, ..])
+            return $"{found.Cell.Name}, {found.Cell.Kind}: {found.MostInWords} players keep {found.Slo.Words}.";
+        var headline = verdicts.SelectMany(verdict => verdict.Headlines()).FirstOrDefault();
+        return headline == null ? "Nothing was measured." : Verdict.FirstSentence(headline);
     }
 
     static string LaunchesOf(Sweep sweep)
@@ -108,12 +104,6 @@ sealed record IndexedSweep(
         if (counts.Length == 0)
             return Text.Missing;
         return counts.Min() == counts.Max() ? $"{counts.Min():N0}" : $"{counts.Min():N0}–{counts.Max():N0}";
-    }
-
-    static string MachineOf(Sweep sweep)
-    {
-        var machine = sweep.Machines[0];
-        return $"{CpusOf(sweep)}, {machine.Os}, .NET {machine.DotnetVersion}";
     }
 
     static string CpusOf(Sweep sweep) =>

@@ -19,6 +19,9 @@ sealed record Question(string Group, string Words)
     /// <summary>That of streams.</summary>
     public const string Bulk = "Bulk";
 
+    /// <summary>The mark of the most players, as a search finds them.</summary>
+    public const string PlayersThatFit = "players-that-fit";
+
     const string Links = "Links";
     const string Raw = "Raw messages";
 
@@ -32,7 +35,8 @@ sealed record Question(string Group, string Words)
     /// <summary>The marks that parts of a README.md may have: of each group, and of what is played and chatted over a
     /// link besides.</summary>
     public static readonly string[] Marks =
-        [.. Groups.Select(group => MarkOf(group, false)), MarkOf(Games, true), MarkOf(Chats, true)];
+        [.. Groups.Select(group => MarkOf(group, false)), MarkOf(Games, true), MarkOf(Chats, true),
+            PlayersThatFit];
 
     /// <summary>The mark of a group in a README.md, such as raw or games-link.</summary>
     public static string MarkOf(string group, bool isOverLink) =>

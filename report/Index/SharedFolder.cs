@@ -14,7 +14,7 @@ sealed partial class SharedFolder(string folder)
     const string RenderAgain = "run `report render` on the folder";
 
     // Beside the report and its charts; the page is not committed.
-    static readonly string[] made = [Report.FileName, "report.html", "noise.json"];
+    static readonly string[] made = [Report.FileName, Report.AppendixName, "report.html", "noise.json"];
 
     readonly Sweep sweep = Sweep.Silently(folder);
 
@@ -91,9 +91,12 @@ sealed partial class SharedFolder(string folder)
             yield return $"There is no {Report.FileName}: {RenderAgain}.";
             yield break;
         }
-        if (File.ReadAllText(path) != report.Markdown(noPictures: null))
+        var appendix = Path.Combine(folder, Report.AppendixName);
+        if (File.ReadAllText(path) != report.FrontText(noPictures: null)
+            || !File.Exists(appendix)
+            || File.ReadAllText(appendix) != report.AppendixText(noPictures: null))
         {
-            yield return $"{Report.FileName} is not what the records are rendered to, with charts: {RenderAgain}.";
+            yield return $"{Report.FileName} or {Report.AppendixName} is not what the records are rendered to, with charts: {RenderAgain}.";
         }
         var pictures = report.Charts.Select(chart => chart.File + ChartFiles.Ending).ToArray();
         var there = Directory.GetFileSystemEntries(folder).Select(entry => Path.GetFileName(entry)!).ToArray();

@@ -17,6 +17,8 @@ abstract class LinkLayout
     static readonly Column emulator = new(Emulator, figures =>
         $"{Metrics.LinkLost.Shown(figures)}, {Metrics.LinkLateP99.Shown(figures)}, {Metrics.LinkCpu.Shown(figures)}");
 
+    static readonly Column serverCpu = Column.CostOf(Metrics.ServerCpu with { Title = "server CPU µs/msg" });
+
     /// <summary>That of cells of one work; others: all cells of the sweep, among which are those that one is held
     /// against.</summary>
     public static LinkLayout Of(Cell cell, Cell[] others) =>
@@ -40,8 +42,11 @@ abstract class LinkLayout
     /// <summary>What a verdict says first.</summary>
     public abstract Headline.Question Asked { get; }
 
-    /// <summary>The columns of that verdict.</summary>
+    /// <summary>The columns of that verdict, four at most.</summary>
     public abstract Column[] InVerdict { get; }
+
+    /// <summary>Of these, those of the front page.</summary>
+    public virtual Column[] OnFront => InVerdict;
 
     /// <summary>By what the rows of a verdict are ordered, the most first.</summary>
     public abstract Metric Decisive { get; }
@@ -72,12 +77,13 @@ abstract class LinkLayout
             InMs(Metrics.P99, "p99 ms"),
             p99Bounds,
             InMs(Metrics.P999, "p99.9 ms"),
-            OrFailed(Column.OfDrawn(Metrics.OnTime)),
+            OrFailed(Column.For(Metrics.OnTime)),
             onTimeBounds,
             Column.For(Metrics.Lost),
             Column.For(Metrics.WireBytes),
             new("x without loss", figures => Text.Number(TimesWithoutLoss(figures.Cell))),
             Column.For(Metrics.WirePackets),
+            serverCpu,
             resent,
             emulator,
         ];
@@ -108,22 +114,15 @@ abstract class LinkLayout
             new("the most answers in time came from", "tie for the most answers in time", "%", Near: 0.01);
 
         public override Column[] InVerdict =>
-            [
-                Column.For(Metrics.OnTime),
-                onTimeBounds,
-                Column.For(Metrics.P50 with { Title = "p50 ms", Unit = UsAMs }),
-                Column.For(Metrics.P99 with { Title = "p99 ms", Unit = UsAMs }),
-                p99Bounds,
-                Column.For(Metrics.Lost),
-                Column.For(Metrics.WireBytes),
-                Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
-            ];
+            [Column.For(Metrics.OnTime), InMs(Metrics.P50, "p50 ms"), InMs(Metrics.P99, "p99 ms"), serverCpu];
+
+        public override Column[] OnFront => [Column.For(Metrics.OnTime), InMs(Metrics.P99, "p99 ms")];
 
         public override Metric Decisive => Metrics.OnTime;
 
         public override bool IsJudged(Cell cell) => !cell.ClosedLoop;
 
-        static Column InMs(Metric metric, string title) => Column.OfDrawn(metric with { Title = title, Unit = UsAMs });
+        static Column InMs(Metric metric, string title) => Column.For(metric with { Title = title, Unit = UsAMs });
 
         // What the loss cost: against the same link that loses nothing.
         double? TimesWithoutLoss(Cell cell)
@@ -145,12 +144,13 @@ abstract class LinkLayout
 
         public override Column[] Columns =>
         [
-            OrFailed(Column.OfValid(Metrics.Goodput)),
+            OrFailed(Column.For(Metrics.Goodput)),
             Column.IntervalOf(Metrics.Goodput, "interval"),
             ToTcp,
             new("wire B/payload B", figures =>
                 Text.Number(Metrics.WireBytes.ValueOf(figures) / figures.Cell.Settings.PayloadBytes)),
             Column.For(Metrics.Lost),
+            serverCpu,
             resent,
             emulator,
         ];
@@ -182,13 +182,7 @@ abstract class LinkLayout
         public override Headline.Question Asked => new("fastest was", "tie", "Mbit/s", Near: 0.1);
 
         public override Column[] InVerdict =>
-            [
-                Column.For(Metrics.Goodput),
-                Column.IntervalOf(Metrics.Goodput, "interval"),
-                ToTcp,
-                Column.For(Metrics.Lost),
-                Column.For(Metrics.ServerCpu with { Title = "server CPU µs/msg" }),
-            ];
+            [Column.For(Metrics.Goodput), ToTcp, Column.For(Metrics.Lost), serverCpu];
 
         public override Metric Decisive => Metrics.Goodput;
 

@@ -1,24 +1,25 @@
 /// <summary>A column of a table: its head, and what stands there of a cell.</summary>
 sealed record Column(string Title, Func<CellFigures, string> Of)
 {
-    /// <summary>That of a metric.</summary>
-    public static Column For(Metric metric) => new(metric.Title, metric.Shown);
+    /// <summary>That of a metric, struck out where its cell says nothing of it. That is decided here for all tables:
+    /// a latency needs a cell that is drawn, all else one that carried its load.</summary>
+    public static Column For(Metric metric) => new(
+        metric.Title,
+        figures => Struck(figures.Cell, metric.Shown(figures), metric.IsLatency));
 
-    /// <summary>That of a metric that is struck out where its cell is not to be trusted.</summary>
-    public static Column OfDrawn(Metric metric) => OfDrawn(metric.Title, metric.Shown);
+    /// <summary>That of what the server costs: a dash where it polls, as it then takes a core however little it does.
+    /// </summary>
+    public static Column CostOf(Metric metric) => For(metric) with
+    {
+        Of = figures => figures.Cell.ServerPolls ? "–" : For(metric).Of(figures),
+    };
 
-    /// <summary>The same of another figure.</summary>
-    public static Column OfDrawn(string title, Func<CellFigures, string> shown) =>
-        new(title, figures => Section.Struck(figures.Cell is { Measured: true, IsDrawn: false }, shown(figures)));
-
-    /// <summary>That of a metric that is struck out where its cell is invalid, whatever its latency is.</summary>
-    public static Column OfValid(Metric metric) =>
-        new(metric.Title, figures => Section.Struck(figures.Cell.Invalid.Length > 0, metric.Shown(figures)));
-
-    /// <summary>That of a cost, which messages that were sent late do not change: struck out where its cell did not
-    /// carry its load.</summary>
-    public static Column OfCarried(Metric metric) => new(metric.Title, figures =>
-        Section.Struck(figures.Cell is { Measured: true, CarriedItsLoad: false }, metric.Shown(figures)));
+    /// <summary>A figure of a cell, struck out by the same rule; n/a stays.</summary>
+    public static string Struck(Cell cell, string figure, bool isLatency = false)
+    {
+        bool isSound = !cell.Measured || (isLatency ? cell.IsDrawn : cell.CarriedItsLoad);
+        return isSound || figure == Text.Missing ? figure : $"~~{figure}~~";
+    }
 
     /// <summary>The bounds of a metric's figure, where there are several launches; in the metric's unit.</summary>
     public static Column IntervalOf(Metric metric, string title) =>

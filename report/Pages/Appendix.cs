@@ -1,21 +1,20 @@
 using Newtonsoft.Json.Linq;
 
-/// <summary>What stands below the tables of a report: machine, settings, versions, failures.</summary>
+/// <summary>What stands below the tables of a report: machine, versions, failures.</summary>
 sealed class Appendix(Sweep sweep, Page page)
 {
     const int HashDigits = 12;
 
     // The kinds of errors that are of a run; the others are of a library.
     static readonly string[] ofRuns = ["failed", "retried"];
+    const string Unsupported = "unsupported";
 
     /// <summary>Writes all of it.</summary>
     public void Write()
     {
         Machines();
-        Settings();
         Versions();
         Failures();
-        HowToRead();
     }
 
     void Machines()
@@ -44,60 +43,6 @@ sealed class Appendix(Sweep sweep, Page page)
                     )
             );
         }
-    }
-
-    void Settings()
-    {
-        page.Line("\n## Settings\n");
-        // Where there is none, nothing is said of links.
-        var overLinks = sweep.Cells.Any(cell => cell.Link != null);
-        if (sweep.Settings.Length == 0)
-        {
-            page.Line("No run left any.");
-        }
-        else
-        {
-            page.Table(
-                ["setting", "values"],
-                Setting
-                    .OfLaunch.Where(setting =>
-                        !Cell.OfRecord.Contains(setting.Name)
-                        && (overLinks || !setting.IsOfLink)
-                        && sweep.Settings.Any(settings => setting.IsOf(settings.Work))
-                    )
-                    .Select(setting =>
-                        new[]
-                        {
-                            setting.Name,
-                            Text.Markdown(string.Join(", ", Sorted(sweep.Settings.Select(ValueOf(setting))))),
-                        }
-                    )
-            );
-        }
-        foreach (var plan in sweep.Machines.Select(Plan).Distinct())
-            page.Line($"\nThe sweep: {plan}.");
-    }
-
-    static Func<LaunchSettings, string> ValueOf(Setting setting) =>
-        settings => Text.Value(setting.ValueIn(settings));
-
-    // Numbers as such, and then words.
-    static IEnumerable<string> Sorted(IEnumerable<string> values) =>
-        values
-            .Distinct()
-            .OrderBy(value => double.TryParse(value, out var number) ? number : 0)
-            .ThenBy(value => value, StringComparer.Ordinal);
-
-    // Setting by setting, as one of them may be as long as a string is allowed to be.
-    static string Plan(MachineRecord machine)
-    {
-        var overLinks = (string?)machine.Sweep["rtt_ms"] != LinkSettings.None;
-        var settings = machine
-            .Sweep.Properties()
-            .Where(setting => (string)setting.Value! != "")
-            .Where(setting => overLinks || !LinkSettings.Names.Contains(setting.Name))
-            .Select(setting => Text.Markdown($"{setting.Name} {setting.Value}"));
-        return string.Join(", ", settings);
     }
 
     void Versions()
@@ -135,6 +80,7 @@ sealed class Appendix(Sweep sweep, Page page)
             page.Line("No library was loaded.");
         else
             page.Table(head, rows.Select(row => new[] { row }));
+        Tuned();
         foreach (InfoRecord info in sweep.Infos.Where(info => info.PackagesReplaced is { Length: > 0 }))
         {
             page.Line($"\nThe registry lacked packages below {Text.Markdown(info.Library)}, and NuGet took others: "
@@ -142,6 +88,18 @@ sealed class Appendix(Sweep sweep, Page page)
         }
 
         static string Row(params string[] row) => string.Join(" | ", row.Select(Text.LongMarkdown));
+    }
+
+    // The knobs of the profile `tuned`, once for each library.
+    void Tuned()
+    {
+        var tuned = sweep.Cells
+            .Where(cell => cell.Tuned)
+            .SelectMany(cell => cell.Tuning.Select(side => $"{cell.Name}: {side.Side} {Text.Value(side.Knobs)}"))
+            .Distinct()
+            .Order(StringComparer.Ordinal);
+        foreach (var knobs in tuned)
+            page.Line($"\n{Text.LongMarkdown(knobs)}");
     }
 
     void Failures()
@@ -157,7 +115,12 @@ sealed class Appendix(Sweep sweep, Page page)
             .ToArray();
         if (all.Length == 0)
             page.Line("Nothing.");
-        foreach (var group in all)
+        foreach (var reason in all.Where(group => group.Key.Kind == Unsupported).GroupBy(group => ReasonOf(group.Key)))
+        {
+            var libraries = reason.Select(group => Text.Markdown(group.Key.Library)).Distinct();
+            page.Line($"- {Text.And(libraries)} {Unsupported}: {Text.Markdown(reason.Key)}");
+        }
+        foreach (var group in all.Where(group => group.Key.Kind != Unsupported))
         {
             var (kind, library, reason) = group.Key;
             var runs = Text.Count(group.Select(fault => fault.RunId).Distinct().Count(), "run");
@@ -166,5 +129,9 @@ sealed class Appendix(Sweep sweep, Page page)
         }
     }
 
-    void HowToRead() => page.Line("\n" + HtmlFrame.Resource("how-to-read.md")!.TrimEnd());
+    // Without the library's name, so that those that lack the same stand together.
+    static string ReasonOf((string Kind, string Library, string Reason) fault) =>
+        fault.Reason.StartsWith(fault.Library + " ", StringComparison.Ordinal)
+            ? fault.Reason[(fault.Library.Length + 1)..]
+            : fault.Reason;
 }

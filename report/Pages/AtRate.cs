@@ -6,16 +6,19 @@ static class AtRate
     [
         new("msgs/s offered", figures => $"{figures.Cell.Rate:N0}"),
         new("msgs/s achieved", Achieved),
-        Column.OfDrawn(Metrics.P50),
-        Column.OfDrawn(Metrics.P99),
-        Column.OfDrawn(Metrics.P999),
+        Column.For(Metrics.P50),
+        Column.For(Metrics.P99),
+        Column.For(Metrics.P999),
         Column.For(Metrics.MergedSendLagP99),
         Column.For(Metrics.Lost),
         new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
         Column.For(Metrics.ServerCpu),
+        Column.IntervalOf(Metrics.ServerCpu, "interval"),
+        new("CPU x baseline", figures => Column.Struck(figures.Cell, Text.Number(CpuToBaseline(figures.Cell)))),
         Column.For(Metrics.MessagesACore),
         Column.For(Metrics.ServerAllocated),
         new("not sent", NotSent),
+        new("waits", figures => figures.Cell.Waits),
         new("latency", figures => Latency(figures.Cell)),
     ];
 
@@ -29,6 +32,7 @@ static class AtRate
             [.. head.Select(rows[0].Cell.Work.InWords)],
             rows.Select(row => Row(row, repeats, common)),
             figures: true,
+            "waits",
             "latency"
         );
         common.Write(page);
@@ -42,9 +46,13 @@ static class AtRate
         ];
 
     static string Achieved(CellFigures figures) =>
-        figures.Cell.Measured
-            ? Section.Struck(figures.Cell.Invalid.Length > 0, Metrics.Throughput.Shown(figures))
-            : "failed";
+        figures.Cell.Measured ? Column.For(Metrics.Throughput).Of(figures) : "failed";
+
+    static double? CpuToBaseline(Cell cell)
+    {
+        var baseline = cell.Baseline?.Median(launch => launch.ServerCpuUs);
+        return Launch.Ratio(cell.Median(launch => launch.ServerCpuUs), baseline);
+    }
 
     static string NotSent(CellFigures figures) =>
         figures.Cell.Measured ? $"{figures.Cell.Launches.Sum(launch => launch.NotSent):N0}" : Text.Missing;

@@ -1,5 +1,5 @@
-/// <summary>How sure the figures of a report are: how closely ratios are known, which pairs are not told apart, what
-/// was marked, and what else went on meanwhile.</summary>
+/// <summary>How sure the figures of a report are: how closely ratios are known, what was
+/// marked, and what else went on meanwhile.</summary>
 sealed class Certainty(Sweep sweep, Page page, bool hasCharts)
 {
     static readonly string[] marksOfSpread = ["wide", "noisy", "unstable"];
@@ -10,7 +10,8 @@ sealed class Certainty(Sweep sweep, Page page, bool hasCharts)
         page.Line("\n## How sure is it?\n");
         if (sweep.Cells.Any(cell => cell.Measured))
         {
-            Precision();
+            if (WakeUp.InWords(sweep) is { } wakeUp)
+                page.Line(Text.LongMarkdown(wakeUp));
             Marks();
             NoiseSection.Write(sweep, page);
         }
@@ -25,15 +26,16 @@ sealed class Certainty(Sweep sweep, Page page, bool hasCharts)
             page.Line($"- {Text.Markdown(fault)}");
     }
 
-    // How closely the ratios are known, and what stays open.
-    void Precision()
+    /// <summary>How closely the ratios are known, and what is not told apart; not escaped. Null where nothing is held
+    /// against a baseline.</summary>
+    public static string? InWords(Sweep sweep)
     {
         Cell[] rows =
         [
             .. sweep.Cells.Where(cell => cell.IsDrawn && cell.HalfWidth != null).OrderBy(cell => cell.HalfWidth),
         ];
         if (rows.Length == 0)
-            return;
+            return null;
         var median = Statistic.Of(rows.Select(cell => cell.HalfWidth))!.Median;
         var widest = rows[^1];
         var within = sweep.Until is { } until
@@ -45,15 +47,12 @@ sealed class Certainty(Sweep sweep, Page page, bool hasCharts)
             launches < RoundRatio.LeastLaunches
                 ? $", by the rounds of {Text.Count(launches, "launch", "es")} alone"
                 : "";
-        page.Line(
-            $"Ratios to the baseline are known within {Ratios.HalfWidth(median)} (median of "
-                + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, "
-                + $"{Text.Markdown(widest.Name)} {widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), "
-                + $"at 95 %{ofRounds}.{within}"
-        );
         var rankings = new Rankings(sweep.Cells);
-        if (rankings.Pairs.Length > 0)
-            page.Line(Text.LongMarkdown(rankings.NotTold()));
+        var told = rankings.Pairs.Length > 0 ? $" {rankings.InWords()}" : "";
+        return $"Ratios to the baseline are known within {Ratios.HalfWidth(median)} (median of "
+            + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, "
+            + $"{widest.Name} {widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), "
+            + $"at 95 %{ofRounds}.{within}{told}";
     }
 
     void Marks()

@@ -2,17 +2,23 @@ using System.Text;
 using Markdig.Extensions.Tables;
 using Markdig.Syntax;
 
-/// <summary>report.html: report.md as one page that loads nothing. Where this build has the explorer its
+/// <summary>report.html: report.md and its appendix as one page that loads nothing. Where this build has the explorer its
 /// charts are interactive, else they are the pictures that lie in the folder, if it has such. Never larger than
 /// MostBytes: what is too much is left out and said to be.</summary>
-sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictures)
+sealed class HtmlPage(string folder, string front, string appendix, Sweep sweep, bool hasPictures)
 {
     /// <summary>Size of the page at the most.</summary>
     public const int MostBytes = 2_000_000;
 
     const int OpenRows = 60;
-    const string OfCharts = "Charts";
-    const string OfCells = "Cells"; // headings of report.md
+    /// <summary>The heading of the charts of report.md.</summary>
+    public const string OfCharts = "Charts";
+
+    /// <summary>That of the charts of the appendix.</summary>
+    public const string OfAllCharts = "All charts";
+
+    /// <summary>That of its tables.</summary>
+    public const string OfCells = "Cells";
 
     static readonly string? explorer = HtmlFrame.Resource("explorer.js");
 
@@ -27,15 +33,17 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
     string data = "";
 
     /// <summary>Writes the page into the folder.</summary>
-    public static void Write(string folder, string markdown, Sweep sweep, bool hasPictures)
+    public static void Write(string folder, string front, string appendix, Sweep sweep, bool hasPictures)
     {
-        var page = new HtmlPage(folder, markdown, sweep, hasPictures).ToString();
+        var page = new HtmlPage(folder, front, appendix, sweep, hasPictures).ToString();
         WholeFile.Write(Path.Combine(folder, "report.html"), path => File.WriteAllText(path, page));
     }
 
     public override string ToString()
     {
-        var (title, parts) = Parts(HtmlBlocks.Parse(markdown));
+        var (title, parts) = Parts(front);
+        // What the explorer draws, and its own title, would be there twice.
+        parts.AddRange(Parts(appendix).Parts.Where(part => part.Title != "" && !IsDrawnAnew(part)));
         var charts = parts.Find(part => part.Title == OfCharts);
         if (explorer != null && charts != null)
         {
@@ -73,13 +81,15 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
         void LeaveOut(Part part)
         {
             leftOut.Add(part);
-            part.Body = "<p>Too long for this page: it is in report.md, and its figures in raw.jsonl.</p>\n";
+            part.Body = "<p>Too long for this page: it is in appendix.md, and its figures in raw.jsonl.</p>\n";
             if (part.Title == OfCharts)
                 data = "";
         }
 
         int Length(Part part) => part.Body.Length + (part.Title == OfCharts ? data.Length : 0);
     }
+
+    static bool IsDrawnAnew(Part part) => part.Title == OfAllCharts && explorer != null;
 
     static bool IsTooLarge(string page) => Encoding.UTF8.GetByteCount(page) > MostBytes;
 
@@ -94,19 +104,19 @@ sealed class HtmlPage(string folder, string markdown, Sweep sweep, bool hasPictu
         {
             Contents = [.. parts.Where(part => part.Id != "").Select(part => (part.Id, part.Title))],
             Main = string.Concat(parts.Select(part => part.Heading + part.Body)),
-            Footer = "Made from raw.jsonl by <code>report render</code>; the same text is in report.md.",
+            Footer = "Made from raw.jsonl by <code>report render</code>; the same text is in report.md and appendix.md.",
             Data = data,
         };
         return frame.ToString();
     }
 
-    (string Title, List<Part> Parts) Parts(MarkdownDocument document)
+    (string Title, List<Part> Parts) Parts(string markdown)
     {
         var title = "Network benchmark";
         List<Part> parts = [new("", "", "")];
         var body = new StringBuilder();
         List<Block> group = []; // of the cells and methods, what stands under one heading of the third level
-        foreach (var block in document)
+        foreach (var block in HtmlBlocks.Parse(markdown))
         {
             if (block is HeadingBlock { Level: 2 } heading)
             {

@@ -52,13 +52,13 @@ sealed class Ladder
             .. Section.Names(rungs[0]),
             closedLoop == null
                 ? Text.Missing
-                : Section.Struck(closedLoop.Invalid.Length > 0, Text.Number(closedLoop.Throughput?.Median)),
+                : Column.Struck(closedLoop, Text.Number(closedLoop.Throughput?.Median)),
             .. percents.Select(percent => RoundTrips(rungs.FirstOrDefault(cell => Percent(cell) == percent))),
             .. slo == null ? Array.Empty<string>() : HighestAndNext(slo),
         ];
 
     static string RoundTrip(Cell cell, decimal quantile) =>
-        Section.Struck(cell is { Measured: true, IsDrawn: false }, Text.Number(cell.RoundTripNs(quantile) / 1e3));
+        Column.Struck(cell, Text.Number(cell.RoundTripNs(quantile) / 1e3), isLatency: true);
 
     static string RoundTrips(Cell? cell) =>
         cell == null

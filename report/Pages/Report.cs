@@ -1,80 +1,93 @@
-/// <summary>report.md and report.html: what a sweep measured. The same records give the same bytes.</summary>
+/// <summary>report.md, of one screen, its appendix and report.html, which is both: what a sweep measured. The same
+/// records give the same bytes.</summary>
 sealed class Report
 {
-    /// <summary>Of the text, in the folder of its sweep.</summary>
+    /// <summary>Of the first screen, in the folder of its sweep.</summary>
     public const string FileName = "report.md";
 
+    /// <summary>Of all else.</summary>
+    public const string AppendixName = "appendix.md";
+
+    const int ChartsOnFront = 2;
+    const string Glossary = "../../docs/reading-a-report.md";
+
     readonly Sweep sweep;
-    readonly Page page = new();
     readonly ChartList list = new();
-    readonly Section[] sections;
-    readonly LinkSection[] overLinks;
-    readonly RoomSection[] inRooms;
-    readonly SearchSection[] searches;
+    readonly CellSection[] cells;
+    readonly CellSection[] searches;
     readonly ReleasesSection releases;
 
     public Report(Sweep sweep)
     {
         this.sweep = sweep;
-        overLinks =
-        [
-            .. sweep
-                .Cells.Where(cell => cell is { Link: not null, Work.HasRooms: false })
-                .GroupBy(cell => cell.Kind)
-                .OrderBy(kind => kind.First().KindOrder)
-                .Select(kind => new LinkSection(sweep, kind.Key, [.. kind], list)),
-        ];
-        inRooms =
-        [
-            .. sweep
-                .Cells.Where(cell => cell.Work.HasRooms)
-                .GroupBy(cell => cell.Kind)
-                .OrderBy(kind => kind.First().KindOrder)
-                .Select(kind => new RoomSection(sweep, kind.Key, [.. kind], list)),
-        ];
+        var kinds = sweep.Cells
+            .GroupBy(cell => (cell.Kind, cell.Work.HasRooms, IsOverLink: cell.Link != null))
+            .OrderBy(kind => kind.Key.HasRooms)
+            .ThenBy(kind => kind.Key.IsOverLink)
+            .ThenBy(kind => kind.First().KindOrder);
+        cells = [.. kinds.SelectMany(kind => SectionsOf(kind.Key.Kind, [.. kind]))];
         searches = SearchSection.Of(sweep, list);
         releases = new ReleasesSection(sweep, list);
-        sections =
-        [
-            .. sweep
-                .Cells.Where(cell => cell is { Link: null, Work.HasRooms: false })
-                .GroupBy(cell => cell.Kind)
-                .OrderBy(kind => kind.First().KindOrder)
-                .SelectMany(kind => Sections(kind.Key, [.. kind])),
-        ];
     }
 
     /// <summary>What its charts show.</summary>
     public IReadOnlyList<Chart> Charts => list.All;
 
-    /// <summary>Writes both and the pictures of their charts; charts: auto or none.</summary>
+    /// <summary>Writes all and the pictures of their charts; charts: auto or none.</summary>
     public void Write(string folder, string charts)
     {
         var noPictures = ChartFiles.Write(folder, list.All, charts);
-        var markdown = Markdown(noPictures);
-        WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, markdown));
-        HtmlPage.Write(folder, markdown, sweep, hasPictures: noPictures == null);
+        var front = FrontText(noPictures);
+        var appendix = AppendixText(noPictures);
+        WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, front));
+        WholeFile.Write(Path.Combine(folder, AppendixName), path => File.WriteAllText(path, appendix));
+        HtmlPage.Write(folder, front, appendix, sweep, hasPictures: noPictures == null);
     }
 
-    /// <summary>The text of report.md, once; noPictures: why there are none, or null.</summary>
-    public string Markdown(string? noPictures)
+    /// <summary>The text of report.md; noPictures: why there are none, or null.</summary>
+    public string FrontText(string? noPictures)
     {
-        Heading();
-        Measured();
+        Page page = new();
+        page.Line($"# {Title}\n");
+        new Provenance(sweep).Write(page);
+        Verdict[] verdicts = Verdict.Of(sweep);
+        // Of what is measured by few launches all tables say the same.
+        if (verdicts.Select(verdict => verdict.Warning).OfType<string>().FirstOrDefault() is { } warning)
+            page.Line($"\n{Verdict.InBold(warning)}");
+        new VersionSection(sweep).WriteSentences(page);
+        SearchSection.WriteFound(page, sweep);
+        foreach (var verdict in verdicts)
+            verdict.Write(page);
+        if (!sweep.Cells.Any(cell => cell.Measured))
+            page.Line("\nNothing was measured.");
+        if (Certainty.InWords(sweep) is { } sure)
+            page.Line($"\n{Text.LongMarkdown(sure)}");
+        WriteFrontCharts(page, noPictures);
+        page.Line($"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
+            + $"[what the words and marks mean]({Glossary}).");
+        return page.ToString();
+    }
+
+    /// <summary>The text of appendix.md.</summary>
+    public string AppendixText(string? noPictures)
+    {
+        Page page = new();
+        page.Line($"# Appendix: {Title}\n");
+        page.Line($"[The report]({FileName}) has the verdict, [reading a report]({Glossary}) explains the words.");
         new VersionSection(sweep).Write(page);
-        Verdicts();
-        WriteCharts(noPictures);
+        if (list.All.Count > 0 && noPictures == null)
+        {
+            page.Line($"\n## {HtmlPage.OfAllCharts}");
+            foreach (var section in cells.Concat(searches).Append(releases))
+                section.WriteCharts(page);
+        }
         if (searches.Length > 0)
-            page.Line("\n## How many players fit");
-        foreach (var search in searches)
-            search.WriteTable(page);
-        if (sweep.Cells.Length > 0)
-            page.Line("\n## Cells");
-        foreach (var section in sections)
+            page.Line("\n## Steps of the searches for the most players");
+        foreach (var section in searches)
             section.WriteTables(page);
-        foreach (var section in overLinks)
-            section.WriteTables(page);
-        foreach (var section in inRooms)
+        if (cells.Length > 0)
+            page.Line($"\n## {HtmlPage.OfCells}");
+        foreach (var section in cells)
             section.WriteTables(page);
         TraceSection.Write(sweep, page);
         new Certainty(sweep, page, list.All.Count > 0).Write();
@@ -82,125 +95,45 @@ sealed class Report
         return page.ToString();
     }
 
-    void WriteCharts(string? noPictures)
+    // Which preset, and what was measured.
+    string Title
+    {
+        get
+        {
+            var machine = sweep.Machines.FirstOrDefault();
+            var preset = machine == null ? "Network benchmark" : $"Preset {machine.Preset}";
+            var day = machine == null ? "date n/a" : machine.DateUtc.Split('T')[0];
+            return Text.LongMarkdown($"{preset}: {Question.Of(sweep).Words}, {day}");
+        }
+    }
+
+    // That of most rows stands first, behind what was searched for or compared.
+    void WriteFrontCharts(Page page, string? noPictures)
     {
         if (list.All.Count == 0)
-        {
             return;
-        }
-        page.Line("\n## Charts");
+        page.Line($"\n## {HtmlPage.OfCharts}");
         if (noPictures != null)
         {
             page.Line($"\nThere are no pictures, because {noPictures}.");
             return;
         }
-        foreach (var section in sections)
-        {
-            section.WriteCharts(page);
-        }
-        foreach (var section in overLinks)
-        {
-            section.WriteCharts(page);
-        }
-        foreach (var section in inRooms)
-        {
-            section.WriteCharts(page);
-        }
-        foreach (var search in searches)
-        {
-            search.WriteChart(page);
-        }
-        releases.WriteCharts(page);
+        var sections = searches.Append(releases).Concat(cells.OrderByDescending(section => section.Rows));
+        foreach (var line in sections.SelectMany(section => section.ShownCharts).Take(ChartsOnFront))
+            page.Line($"\n{line}");
     }
 
-    void Verdicts()
+    IEnumerable<CellSection> SectionsOf(string kind, Cell[] some)
     {
-        VerdictTable[] tables = [.. new Verdict(sweep).Groups.SelectMany(group => group.Tables)];
-        var ofLinks = LinkVerdict.Of(sweep);
-        var ofRooms = RoomVerdict.Of(sweep);
-        if (tables.Length == 0 && ofLinks.Length == 0 && ofRooms.Length == 0)
-            return;
-        page.Line("\n## Verdict");
-        // What holds of all tables is said once.
-        string?[] warnings =
-        [
-            .. ofRooms.Select(verdict => verdict.Warning)
-                .Concat(ofLinks.Select(verdict => verdict.Warning))
-                .Concat(tables.Select(table => table.Warning))
-                .Distinct(),
-        ];
-        var isWarned = warnings.Length == 1;
-        if (isWarned && warnings[0] is { } warning)
-            page.Line($"\n{VerdictTable.InBold(warning)}");
-        foreach (var verdict in ofRooms)
-            verdict.Write(page, isWarned);
-        foreach (var verdict in ofLinks)
-            verdict.Write(page, isWarned);
-        foreach (var table in tables)
-            table.Write(page, isWarned);
-        var words = tables.Select(table => table.HowToRead).Concat(tables.SelectMany(table => table.Meanings));
-        string[] howToRead = [.. words.Distinct()];
-        if (howToRead.Length > 0)
-            page.Line($"\n{string.Join(" ", howToRead)} *How to read this*, at the end, explains every word and mark.");
-    }
-
-    // One for each choice of the settings that the rows of a table share.
-    IEnumerable<Section> Sections(string kind, Cell[] cells)
-    {
+        if (some[0].Work.HasRooms)
+            return [new RoomSection(sweep, kind, some, list)];
+        if (some[0].Link != null)
+            return [new LinkSection(sweep, kind, some, list)];
+        // One for each choice of the settings that the rows of a table share.
         var varying = Cell.Varying(sweep.Cells);
-        return cells
+        return some
             .GroupBy(cell => cell.SectionInWords(varying))
             .OrderBy(table => Text.NumbersPadded(table.Key), StringComparer.Ordinal)
             .Select(table => new Section(sweep, kind, table.Key, [.. table], list));
-    }
-
-    void Heading()
-    {
-        var machine = sweep.Machines.FirstOrDefault();
-        var date = machine == null ? "date n/a" : machine.DateUtc.Split('T')[0];
-        var name =
-            machine == null
-                ? "machine n/a"
-                : Fingerprint.CpusOf(machine);
-        var more = sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "";
-        page.Line($"# Network benchmark, {Text.Markdown(date)}, {Text.Markdown(name)}{more}");
-    }
-
-    // What was measured, and what was not.
-    void Measured()
-    {
-        Cell[] measured = [.. sweep.Cells.Where(cell => cell.Measured)];
-        page.Line("");
-        if (measured.Length == 0)
-        {
-            page.Line("Nothing was measured." + Missing(measured));
-            return;
-        }
-        var benches = measured.Select(cell => cell.Library).Distinct().Count();
-        var launches = measured.Sum(cell => cell.Launches.Length);
-        var kind = measured.All(cell => cell.Work.DiffersByDelivery) ? "delivery mode" : "what is done";
-        var planned = sweep.Repeats is { } repeats ? $", {repeats:N0} planned for each cell." : ".";
-        var works = Works.InWords(measured.Select(cell => cell.Work));
-        page.Line(
-            $"{works} of {Text.Count(benches, "bench", "es")} were measured: "
-                + $"{Text.Count(measured.Length, "cell")} (library, {kind} and load), "
-                + $"{Text.Count(launches, "launch", "es")}{planned}{Missing(measured)}"
-        );
-        if (WakeUp.InWords(sweep) is { } wakeUp)
-            page.Line($"\n{Text.LongMarkdown(wakeUp)}");
-    }
-
-    string Missing(Cell[] measured)
-    {
-        var failed = sweep.Cells.Length - measured.Length;
-        var unavailable = sweep
-            .Errors.Where(error => error.Kind == "unavailable")
-            .Select(error => error.Library)
-            .Distinct()
-            .Count();
-        return failed + unavailable == 0
-            ? ""
-            : $" Without figures: {Text.Count(failed, "failed cell")}, "
-                + $"{Text.Count(unavailable, "unavailable bench", "es")}.";
     }
 }

@@ -1,8 +1,6 @@
-using Newtonsoft.Json.Linq;
-
 /// <summary>The charts and the tables of one delivery mode: of the cells that share all settings but
 /// clients, messages in flight, profile and rate.</summary>
-sealed class Section
+sealed class Section : CellSection
 {
     static readonly string[] names = ["library", "clients", "in flight"];
 
@@ -36,8 +34,10 @@ sealed class Section
     static readonly Column cpuToUnencrypted =
         new("CPU x unencrypted", figures => OfPair(figures.Cell.CpuToUnencrypted));
 
+    static readonly Column waits = new("waits", figures => figures.Cell.Waits);
+
     static readonly Column rateToUnencrypted =
-        Column.OfDrawn("x unencrypted", figures => OfPair(figures.Cell.ToUnencrypted));
+        new("x unencrypted", figures => Column.Struck(figures.Cell, OfPair(figures.Cell.ToUnencrypted)));
 
     static readonly Column[] connections =
     [
@@ -61,23 +61,21 @@ sealed class Section
     readonly Sweep sweep;
     readonly Work work;
     readonly WorkLayout layout;
-    readonly string title;
     readonly Cell[] cells;
     readonly Cell[] closed;
     readonly Cell[] atRate;
     readonly bool someInterleaved;
     readonly bool someSeparately;
     readonly bool besideUnencrypted; // of the closed loop
-    readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on; settings: what the cells share, in words.</summary>
     public Section(Sweep sweep, string kind, string settings, Cell[] cells, ChartList list)
+        : base(Cell.Titled(kind, settings))
     {
         this.sweep = sweep;
         this.cells = cells;
         work = cells[0].Work;
         layout = WorkLayout.Of(work);
-        title = Cell.Titled(kind, settings);
         closed = [.. cells.Where(cell => cell.ClosedLoop)];
         atRate = [.. cells.Where(cell => !cell.ClosedLoop)];
         someInterleaved = closed.Any(cell => cell.Interleaved);
@@ -91,77 +89,53 @@ sealed class Section
         var times = figure == RateFigure.Ratio ? ", times the baseline's" : "";
         var throughput = ThroughputChart.Of(busiest, figure);
         var against = ThroughputChart.IsAgainstClients(throughput) ? " against clients" : "";
-        (string Kind, string Says, Panel[] Panels)[] all =
-        [
-            ("server-cpu", "The server's CPU time per message at a given rate", BarsChart.ServerCpu(carried)),
-            ("throughput", $"Throughput{against}{times}", throughput),
-            (
-                Aside,
-                $"Throughput{against} in messages/s",
-                figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute)
-            ),
-            ("parallel", $"Throughput by messages in flight{times}", ParallelChart.Of(busiest, figure)),
-            ("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest)),
-            ("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest)),
-            ("rate-latency", "Round trips against the offered rate", RateLatencyChart.Of(rated, atRate, sweep.Slo)),
-            ("round-trips-at-rate", "Round trips at a given rate", RoundTripsChart.Of(rated)),
-            ("cpu", "CPU time per message", BarsChart.Cpu(busiest)),
-            ("wire", "Bytes on the wire per message", layout.Wire(busiest)),
-            ("memory", "Memory against clients", MemoryChart.Of(busiest)),
-        ];
-        charts =
-        [
-            .. all.Where(chart => chart.Panels.Length > 0)
-                .Select(chart =>
-                    (
-                        InWords(chart.Says),
-                        list.Add($"{chart.Kind}-{kind}", $"{InWords(chart.Says)}, {title}", chart.Panels)
-                    )
-                ),
-        ];
+        AddChart("server-cpu", "The server's CPU time per message at a given rate", BarsChart.ServerCpu(carried));
+        AddChart("throughput", $"Throughput{against}{times}", throughput);
+        AddChart(
+            Aside,
+            $"Throughput{against} in messages/s",
+            figure == RateFigure.Absolute ? [] : ThroughputChart.Of(busiest, RateFigure.Absolute));
+        AddChart("parallel", $"Throughput by messages in flight{times}", ParallelChart.Of(busiest, figure));
+        AddChart("round-trips", "Round trips at saturation", RoundTripsChart.Of(busiest));
+        AddChart("percentiles", "Round trips by percentile", PercentilesChart.Of(busiest));
+        AddChart(
+            "rate-latency",
+            "Round trips against the offered rate",
+            RateLatencyChart.Of(rated, atRate, sweep.Slo));
+        AddChart("round-trips-at-rate", "Round trips at a given rate", RoundTripsChart.Of(rated));
+        AddChart("cpu", "CPU time per message", BarsChart.Cpu(busiest));
+        AddChart("wire", "Bytes on the wire per message", layout.Wire(busiest));
+        AddChart("memory", "Memory against clients", MemoryChart.Of(busiest));
+
+        void AddChart(string name, string says, Panel[] panels) => Add(list, $"{name}-{kind}", InWords(says), panels);
     }
 
-    /// <summary>Writes the charts under a heading, if there are any.</summary>
-    public void WriteCharts(Page page)
-    {
-        if (charts.Length > 0)
-        {
-            page.Line($"\n### {Text.Markdown(title)}");
-        }
-        foreach (var (says, file) in charts)
-        {
-            var shown = file.StartsWith(Aside) ? "" : "!";
-            page.Line($"\n{shown}[{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
-        }
-    }
+    /// <inheritdoc/>
+    public override int Rows => cells.Count(cell => cell.IsDrawn);
 
-    /// <summary>Writes the tables under a heading.</summary>
-    public void WriteTables(Page page)
+    /// <inheritdoc/>
+    protected override bool IsAside(string file) => file.StartsWith(Aside, StringComparison.Ordinal);
+
+    /// <inheritdoc/>
+    public override void WriteTables(Page page)
     {
-        page.Line($"\n### {Text.Markdown(title)}");
+        page.Line($"\n### {Text.Markdown(Title)}");
         if (closed.Length > 0)
             ClosedLoop(page);
         if (atRate.Length > 0)
             AtRate.Write(page, CellFigures.Of(sweep, atRate), sweep.Repeats);
         if (atRate.Length > 0)
             Ladder.Write(page, closed, atRate, sweep.Slo);
-        var notes = Notes().ToArray();
-        foreach (var note in notes)
-            page.Line($"\n{note}");
     }
 
     /// <summary>The cells that say which cell a row is of.</summary>
     public static string[] Names(Cell cell) => [Text.Markdown(cell.Title), $"{cell.Clients:N0}", $"{cell.Parallel:N0}"];
 
-    /// <summary>A figure, struck out if told so; n/a stays.</summary>
-    public static string Struck(bool strike, string figure) =>
-        strike && figure != Text.Missing ? $"~~{figure}~~" : figure;
-
     void ClosedLoop(Page page)
     {
         page.Line($"\n#### {layout.RatesHeading}\n");
         var common = CommonNotes.Of(closed, sweep.Repeats, layout.LoadOf);
-        Table(page, CellFigures.Of(sweep, closed), Rates(common), "bound by");
+        Table(page, CellFigures.Of(sweep, closed), Rates(common), "bound by", waits.Title);
         common.Write(page);
         var shares = closed.SelectMany(Shares).ToArray();
         if (shares.Length > 0)
@@ -209,18 +183,20 @@ sealed class Section
             .. someSeparately ? [new("spread (CV)", figures => SpreadSeparately(figures.Cell))] : Array.Empty<Column>(),
             .. layout.Outcomes,
             new("bound by", figures => figures.Cell.Bound),
+            waits,
             new("notes", figures => Notes(figures.Cell, sweep.Repeats, common)),
         ];
 
     Column[] RatiosInterleaved() =>
         [
-            Column.OfDrawn(Metrics.ToBaseline),
+            Column.For(Metrics.ToBaseline),
             new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.ToBaseline)),
             .. besideUnencrypted ? [rateToUnencrypted] : Array.Empty<Column>(),
+            .. Column.Known([Column.For(Metrics.ToBaselineThatWaitsOtherwise)], CellFigures.Of(sweep, closed)),
             .. layout.OtherRatios,
         ];
 
-    static string RateOrFailed(Cell cell) => cell.Measured ? Struck(cell.Invalid.Length > 0, Rate(cell)) : "failed";
+    static string RateOrFailed(Cell cell) => cell.Measured ? Column.Struck(cell, Rate(cell)) : "failed";
 
     static string SpreadSeparately(Cell cell) =>
         cell is { Interleaved: false, Throughput.Cv: { } cv } ? $"{100 * cv:F1} %" : Text.Missing;
@@ -288,26 +264,4 @@ sealed class Section
     // One n/a where neither is known.
     static string Pair(Func<double?, string> shown, double? client, double? server) =>
         client == null && server == null ? Text.Missing : $"{shown(client)} / {shown(server)}";
-
-    // What was turned, and what the libraries themselves say of their figures.
-    IEnumerable<string> Notes()
-    {
-        var tuned = cells
-            .Where(cell => cell.Tuned)
-            .GroupBy(cell => cell.Name)
-            .OrderBy(name => name.Key, StringComparer.Ordinal);
-        foreach (var name in tuned)
-        {
-            var ofSides = name.SelectMany(cell => cell.Tuning).Select(side => $"{side.Side} {Text.Value(side.Knobs)}");
-            foreach (var knobs in ofSides.Distinct())
-                yield return $"{Text.Markdown(name.Key)}: {Text.Markdown(knobs)}";
-        }
-        var said = sweep
-            .Ready.Select(side => (side.Library, side.Note))
-            .Where(side => side.Note != null && cells.Any(cell => cell.Library == side.Library))
-            .Distinct()
-            .OrderBy(side => side.Library, StringComparer.Ordinal);
-        foreach (var (library, note) in said)
-            yield return $"{Text.Markdown(library)}: {Text.LongMarkdown(note!)}";
-    }
 }

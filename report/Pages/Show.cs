@@ -34,83 +34,46 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     /// <summary>Writes all of it.</summary>
     public void Write()
     {
-        var verdict = new Verdict(sweep);
         foreach (var machine in sweep.Machines)
-        {
-            Line(
-                $"{machine.DateUtc}, {Fingerprint.CpusOf(machine)}, preset {machine.PresetInWords}"
-            );
-        }
+            Line($"{machine.DateUtc}, {Fingerprint.CpusOf(machine)}, preset {machine.PresetInWords}");
         foreach (var sentence in new VersionSection(sweep).Sentences)
             Line(sentence);
-        var ofRooms = RoomVerdict.Of(sweep);
-        var ofLinks = LinkVerdict.Of(sweep);
-        VerdictTable[] tables = [.. verdict.Groups.SelectMany(group => group.Tables)];
-        foreach (var ofRoom in ofRooms)
-            Write(ofRoom);
         foreach (var search in sweep.Searches)
             Line($"{search.Cell.Name}, {search.Cell.Kind}: {search.MostInWords} players keep {search.Slo.Words}");
-        foreach (var ofLink in ofLinks)
-            Write(ofLink);
-        foreach (var table in tables)
-            Write(table);
-        foreach (var (library, reason) in verdict.Unavailable)
+        Verdict[] verdicts = Verdict.Of(sweep);
+        foreach (var verdict in verdicts)
+            Write(verdict);
+        foreach (var (library, reason) in sweep.Unavailable)
             Line($"{Text.Plain(library)} unavailable: {reason}");
-        console.WriteLine();
-        var words = tables.Select(table => table.HowToRead).Concat(tables.SelectMany(table => table.Meanings));
-        foreach (var howToRead in words.Distinct())
-            Line(howToRead);
-        if (tables.Length == 0 && ofLinks.Length == 0 && ofRooms.Length == 0)
+        if (verdicts.Length == 0)
             Line("Nothing was measured.");
-        var links = sweep.Cells.Where(cell => !cell.Work.HasRooms).Select(cell => cell.Link).OfType<LinkSettings>();
-        if (links.Distinct().Count() > ofLinks.Length)
-            Line("report.md tells of the other links.");
+        else if (sweep.Cells.Length > verdicts.Sum(verdict => verdict.Rows.Length))
+            Line($"{Report.AppendixName} has the other loads.");
     }
 
-    void Write(LinkVerdict verdict)
+    void Write(Verdict verdict)
     {
         Heading(verdict.Title);
-        Above(verdict.Headlines(), verdict.Warning);
-        Tables(verdict.Rows, verdict.Columns, verdict.NotesOf);
-        foreach (var common in verdict.Common.InWords())
-            Line(common);
-        Line(verdict.Layout.VerdictInWords);
-    }
-
-    void Write(RoomVerdict verdict)
-    {
-        Heading(verdict.Title);
-        Above(verdict.Headlines(), verdict.Warning);
-        Tables(verdict.Rows, verdict.Columns, verdict.NotesOf);
-        foreach (var common in verdict.Common.InWords())
-            Line(common);
-        Line(verdict.VerdictInWords);
-        foreach (var other in verdict.OfOtherLoads())
-            Line(other);
-    }
-
-    // One for each delivery mode, each with the notes of its rows.
-    void Tables(CellFigures[] rows, Column[] columns, Func<Cell, IEnumerable<string>> notesOf)
-    {
-        foreach (var kind in rows.GroupBy(row => row.Cell.Kind))
-        {
-            Table(
-                kind.Key,
-                [.. kind.Where(row => row.Cell.IsDrawn)],
-                row => row.Cell.Title,
-                row => ColorOf(row.Cell.Name, row.Cell.IsBaseline),
-                columns.Select(column => (column.Title, column.Of)));
-            foreach (var row in kind)
-                Notes(row.Cell.Title, notesOf(row.Cell));
-        }
-    }
-
-    void Above(IEnumerable<string> headlines, string? warning)
-    {
-        foreach (var headline in headlines)
+        foreach (var headline in verdict.Headlines())
             Line(headline);
-        if (warning != null)
+        if (verdict.Warning is { } warning)
             Line(warning);
+        var columns = verdict.Columns;
+        var common = verdict.Common;
+        foreach (var kind in verdict.Rows.GroupBy(row => row.Cell.Kind))
+        {
+            CellFigures[] rows = [.. kind.Where(row => row.Cell.CarriedItsLoad)];
+            Table(kind.Key, rows, columns);
+            if (verdict is VerdictOnMessages && rows.All(row => row.Cell.ClosedLoop))
+                Chart(verdict.Work, rows);
+            foreach (var row in kind)
+            {
+                if (string.Join("; ", common.Without(verdict.NotesOf(row))) is { Length: > 0 } all)
+                    Line($"{NameOf(row)}: {all}");
+            }
+        }
+        foreach (var sentence in common.InWords())
+            Line(sentence);
     }
 
     void Heading(string title)
@@ -120,56 +83,25 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    void Write(VerdictTable table)
-    {
-        Heading(table.Title);
-        Above(table.Headlines(), table.Warning);
-        foreach (var kind in table.Rows.GroupBy(row => row.Kind))
-        {
-            VerdictRow[] rows = [.. kind.Where(row => row.Best != null)];
-            Table(kind.Key, rows, NameOf, ColorOf, table.Columns.Select(column => (column.Title, column.Of)));
-            if (table is OneLoadTable)
-                Chart(table.Work, rows);
-            foreach (var row in kind)
-                Notes(NameOf(row), table.NotesOf(row));
-        }
-        foreach (var common in table.Common.InWords())
-            Line(common);
-    }
-
-    void Notes(string name, IEnumerable<string> notes)
-    {
-        if (string.Join("; ", notes) is { Length: > 0 } all)
-            Line($"{name}: {all}");
-    }
-
     // As many of the columns, from the first on, as there is room for.
-    void Table<T>(
-        string kind,
-        T[] rows,
-        Func<T, string> nameOf,
-        Func<T, Style> colorOf,
-        IEnumerable<(string Title, Func<T, string> Of)> columns)
+    void Table(string kind, CellFigures[] rows, Column[] columns)
     {
         Line(kind);
         if (rows.Length == 0)
             return;
-        (string Title, Func<T, string> Of)[] all = [.. columns];
-        var room = console.Profile.Width - rows.Max(row => Name(row).Length) - ColumnRoom;
-        (string Title, Func<T, string> Of)[] fitting = [.. all.TakeWhile(Fits)];
+        var room = console.Profile.Width - rows.Max(row => NameOf(row).Length) - ColumnRoom;
+        Column[] fitting = [.. columns.TakeWhile(Fits)];
         var table = new Table().Border(TableBorder.Simple);
         table.AddColumn(new TableColumn(new Plain("library")).NoWrap());
         foreach (var column in fitting)
             table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
         foreach (var row in rows)
-            table.AddRow([new Plain(Name(row), colorOf(row)), .. fitting.Select(column => new Plain(column.Of(row)))]);
+            table.AddRow([new Plain(NameOf(row), ColorOf(row)), .. fitting.Select(column => new Plain(column.Of(row)))]);
         console.Write(table);
-        if (fitting.Length < all.Length)
-            Line($"Too wide for here: {string.Join(", ", all[fitting.Length..].Select(column => column.Title))}.");
+        if (fitting.Length < columns.Length)
+            Line($"Too wide for here: {string.Join(", ", columns[fitting.Length..].Select(column => column.Title))}.");
 
-        string Name(T row) => Text.Plain(nameOf(row), LongestName);
-
-        bool Fits((string Title, Func<T, string> Of) column)
+        bool Fits(Column column)
         {
             var width = rows.Max(row => Math.Max(column.Title.Length, column.Of(row).Length));
             room -= width + ColumnRoom;
@@ -178,26 +110,26 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
     }
 
     // The ratio where there is any, as it is what holds when the machine drifts.
-    void Chart(Work work, VerdictRow[] rows)
+    void Chart(Work work, CellFigures[] rows)
     {
-        if (rows.Any(row => row.Best!.ToBaseline != null))
+        if (rows.Any(row => row.Cell.ToBaseline != null))
         {
             Chart(
                 work.InWords("messages/s, times the baseline's of the same rounds"),
                 rows,
-                row => row.Best!.ToBaseline?.Value);
+                row => row.Cell.ToBaseline?.Value);
         }
         else
         {
-            Chart(work.InWords("messages/s"), rows, row => row.Rate.Value);
+            Chart(work.InWords("messages/s"), rows, Metrics.Throughput.ValueOf);
         }
         Chart(
             work.InWords("server CPU µs per message"),
-            rows,
-            row => Metrics.ServerCpu.ValueOf(row.Figures!));
+            [.. rows.Where(row => !row.Cell.ServerPolls)],
+            Metrics.ServerCpu.ValueOf);
     }
 
-    void Chart(string title, VerdictRow[] rows, Func<VerdictRow, double?> figure)
+    void Chart(string title, CellFigures[] rows, Func<CellFigures, double?> figure)
     {
         var drawn = rows.Where(row => figure(row) > 0).ToArray();
         if (drawn.Length == 0)
@@ -217,16 +149,13 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         console.WriteLine();
     }
 
-    static string NameOf(VerdictRow row) =>
-        Text.Plain(row.Title, LongestName);
+    static string NameOf(CellFigures row) => Text.Plain(row.Cell.Title, LongestName);
 
-    Style ColorOf(VerdictRow row) => ColorOf(row.Name, row.IsBaseline);
-
-    Style ColorOf(string name, bool isPlain)
+    Style ColorOf(CellFigures row)
     {
-        if (isPlain)
+        if (row.Cell.IsBaseline)
             return Color.Grey;
-        var rgb = Convert.FromHexString(sweep.Looks.ColorOf(name)[1..]);
+        var rgb = Convert.FromHexString(sweep.Looks.ColorOf(row.Cell.Name)[1..]);
         return new Color(rgb[0], rgb[1], rgb[2]);
     }
 }

@@ -1,32 +1,33 @@
 /// <summary>What libraries do in rooms in one delivery mode: charts, and a table for each load.</summary>
-sealed class RoomSection
+sealed class RoomSection : CellSection
 {
     static readonly Column[] atRate =
     [
-        Column.OfDrawn(RoomMetrics.DelayP50),
-        Column.OfDrawn(RoomMetrics.DelayP99),
+        Column.For(RoomMetrics.DelayP50),
+        Column.For(RoomMetrics.DelayP99),
         Column.IntervalOf(RoomMetrics.DelayP99, "delay p99 ms interval"),
-        Column.OfDrawn(RoomMetrics.JitterP99),
-        Column.OfValid(RoomMetrics.LateTicks),
-        Column.OfValid(RoomMetrics.Missing),
-        Column.OfValid(RoomMetrics.Deliveries),
-        Column.OfValid(RoomMetrics.ServerCores),
+        Column.For(RoomMetrics.JitterP99),
+        Column.For(RoomMetrics.LateTicks),
+        Column.For(RoomMetrics.Missing),
+        Column.For(RoomMetrics.Deliveries),
+        Column.For(RoomMetrics.ServerCores),
         Column.IntervalOf(RoomMetrics.ServerCores, "server cores interval"),
-        Column.OfValid(RoomMetrics.ServerCpuAPlayer),
-        Column.OfValid(RoomMetrics.PlayersACore),
+        Column.For(RoomMetrics.ServerCpuAPlayer),
+        Column.For(RoomMetrics.PlayersACore),
+        new("waits", figures => figures.Cell.Waits),
         .. shared,
     ];
 
     static readonly Column[] closedLoop =
     [
-        Column.OfValid(RoomMetrics.Deliveries),
-        Column.OfValid(Metrics.ToBaseline),
+        Column.For(RoomMetrics.Deliveries),
+        Column.For(Metrics.ToBaseline),
         new("interval", figures => Ratios.Interval(figures.Cell, figures.Cell.ToBaseline)),
-        Column.OfDrawn(RoomMetrics.DelayP50),
-        Column.OfDrawn(RoomMetrics.DelayP99),
-        Column.OfValid(RoomMetrics.Missing),
-        Column.OfValid(RoomMetrics.ServerCpuADelivery),
-        Column.OfValid(RoomMetrics.ServerCores),
+        Column.For(RoomMetrics.DelayP50),
+        Column.For(RoomMetrics.DelayP99),
+        Column.For(RoomMetrics.Missing),
+        Column.For(RoomMetrics.ServerCpuADelivery),
+        Column.For(RoomMetrics.ServerCores),
         .. shared,
     ];
 
@@ -48,30 +49,19 @@ sealed class RoomSection
 
     readonly Sweep sweep;
     readonly CellFigures[][] loads;
-    readonly string title;
-    readonly (string Says, string File)[] charts;
 
     /// <summary>Takes the section's charts on.</summary>
     public RoomSection(Sweep sweep, string kind, Cell[] cells, ChartList list)
+        : base($"In rooms, {kind}")
     {
         this.sweep = sweep;
-        title = $"In rooms, {kind}";
         loads = LoadsOf(sweep, cells);
         var drawn = loads.Select(rows => rows.Where(row => row.Cell.IsDrawn).ToArray()).Where(rows => rows.Length > 0);
         var byLoop = drawn.ToLookup(rows => rows[0].Cell.ClosedLoop);
-        charts =
-        [
-            .. RoomChart.AtRate.Select(measure => ChartOf(measure, byLoop[false])).OfType<(string, string)>(),
-            .. RoomChart.ClosedLoop.Select(measure => ChartOf(measure, byLoop[true])).OfType<(string, string)>(),
-        ];
-
-        (string, string)? ChartOf(RoomChart.Measure measure, IEnumerable<CellFigures[]> some)
-        {
-            var panels = RoomChart.Of(measure, some, sweep.Looks);
-            return panels.Length == 0
-                ? null
-                : (measure.Says, list.Add($"{measure.Name}-{kind}", $"{measure.Says}, {title}", panels));
-        }
+        foreach (var measure in RoomChart.AtRate)
+            Add(list, $"{measure.Name}-{kind}", measure.Says, RoomChart.Of(measure, byLoop[false], sweep.Looks));
+        foreach (var measure in RoomChart.ClosedLoop)
+            Add(list, $"{measure.Name}-{kind}", measure.Says, RoomChart.Of(measure, byLoop[true], sweep.Looks));
     }
 
     /// <summary>The rows of each load: those in rooms that differ in nothing but library, variant, profile and
@@ -100,25 +90,17 @@ sealed class RoomSection
             + (others == "" ? "" : $", {others}");
     }
 
-    /// <summary>Writes the charts under a heading, if there are any.</summary>
-    public void WriteCharts(Page page)
-    {
-        if (charts.Length > 0)
-            page.Line($"\n### {Text.Markdown(title)}");
-        foreach (var (says, file) in charts)
-            page.Line($"\n![{says}, {Text.Markdown(title)}]({file}{ChartFiles.Ending})");
-    }
+    /// <inheritdoc/>
+    public override int Rows => loads.Sum(rows => rows.Count(row => row.Cell.IsDrawn));
 
-    /// <summary>Writes the tables under a heading.</summary>
-    public void WriteTables(Page page)
+    /// <inheritdoc/>
+    public override void WriteTables(Page page)
     {
-        page.Line($"\n### {Text.Markdown(title)}");
+        page.Line($"\n### {Text.Markdown(Title)}");
         foreach (var rows in loads)
         {
             var cells = rows.Select(row => row.Cell).ToArray();
             page.Line($"\n#### {Text.Markdown(LoadOf(cells[0], Cell.Varying(sweep.Cells)))}\n");
-            if (VerdictTable.FewLaunches(cells.Where(cell => cell.IsDrawn)) is { } warning)
-                page.Line($"{VerdictTable.InBold(warning)}\n");
             var columns = Column.Known(cells[0].ClosedLoop ? closedLoop : atRate, rows);
             var common = CommonNotes.Of(cells, sweep.Repeats, cell => cell.Kind);
             page.Table(

@@ -1,21 +1,16 @@
 /// <summary>How many players fit, in one mode: a table for each load, and a chart of the delays against players.
 /// </summary>
-sealed class SearchSection
+sealed class SearchSection : CellSection
 {
     const decimal UsualQuantile = 0.99m;
 
     readonly FoundPlayers[][] loads;
-    readonly string title;
-    readonly string? chart;
 
-    SearchSection(Sweep sweep, FoundPlayers[] searches, ChartList list)
+    SearchSection(Sweep sweep, string kind, FoundPlayers[] searches, ChartList list) : base($"The most players, {kind}")
     {
-        var kind = searches[0].Cell.Kind;
-        title = $"The most players, {kind}";
         loads = [.. searches.GroupBy(LoadOf).Select(load => load.ToArray())];
         Panel[] panels = [.. loads.Select(load => PanelOf(load, sweep.Looks)).OfType<Panel>()];
-        panels = Charts.Evenly(panels, Charts.MostPanels);
-        chart = panels.Length == 0 ? null : list.Add($"players-{kind}", $"Delays against players, {title}", panels);
+        Add(list, $"players-{kind}", "Delays against players", Charts.Evenly(panels, Charts.MostPanels));
     }
 
     /// <summary>Those of a sweep, one for each mode.</summary>
@@ -23,11 +18,28 @@ sealed class SearchSection
     [
         .. sweep.Searches
             .GroupBy(search => search.Cell.Kind)
-            .Select(kind => new SearchSection(sweep, [.. kind], list)),
+            .Select(kind => new SearchSection(sweep, kind.Key, [.. kind], list)),
     ];
 
-    /// <summary>Writes the tables under a heading.</summary>
-    public void WriteTable(Page page)
+    /// <summary>Writes what was found of a sweep, without the steps.</summary>
+    public static void WriteFound(Page page, Sweep sweep)
+    {
+        if (sweep.Searches.Length == 0)
+            return;
+        page.Line($"\n## The most players that keep {Text.Markdown(sweep.Searches[0].Slo.Words)}");
+        foreach (var load in sweep.Searches.GroupBy(LoadOf))
+        {
+            page.Line($"\nOf {Text.Markdown(load.Key)}:\n");
+            page.Table(
+                ["library", "delivery", "most players"],
+                load.Select(search => (string[])
+                    [Text.Markdown(search.Cell.Title), search.Cell.Kind, search.MostInWords]),
+                column => column == 2);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void WriteTables(Page page)
     {
         foreach (var load in loads)
         {
@@ -45,15 +57,6 @@ sealed class SearchSection
                 ]),
                 figures: true);
         }
-    }
-
-    /// <summary>Writes the chart, if there is any.</summary>
-    public void WriteChart(Page page)
-    {
-        if (chart == null)
-            return;
-        page.Line($"\n### {Text.Markdown(title)}");
-        page.Line($"\n![Delays against players, {Text.Markdown(title)}]({chart}{ChartFiles.Ending})");
     }
 
     static string LoadOf(FoundPlayers search)

@@ -20,13 +20,12 @@ static class Headline
     public sealed record Question(string Alone, string Together, string Unit, double Near);
 
     /// <summary>The sentence; not escaped. Libraries: the one that is ahead first. Others: the baseline and such.
-    /// Before: what is said before that.</summary>
+    /// </summary>
     public static string Of(
         string about,
         Question asked,
         IReadOnlyList<Contender> libraries,
-        IEnumerable<(string Name, string Shown)> others,
-        string before = "")
+        IEnumerable<(string Name, string Shown)> others)
     {
         var first = libraries[0];
         Contender[] open = [.. libraries.Skip(1).Where(library => library.IsNotTold)];
@@ -39,7 +38,7 @@ static class Headline
             ? $"{Text.And(tied.Select(library => library.Name))} {asked.Together} {values}"
             : $"{asked.Alone} {first.Name} {values}";
         var beside = string.Concat(others.Select(other => $" {other.Name}: {other.Shown}."));
-        return $"{about}: {before}{ahead}.{beside}";
+        return $"{about}{ahead}.{beside}";
     }
 
     // What the figures do not show, if anything.

@@ -2,9 +2,6 @@
 /// much.</summary>
 sealed class Rankings
 {
-    const int MostLoads = 12;
-    const int MostPairs = 6;
-
     /// <summary>Two cells of the same rounds, by name, and how many times the second's rate the first's is.</summary>
     public sealed record Pair(Cell First, Cell Second, RoundRatio Ratio)
     {
@@ -35,23 +32,13 @@ sealed class Rankings
         }
     }
 
-    /// <summary>Which of them are not told apart, in a sentence; not escaped.</summary>
-    public string NotTold()
+    /// <summary>How many of them are told apart, in a sentence; not escaped.</summary>
+    public string InWords()
     {
-        var open = Pairs.Where(pair => !pair.Ratio.Ranks).ToArray();
-        if (open.Length == 0)
-            return $"Told apart under the same load: all of {Text.Count(Pairs.Length, "pair")} of libraries.";
-        var loads = open.GroupBy(pair => (pair.First.Kind, pair.First.Clients, pair.First.Parallel))
-            .Select(load =>
-            {
-                var names = string.Join(", ", load.Take(MostPairs).Select(pair => pair.Names));
-                var more = load.Count() > MostPairs ? $" and {load.Count() - MostPairs:N0} more" : "";
-                return $"{load.Key.Kind} {load.Key.Clients:N0} x {load.Key.Parallel:N0} {names}{more}";
-            })
-            .ToArray();
-        return $"Of {Text.Count(Pairs.Length, "pair")} of libraries under the same load, {open.Length:N0} "
-            + $"{(open.Length == 1 ? "is" : "are")} not told apart: {string.Join("; ", loads.Take(MostLoads))}"
-            + (loads.Length > MostLoads ? $"; and those of {loads.Length - MostLoads} more loads" : "")
-            + ".";
+        var open = Pairs.Count(pair => !pair.Ratio.Ranks);
+        var all = $"{Text.Count(Pairs.Length, "pair")} of libraries under the same load";
+        return open == 0
+            ? $"Told apart: all of {all}."
+            : $"Of {all} {open:N0} {(open == 1 ? "is" : "are")} not told apart.";
     }
 }

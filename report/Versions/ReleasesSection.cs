@@ -1,14 +1,12 @@
 /// <summary>Releases over time: how each version of a library relates to the oldest that a sweep has of it, a chart for
 /// each delivery mode with a panel for each library and load.</summary>
-sealed class ReleasesSection
+sealed class ReleasesSection : CellSection
 {
     // Of two a table says as much.
     const int LeastReleases = 3;
 
-    readonly List<(string Says, string File)> charts = [];
-
     /// <summary>That of a sweep.</summary>
-    public ReleasesSection(Sweep sweep, ChartList list)
+    public ReleasesSection(Sweep sweep, ChartList list) : base("Releases against the oldest")
     {
         var kinds = VersionChange.LibrariesIn(sweep)
             .Where(library => library.Versions.Length >= LeastReleases)
@@ -17,19 +15,8 @@ sealed class ReleasesSection
             .OrderBy(kind => kind.First().Oldest.KindOrder);
         foreach (var kind in kinds)
         {
-            string says = $"Releases against the oldest, {kind.Key}";
             Panel[] panels = Charts.Evenly([.. kind.Select(panel => panel.Panel)], Charts.MostPanels);
-            charts.Add((says, list.Add($"releases-{kind.Key}", says, panels)));
-        }
-    }
-
-    /// <summary>Writes the charts, if there are any.</summary>
-    public void WriteCharts(Page page)
-    {
-        foreach (var (says, file) in charts)
-        {
-            page.Line($"\n### {Text.Markdown(says)}");
-            page.Line($"\n![{Text.Markdown(says)}]({file}{ChartFiles.Ending})");
+            Add(list, $"releases-{kind.Key}", kind.Key, panels);
         }
     }
 

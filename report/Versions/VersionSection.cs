@@ -22,18 +22,22 @@ sealed class VersionSection(Sweep sweep)
     /// <summary>True where of one load at least something is known of two versions.</summary>
     public bool IsAnythingKnown => changes.Any(change => change.Pairs.Any(pair => pair.IsKnown));
 
-    /// <summary>Writes it where there is anything to say.</summary>
+    /// <summary>Writes the answers under a heading, if there are any.</summary>
+    public void WriteSentences(Page page)
+    {
+        if (changes.Length == 0)
+            return;
+        page.Line("\n## Is the newer version faster?\n");
+        foreach (var sentence in Sentences)
+            page.Line($"- **{Text.LongMarkdown(sentence)}**");
+    }
+
+    /// <summary>Writes them and what they are drawn from.</summary>
     public void Write(Page page)
     {
         if (changes.Length == 0)
-        {
             return;
-        }
-        page.Line("\n## Is the newer version faster?\n");
-        foreach (var sentence in Sentences)
-        {
-            page.Line($"- **{Text.LongMarkdown(sentence)}**");
-        }
+        WriteSentences(page);
         page.Line($"\n{Text.LongMarkdown(Loaded)}");
         page.Line($"\n{HowToRead}");
         foreach (var change in changes)
@@ -75,7 +79,8 @@ sealed class VersionSection(Sweep sweep)
     static string[] Cells(VersionPair.Row row, bool isDoubted)
     {
         var interval = row.Ratio.Interval;
-        string Shown(double? figure) => Section.Struck(isDoubted, Text.Number(figure));
+        string Struck(string figure) => isDoubted && figure != Text.Missing ? $"~~{figure}~~" : figure;
+        string Shown(double? figure) => Struck(Text.Number(figure));
         return
         [
             row.Title,
@@ -84,7 +89,7 @@ sealed class VersionSection(Sweep sweep)
             Shown(row.Ratio.Value),
             interval == null
                 ? Text.Missing
-                : Section.Struck(isDoubted, $"{Text.Number(interval.Low)}–{Text.Number(interval.High)}"
+                : Struck($"{Text.Number(interval.Low)}–{Text.Number(interval.High)}"
                     + (interval.IsOfRoundsAlone ? " (rounds)" : "")),
             isDoubted ? "" : VerdictOn(row),
         ];

@@ -2,7 +2,7 @@
 abstract class WorkLayout
 {
     static readonly Column[] roundTrips =
-        [Column.OfDrawn(Metrics.P50), Column.OfDrawn(Metrics.P99), Column.OfDrawn(Metrics.P999)];
+        [Column.For(Metrics.P50), Column.For(Metrics.P99), Column.For(Metrics.P999)];
 
     static readonly WorkLayout echoes = new LayoutOfEchoes();
     static readonly WorkLayout streams = new LayoutOfStreams();
@@ -90,7 +90,7 @@ abstract class WorkLayout
 
         public override Column[] Outcomes =>
         [
-            Column.OfValid(Metrics.Goodput),
+            Column.For(Metrics.Goodput),
             Column.For(Metrics.Lost),
         ];
 
@@ -112,7 +112,7 @@ abstract class WorkLayout
         public override bool MayBePlayers => false;
 
         public override Column[] OtherRatios =>
-            [Column.OfDrawn("x HTTP", figures => Text.Number(figures.Cell.ToHttp?.Value))];
+            [new("x HTTP", figures => Column.Struck(figures.Cell, Text.Number(figures.Cell.ToHttp?.Value)))];
 
         public override string BaselineInWords =>
             "The baseline is plain WebSockets, whose messages hold all calls that came together. Calls are compared "

@@ -182,7 +182,7 @@ static class Metrics
     /// <summary>Of the messages sent over a link, answered within its round trip and 50 ms.</summary>
     public static readonly Metric OnTime = OverLinks("on_time_percent", "in time %", launch => launch.OnTimePercent)
             with
-        { IsLatency = true };
+    { IsLatency = true };
 
     /// <summary>Segments that either side's kernel sent again.</summary>
     public static readonly Metric TcpResent =

@@ -163,7 +163,7 @@ sealed partial class VerdictOnMessages : Verdict
     ];
 
     string RateOf(CellFigures row) =>
-        Column.Struck(row.Cell, RateInWords(row, value => Text.Number(value)));
+        Column.Struck(row.Cell, RateInWords(row, Text.Number));
 
     static string RateInWords(CellFigures row, Func<double?, string> shown) =>
         (row.Cell.Bound == Bottleneck.Client ? "≥ " : "") + shown(Metrics.Throughput.ValueOf(row));
@@ -208,7 +208,7 @@ sealed partial class VerdictOnMessages : Verdict
     // A lower bound may be ahead itself.
     static Headline.Contender ContenderByRate(CellFigures row, CellFigures first)
     {
-        var shown = RateInWords(row, value => Text.Rough(value));
+        var shown = RateInWords(row, Text.Rough);
         var contender = ContenderOf(row, first, Metrics.Throughput, shown);
         return contender with { IsNotTold = contender.IsNotTold || row.Cell.Bound == Bottleneck.Client };
     }

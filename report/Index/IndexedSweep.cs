@@ -67,7 +67,7 @@ sealed record IndexedSweep(
             launches,
             [
                 DayOf(machine?.DateUtc ?? ""),
-                Text.Markdown(machine?.Preset ?? name),
+                Text.Markdown(machine == null ? name : machine.Preset + (machine.Changed is { Length: > 0 } ? " (changed)" : "")),
                 launches,
                 machine == null ? Text.Missing : Text.Markdown(CpusOf(sweep)),
                 $"[{Text.Markdown(question.Words)}]({link})",

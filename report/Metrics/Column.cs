@@ -23,7 +23,8 @@ sealed record Column(string Title, Func<CellFigures, string> Of)
 
     /// <summary>The bounds of a metric's figure, where there are several launches; in the metric's unit.</summary>
     public static Column IntervalOf(Metric metric, string title) =>
-        new(title, figures => Ratios.Interval(metric.Of(figures), metric.Unit));
+        new(title, figures =>
+            Struck(figures.Cell, Ratios.Interval(metric.Of(figures), metric.Unit), metric.IsLatency));
 
     /// <summary>Those of some columns of which something is known in a row.</summary>
     public static Column[] Known(IEnumerable<Column> columns, CellFigures[] rows) =>

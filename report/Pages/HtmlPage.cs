@@ -42,8 +42,13 @@ sealed class HtmlPage(string folder, string front, string appendix, Sweep sweep,
     public override string ToString()
     {
         var (title, parts) = Parts(front);
-        // What the explorer draws, and its own title, would be there twice.
-        parts.AddRange(Parts(appendix).Parts.Where(part => part.Title != "" && !IsDrawnAnew(part)));
+        var below = Parts(appendix).Parts.Where(part => part.Title != "").ToList();
+        // Nothing is drawn twice: the explorer draws all, and without it those of the front are among all.
+        if (explorer != null)
+            below.RemoveAll(part => part.Title == OfAllCharts);
+        else if (below.Exists(part => part.Title == OfAllCharts))
+            parts.RemoveAll(part => part.Title == OfCharts);
+        parts.AddRange(below);
         var charts = parts.Find(part => part.Title == OfCharts);
         if (explorer != null && charts != null)
         {
@@ -88,8 +93,6 @@ sealed class HtmlPage(string folder, string front, string appendix, Sweep sweep,
 
         int Length(Part part) => part.Body.Length + (part.Title == OfCharts ? data.Length : 0);
     }
-
-    static bool IsDrawnAnew(Part part) => part.Title == OfAllCharts && explorer != null;
 
     static bool IsTooLarge(string page) => Encoding.UTF8.GetByteCount(page) > MostBytes;
 

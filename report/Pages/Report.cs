@@ -41,11 +41,16 @@ sealed class Report
         var appendix = AppendixText(noPictures);
         WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, front));
         WholeFile.Write(Path.Combine(folder, AppendixName), path => File.WriteAllText(path, appendix));
-        HtmlPage.Write(folder, front, appendix, sweep, hasPictures: noPictures == null);
+        HtmlPage.Write(folder, FirstScreen(noPictures), appendix, sweep, hasPictures: noPictures == null);
     }
 
     /// <summary>The text of report.md; noPictures: why there are none, or null.</summary>
-    public string FrontText(string? noPictures)
+    public string FrontText(string? noPictures) =>
+        FirstScreen(noPictures)
+        + $"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
+        + $"[what the words and marks mean]({Glossary}).\n";
+
+    string FirstScreen(string? noPictures)
     {
         Page page = new();
         page.Line($"# {Title}\n");
@@ -63,8 +68,6 @@ sealed class Report
         if (Certainty.InWords(sweep) is { } sure)
             page.Line($"\n{Text.LongMarkdown(sure)}");
         WriteFrontCharts(page, noPictures);
-        page.Line($"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
-            + $"[what the words and marks mean]({Glossary}).");
         return page.ToString();
     }
 

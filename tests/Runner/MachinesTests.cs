@@ -197,7 +197,7 @@ public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
         Assert.Contains($"copied 1 executable to {Namespaces.Server}", swept.Out);
         AssertHasTwoRuns();
         Tool.Run("check", raw).WithCode(0);
-        Assert.Contains("udp", File.ReadAllText(Path.Combine(results, "report.md")));
+        Assert.Contains("udp", Pages.In(results));
 
         // The second run is lost but for how it began.
         var firstLaunch = Array.FindIndex(Record.In(raw), record => Record.KindOf(record) == "launch");

@@ -37,7 +37,7 @@ public sealed class AgainstVersionTests
             records.Where(record => Record.KindOf(record) == "launch").Select(launch => (string?)launch["library"])
                 .Order());
         // The one server spins before each answer; a pair is no version that another is held against.
-        var report = File.ReadAllText(Path.Combine(results, "report.md")).Replace("\u2060", "");
+        var report = Pages.In(results).Replace("\u2060", "");
         Assert.Contains("\n| made@@1.1.0 (client) | 1.0.0 | ", report);
         Assert.Contains("\n| made@@1.1.0 (server) | 1.1.0 | ", report);
         Assert.DoesNotContain(sweep.Out, line => line.Contains(" times as fast as "));

@@ -103,7 +103,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
         Assert.Equal(Runs, Whole(folder).Count);
         var error = Record.Single(Record.In(Raw(folder)), "error");
         Assert.Equal("retried It went wrong.", $"{error["kind"]} {error["reason"]}");
-        Assert.Contains("It went wrong.", File.ReadAllText(Path.Combine(folder, "report.md")));
+        Assert.Contains("It went wrong.", Pages.In(folder));
         tree.Report("check", Raw(folder)).WithCode(0);
     }
 
@@ -205,7 +205,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     static string[] Rows(string folder)
     {
         const string Begins = @"^# .*, |^##.*|^\| udp[^|]*\| (unreliable|[\d,]+ \| [\d,]+) ";
-        var lines = File.ReadLines(Path.Combine(folder, "report.md"));
+        var lines = Pages.In(folder).Split('\n');
         // At which load each carried most is chance.
         var all = lines.Where(line => line.StartsWith('#') || line.StartsWith("| udp ")).ToArray();
         var best = Array.FindIndex(all, line => line.EndsWith(": each at its best load"));

@@ -144,7 +144,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
             ["udp unsupported", "yyy failed", "yyy unsupported", "zzz unavailable"],
             errors.Select(error => $"{error["library"]} {error["kind"]}").Order());
         Assert.Contains("NU1101", (string)ErrorOf(records, "zzz")["reason"]!);
-        var page = File.ReadAllText(Path.Combine(folder, "report.md"));
+        var page = Pages.In(folder);
         Assert.Contains("zzz unavailable", page);
         Assert.Contains("It is broken.", page);
         Assert.NotEmpty(Directory.GetFiles(folder, "throughput-unreliable.*"));
@@ -186,7 +186,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         tree.RunAllWith(stub, script, ["--out", tree.PathOf($"lenient-{script}/"), .. zzz]).WithCode(0);
         var strict = tree.PathOf($"strict {script}");
         tree.RunAllWith(stub, script, ["--strict", "--out", strict, .. zzz]).WithCode(1);
-        Assert.Contains("zzz unavailable", File.ReadAllText(Path.Combine(strict, "report.md")));
+        Assert.Contains("zzz unavailable", Pages.In(strict));
     }
 
     [Fact]
@@ -235,7 +235,7 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         Assert.Matches($@"^{DateTime.UtcNow:yyyy}-\d\d-\d\dT\d{{4}}-quick-.*cpu$", Path.GetFileName(folder));
         var windows = Record.In(raw).Where(MiniTree.IsClientWindow).ToArray();
         Assert.Equal(2, windows.Length);
-        Assert.Contains("stopped early", File.ReadAllText(Path.Combine(folder, "report.md")));
+        Assert.Contains("stopped early", Pages.In(folder));
         Assert.Contains(ended.Out, line => line.Contains("report.md"));
     }
 

@@ -24,7 +24,7 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
         sweep.Wait().WithCode(130);
         var window = Assert.Single(Records(folder), MiniTree.IsClientWindow);
         Assert.InRange((long)window["elapsed_ns"]!, 0.1e9, 19e9);
-        Assert.Contains("stopped early", File.ReadAllText(Path.Combine(folder, "report.md")));
+        Assert.Contains("stopped early", Pages.In(folder));
         Assert.Empty(tree.RunningBenches());
     }
 
@@ -44,7 +44,7 @@ public sealed class TerminalTests : IClassFixture<MiniTree>
         var names = Directory.GetFiles(folder).Select(Path.GetFileName);
         Assert.DoesNotContain(names, name => name!.EndsWith(".new") || name.EndsWith(".tmp"));
         if (File.Exists(Path.Combine(folder, "report.md")))
-            Assert.Contains("\n## ", File.ReadAllText(Path.Combine(folder, "report.md")));
+            Assert.Contains("\n## ", Pages.In(folder));
     }
 
     [Theory, MemberData(nameof(Runner.Both), MemberType = typeof(Runner))]

@@ -182,7 +182,7 @@ public sealed class ConformanceTests
         File.WriteAllLines(scratch.PathOf("raw.jsonl"), Measured.Block.Lines);
         Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
         Tool.Run("render", scratch.Folder).WithCode(0);
-        var lines = File.ReadLines(scratch.PathOf("report.md")).Where(line => line.StartsWith('|'));
+        var lines = Pages.In(scratch.Folder).Split('\n').Where(line => line.StartsWith('|'));
         string[][] rows = [.. lines.Select(line => line.Trim('|').Split('|', StringSplitOptions.TrimEntries))];
         // Of the first delivery mode, one row each.
         var head = Array.FindIndex(rows, row => row.Contains("p50 µs") && row.Contains("p99.9 µs"));

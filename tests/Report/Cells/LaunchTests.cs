@@ -45,7 +45,7 @@ public sealed class LaunchTests : RunOfFive
         var page = Render([retried, .. OneMachine()]);
         Assert.Contains("- udp retried (1 run): It hung.\n", page);
         Assert.DoesNotContain("Without figures:", page);
-        Assert.EndsWith("| 0 | 0 / 0 | – |  |", RowOf(page));
+        Assert.EndsWith("| 0 | 0 / 0 | – | blocks |  |", RowOf(page));
 
         // Not measured again as yet: nothing is known of the cell.
         Assert.DoesNotContain("Without figures:", Render([retried]));
@@ -60,7 +60,7 @@ public sealed class LaunchTests : RunOfFive
         Assert.Contains("### unreliable, payload_bytes 32, trace yes\n", page);
         var lines = Made.WithoutSeparately(page).Split('\n');
         var rows = lines.Where(line => line.StartsWith(Name) && line.Contains(" – ")).ToArray();
-        Assert.EndsWith("| 0 | 0 / 0 | – |  |", rows[0]);
+        Assert.EndsWith("| 0 | 0 / 0 | – | blocks |  |", rows[0]);
         Assert.EndsWith("| 0 | 0 / 0 | – | traced: slower than untraced |", rows[1]);
     }
 

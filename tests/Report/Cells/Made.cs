@@ -37,7 +37,7 @@ static class Made
     {
         MadeUp.Write(scratch.Folder, records);
         Assert.Empty(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Error);
-        return File.ReadAllText(scratch.PathOf("report.md"));
+        return Pages.In(scratch.Folder);
     }
 
     /// <summary>The cells of a table's row, by the table's columns and the first cells of the row; notes

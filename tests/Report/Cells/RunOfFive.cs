@@ -32,7 +32,7 @@ public abstract class RunOfFive : IDisposable
         MadeUp.Write(scratch.Folder, records);
         var ended = Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
         Assert.DoesNotContain(ended.Error, line => line.StartsWith("Skipped"));
-        return File.ReadAllText(scratch.PathOf("report.md"));
+        return Pages.In(scratch.Folder);
     }
 
     /// <summary>The row of the cell, which stands before those of its shares.</summary>

@@ -127,7 +127,7 @@ public sealed class SelfCheckTests : IDisposable
         var withoutLaunch = launch.Where(record => Record.KindOf(record) != "launch");
         MadeUp.Write(scratch.Folder, [Made.Machine, .. withoutLaunch]);
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Sentence();
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         Assert.Contains("- udp failed (1 run): It left no launch record.\n", page);
     }
 

@@ -13,7 +13,7 @@ public sealed class ChartFileTests : ShownCharts
         Show([.. Loads("udp"), .. Loads("enet"), .. Loads("kcp2k", isClientBound: true)]);
         Assert.Empty(Pictures.Render(scratch.Folder).Error);
         Assert.Equal(ShownFiles.Select(file => $"{file}.png").Order(StringComparer.Ordinal), Files("*.png"));
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         foreach (var (file, says) in ShownFiles.Zip(ShownWords))
         {
             Assert.Contains($"![{says}]({file}.png)", page);
@@ -31,7 +31,7 @@ public sealed class ChartFileTests : ShownCharts
         Pictures.Render(scratch.Folder);
         var files = Files("*.png");
         var was = files.Select(file => File.ReadAllBytes(scratch.PathOf(file))).ToArray();
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         (string, string)[] german =
         [
             ("LANG", "de_DE.UTF-8"),
@@ -42,7 +42,7 @@ public sealed class ChartFileTests : ShownCharts
         Tool.RunWith(german, "render", scratch.Folder).WithCode(0);
         Assert.Equal(files, Files("*.png"));
         Assert.Equal(was, files.Select(file => File.ReadAllBytes(scratch.PathOf(file))));
-        Assert.Equal(page, File.ReadAllText(scratch.PathOf("report.md")));
+        Assert.Equal(page, Pages.In(scratch.Folder));
     }
 
     [Fact]
@@ -90,7 +90,7 @@ public sealed class ChartFileTests : ShownCharts
 
         Assert.Empty(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Error);
         Assert.Empty(Files("*.png"));
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         Assert.Contains("\n## Charts\n\nThere are no pictures, because none were asked for.\n", page);
         Assert.DoesNotContain(".png", page);
         Assert.Contains(

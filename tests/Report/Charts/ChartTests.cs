@@ -48,7 +48,7 @@ public sealed class ChartTests : ShownCharts
         Assert.Equal("time", (string?)Panels("round-trips")[0]["x"]!["format"]);
         // Charts come before the tables, in each of which all cells are.
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         Assert.InRange(page.IndexOf("\n## Charts\n"), page.IndexOf("\n## Verdict\n"), page.IndexOf("\n## Cells\n"));
     }
 
@@ -128,7 +128,7 @@ public sealed class ChartTests : ShownCharts
         double[] rates = [9_000, 9_999, 10_000, 10_001, 11_000];
         Show([.. rates.SelectMany(rate => Cell("enet", 1, 1, rate)), .. Cell("udp", 1, 1, 1_000)]);
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        Assert.Contains("9,122–10,878 (95 %)", File.ReadAllText(scratch.PathOf("report.md")));
+        Assert.Contains("9,122–10,878 (95 %)", Pages.In(scratch.Folder));
         var enet = All(Panels("throughput"), "bars").Single(bar => (string?)bar["name"] == "enet");
         Assert.Equal(10_000, (double)Assert.Single(enet["figures"]!), 0.1);
         Assert.Equal(9_122, (double)enet["low"]!, 0.5);

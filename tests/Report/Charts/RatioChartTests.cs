@@ -41,7 +41,7 @@ public sealed class RatioChartTests : ShownCharts
     {
         Write([.. Rounds("udp", 1), .. Rounds("enet", 0.6)]);
         Pictures.Render(scratch.Folder);
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         Assert.Contains($"![Throughput, {Says}, unreliable", page);
         Assert.Contains("\n[Throughput in messages/s, unreliable", page);
         Assert.Contains("](throughput-absolute-unreliable.png)\n", page);

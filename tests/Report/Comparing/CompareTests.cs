@@ -46,7 +46,7 @@ public sealed class CompareTests : ComparedSweeps
     {
         Write("sweep", [.. Cell(rates)]);
         Tool.Run("render", scratch.PathOf("sweep"), "--charts", "none").WithCode(0);
-        Assert.Contains($" | {interval} | ", File.ReadAllText(scratch.PathOf("sweep", "report.md")));
+        Assert.Contains($" | {interval} | ", Pages.In(scratch.PathOf("sweep")));
     }
 
     [Fact]

@@ -26,14 +26,15 @@ public sealed class ChangedTests : IDisposable
     {
         var sweep = scratch.PathOf("results", "sweep");
         Tool.Run("render", sweep, "--charts", "none").WithCode(0);
-        var page = File.ReadAllText(Path.Combine(sweep, "report.md"));
+        var page = Pages.In(sweep);
+        Assert.Contains(" Changed of the preset: security none,tls; clients 1.  \n", page);
         Assert.Contains($"\n| preset | {Changed} |\n", page);
         Assert.DoesNotContain("\n| changed |", page);
         Assert.EndsWith($", preset {Changed}", Tool.Run("show", sweep, "--width", "200").WithCode(0).Out[0]);
         var export = Tool.Run("export", sweep, "--format", "markdown").WithCode(0).Out;
         Assert.Contains(export, line => line.Contains($"preset {Changed}, suite "));
         Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
-        Assert.Contains($"](sweep/report.md) ({Changed}) |", File.ReadAllText(scratch.PathOf("results", "README.md")));
+        Assert.Contains("| quick (changed) |", File.ReadAllText(scratch.PathOf("results", "README.md")));
     }
 
     [Fact]
@@ -41,7 +42,7 @@ public sealed class ChangedTests : IDisposable
     {
         var sweep = scratch.PathOf("results", "sweep");
         Tool.Run("render", sweep, "--charts", "none").WithCode(0);
-        var page = File.ReadAllText(Path.Combine(sweep, "report.md"));
+        var page = Pages.In(sweep);
         const string Sentence = "The registry lacked packages below enet, and NuGet took others: "
             + "A.B 1.0.1 → 1.0.2, C 1 → 2.";
         Assert.Contains($"\n{Sentence}\n", page.Split("## Versions")[1].Split("\n## ")[0]);

@@ -96,7 +96,7 @@ public sealed class LadderTests : IDisposable
         MadeUp.Write(scratch.Folder, records);
         Tool.Run("check", scratch.PathOf("raw.jsonl")).WithCode(0);
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        return File.ReadAllText(scratch.PathOf("report.md"));
+        return Pages.In(scratch.Folder);
     }
 
     static JObject[] Run(int clients, string kind, int rate, string suffix)

@@ -11,56 +11,40 @@ public sealed class ShowTests : IDisposable
 
     public void Dispose() => scratch.Dispose();
 
-    // Each side takes 100 µs per message, the wire 200 bytes of enet and 100 of the baseline. From 1 to 100 clients a
-    // server grows by 99 x 2 KiB of enet and 99 x 1 KiB of the baseline.
     [Fact]
-    public void The_verdict_holds_all_under_one_load_and_then_each_under_its_best_against_the_baseline()
+    public void The_verdict_holds_all_under_one_load_against_the_baseline()
     {
-        static (string, object?)[] Cost(int bytes, int kib) =>
-            [("window.outside.interface_sent_bytes", 10_000 * bytes), ("rss_bytes", 1_000_000 + 1024 * kib)];
         MadeUp.Write(scratch.Folder,
         [
             MadeUp.Machine(("repeats", 2)),
-            .. MadeUp.Cell("udp", "unreliable", 1, [40_000, 41_000], Cost(100, 0)),
-            .. MadeUp.Cell("udp", "unreliable", 100, [10_000, 10_200], Cost(100, 99)),
-            .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040], Cost(200, 0)),
-            .. MadeUp.Cell("enet", "unreliable", 100, [5_000, 5_100], Cost(200, 198)),
-            .. MadeUp.Cell("enet", "unreliable", 200, [50_000, 50_000], [.. Cost(200, 398), MadeUp.Slept(2)]),
-            .. MadeUp.Cell("kcp2k", "unreliable", 100, [4_900, 5_020], Cost(100, 0)),
+            .. MadeUp.Cell("udp", "unreliable", 1, [40_000, 41_000]),
+            .. MadeUp.Cell("udp", "unreliable", 100, [10_000, 10_200]),
+            .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040]),
+            .. MadeUp.Cell("enet", "unreliable", 100, [5_000, 5_100]),
+            .. MadeUp.Cell("kcp2k", "unreliable", 100, [4_900, 5_020]),
             .. MadeUp.Cell("zzz", "unreliable", 100, [9_000], MadeUp.Slept(2)),
             .. MadeUp.Cell("enet", "reliable-ordered", 1, [3_000]),
         ]);
         var shown = Show("--width", "220");
-        const string Load = "32-byte messages: 100 clients with 1 message in flight each";
-        const string Best = "32-byte messages: each at its best load";
-        var atOneLoad = shown.SkipWhile(line => line != Load).TakeWhile(line => line != Best).ToArray();
-        var atBest = shown.SkipWhile(line => line != Best).ToArray();
-        static string[] Row(string[] lines, string library, int which = 0)
+        var atOneLoad = shown.SkipWhile(line => !line.StartsWith("32-byte messages: 100 clients")).ToArray();
+        string[] Row(string library)
         {
-            var line = lines.Where(line => line.StartsWith($"  {library} ")).ElementAt(which);
+            var line = atOneLoad.First(line => line.StartsWith($"  {library} "));
             return line.Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)[1..];
         }
         const string Headline = "unreliable: enet and kcp2k tie (5,050 and 4,960 msgs/s). Baseline, plain UDP: 10 k.";
         Assert.Equal(Headline, atOneLoad[1]);
-        Assert.StartsWith("2 launches: a first look.", atOneLoad[2]);
-        Assert.Equal(["5,050", "0.500", "5,000–5,100"], Row(atOneLoad, "enet")[..3]);
-        Assert.Equal(["10,100", "1.00", "10,000–10,200"], Row(atOneLoad, "udp (baseline)")[..3]);
+        Assert.Contains(atOneLoad, line => line.StartsWith("One launch: not a ranking."));
+        Assert.Equal(["5,050", "0.500"], Row("enet")[..2]);
+        Assert.Equal(["10,100", "1.00"], Row("udp (baseline)")[..2]);
         Assert.DoesNotContain(atOneLoad, line => line.StartsWith("reliable-ordered"));
-        Assert.Contains("zzz: invalid: the machine slept for 2 s", atOneLoad);
+        Assert.Contains(atOneLoad, line => line.StartsWith("zzz: the machine slept for 2 s"));
         Assert.DoesNotContain(shown, line => line.StartsWith("  zzz"));
         // The fastest first, those without a figure not at all.
         var bars = atOneLoad.Where(line => line.Contains('█')).Take(3);
         Assert.Equal(["udp (baseline)", "enet", "kcp2k"], bars.Select(bar => bar.Split('█')[0].Trim()));
-
-        // 20 ms are in the bucket [19,922,944 ns of 262,144, the baseline's 10 ms in that of half of both.
-        Assert.Equal(["100 x 1", "5,050", "0.500", "5,000–5,100", "20,054 (2.00x)"], Row(atBest, "enet", 1)[..5]);
-        Assert.Equal(["100 (1.00x)", "200", "2.00", "0"], Row(atBest, "enet", 1)[5..]);
-        Assert.Equal(["1 x 1", "40,500", "1.00", "40,000–41,000"], Row(atBest, "udp (baseline)")[..4]);
-        Assert.Equal("n/a", Row(atBest, "kcp2k")[^2]); // of one number of clients nothing is known
-        Assert.Contains("enet: 1 other load invalid or failed", atBest);
-        Assert.Contains("All rows bear the note \"measured separately\".", atBest);
-        // Of reliable-ordered there is no baseline.
-        Assert.Equal(["1 x 1", "3,000", "n/a"], Row(atBest, "enet")[..3]);
+        Assert.Contains("All rows bear the note \"measured separately\".", atOneLoad);
+        Assert.Contains("appendix.md has the other loads.", shown);
     }
 
     [Fact]
@@ -75,9 +59,9 @@ public sealed class ShowTests : IDisposable
             .. MadeUp.Interleaved("enet", "unreliable", 1, [twice]),
         ]);
         var shown = Show("--width", "120");
-        Assert.Contains(shown, line => line.Contains("x baseline") && line.Contains("interval"));
+        Assert.Contains(shown, line => line.Contains("x baseline (interval)"));
         var enet = shown.Where(line => line.StartsWith("  enet "));
-        Assert.Contains(enet, line => line.Contains(" 2.00 ") && line.Contains("2.00–2.00 (rounds)"));
+        Assert.Contains(enet, line => line.Contains(" 2.00 (2.00–2.00)"));
         const string Title = "messages/s, times the baseline's of the same rounds";
         var bars = shown.SkipWhile(line => line != Title).Skip(1).Take(2);
         Assert.Equal(["enet 2.00", "udp (baseline) 1.00"], bars.Select(WithoutBar));

@@ -103,7 +103,7 @@ public sealed class TracePageTests : IClassFixture<TracePageTests.TracedRun>
         Assert.Contains(">Where the time goes<", page);
         Assert.Contains(Harness, page);
         // Nothing is left of what reading them takes.
-        Assert.Equal(before + 2, Directory.GetFiles(scratch.Folder).Length);
+        Assert.Equal(before + 3, Directory.GetFiles(scratch.Folder).Length);
     }
 
     [Fact]
@@ -198,7 +198,7 @@ public sealed class TracePageTests : IClassFixture<TracePageTests.TracedRun>
     static string Render(Scratch scratch)
     {
         Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        return File.ReadAllText(scratch.PathOf("report.md"));
+        return Pages.In(scratch.Folder);
     }
 
     static string Section(string page)

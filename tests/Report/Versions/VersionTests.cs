@@ -27,7 +27,7 @@ public sealed class VersionTests : IDisposable
         Write([.. Cell(Old, 1, 5), .. Cell(New, factor, 5), .. Cell("tcp", 0.5, 5)]);
         var rendered = Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
         Assert.Matches($"^litenetlib, unreliable: {sentence}$", Assert.Single(rendered.Out));
-        var page = File.ReadAllText(scratch.PathOf("report.md"));
+        var page = Pages.In(scratch.Folder);
         Assert.Contains($"\n- **{Assert.Single(rendered.Out)}**\n", page);
         // Nor is anything else said of the two, by a rule that knows larger differences alone.
         Assert.DoesNotContain(page.Split('\n'), line => line.StartsWith("- ") && line.Contains(" tie "));
@@ -127,7 +127,7 @@ public sealed class VersionTests : IDisposable
 
         Write(Cell(Old, 1, 5));
         Assert.Empty(Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0).Out);
-        Assert.DoesNotContain(Heading, File.ReadAllText(scratch.PathOf("report.md")));
+        Assert.DoesNotContain(Heading, Pages.In(scratch.Folder));
         Assert.Contains("No library was measured in two versions",
             Tool.Run("compare", "--versions", scratch.Folder).WrongUsage());
         Assert.Contains("without BASE and NEW",

@@ -20,7 +20,7 @@ public sealed class AddressInBrowserTests(Chromium chromium) : PageInBrowser(chr
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Zoom in" }).ClickAsync();
         await Head(open, 3).ClickAsync();
         await open.Page.EvaluateAsync(StubClipboard);
-        await open.Page.Locator("nav a[href='#verdict']").First.ClickAsync(); // which is another address
+        await open.Page.Locator("nav a[href='#charts']").First.ClickAsync(); // which is another address
         await open.Page.GetByRole(AriaRole.Button, new() { Name = "Copy link" }).ClickAsync();
         var copied = await open.Page.EvaluateAsync<string>("window.copied");
         await using (var other = await Explorer(copied[(copied.IndexOf('#') + 1)..]))

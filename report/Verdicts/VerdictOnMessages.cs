@@ -67,8 +67,7 @@ sealed partial class VerdictOnMessages : Verdict
             ? Array.Empty<Column>()
             :
             [
-                new Column($"{Work.InWords("msgs/s")} (x baseline), {Layout.LoadOf(Rows[0].Cell)}", row =>
-                    RateOf(row) + (ToBaseline(row) is { } ratio ? $" ({Text.Number(ratio)}x)" : "")),
+                new Column($"{Work.InWords("msgs/s")} (x baseline), {Layout.LoadOf(Rows[0].Cell)}", RateWithRatioOf),
             ],
         .. Column.Known(Work.DiffersByDelivery ? [ServerCost] : [ServerCost, Latency], Rows),
     ];
@@ -162,8 +161,13 @@ sealed partial class VerdictOnMessages : Verdict
             .ThenBy(row => row.Cell.Name, StringComparer.Ordinal),
     ];
 
-    string RateOf(CellFigures row) =>
-        Column.Struck(row.Cell, RateInWords(row, Text.Number));
+    static string RateOf(CellFigures row) => Column.Struck(row.Cell, RateInWords(row, Text.Number));
+
+    string RateWithRatioOf(CellFigures row)
+    {
+        var ratio = ToBaseline(row) is { } value ? $" ({Text.Number(value)}x)" : "";
+        return Column.Struck(row.Cell, RateInWords(row, Text.Number) + ratio);
+    }
 
     static string RateInWords(CellFigures row, Func<double?, string> shown) =>
         (row.Cell.Bound == Bottleneck.Client ? "≥ " : "") + shown(Metrics.Throughput.ValueOf(row));

@@ -61,7 +61,7 @@ public sealed class LaunchTests : RunOfFive
         var lines = Made.WithoutSeparately(page).Split('\n');
         var rows = lines.Where(line => line.StartsWith(Name) && line.Contains(" – ")).ToArray();
         Assert.EndsWith("| 0 | 0 / 0 | – | blocks |  |", rows[0]);
-        Assert.EndsWith("| 0 | 0 / 0 | – | traced: slower than untraced |", rows[1]);
+        Assert.EndsWith("| 0 | 0 / 0 | – | blocks | traced: slower than untraced |", rows[1]);
     }
 
     [Fact]

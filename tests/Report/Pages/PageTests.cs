@@ -108,7 +108,8 @@ public sealed class PageTests : IDisposable
         var page = File.ReadAllText(scratch.PathOf("sweep", "report.html"));
         Assert.DoesNotContain("echarts", page, StringComparison.OrdinalIgnoreCase);
         var markdown = Pages.In(scratch.PathOf("sweep"));
-        var charts = Regex.Matches(markdown, @"(?m)^!?\[[^]]+\]\(([a-z0-9-]+\.png)\)$");
+        var all = markdown.Split("\n## All charts\n")[1];
+        var charts = Regex.Matches(all, @"(?m)^!?\[[^]]+\]\(([a-z0-9-]+\.png)\)$");
         var embedded = Regex.Matches(page, "<img alt=\"[^\"]+\" src=\"data:image/png;base64,([^\"]+)\">");
         var pictures = charts.Select(chart => File.ReadAllBytes(scratch.PathOf("sweep", chart.Groups[1].Value)));
         Assert.NotEmpty(charts);

@@ -82,7 +82,7 @@ public sealed class ShowTests : IDisposable
         [
             MadeUp.Machine(("cpu_model", MadeUp.Hostile)),
             error,
-            .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [10_000]),
+            .. MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, [10_000], ("settings.address", MadeUp.Hostile)),
             .. MadeUp.Cell("[red]x[/] [[", "unreliable", 1, [9_000], ("settings.address", MadeUp.Hostile)),
         ]);
         var shown = Show("--width", $"{width}");

@@ -63,7 +63,7 @@ public sealed class VerdictTests : IDisposable
         Assert.Contains("\nAll rows bear the note \"measured separately\".\n", verdict);
         Assert.Matches(@"(?m)^\| enet \|.* \|  \|$", verdict);
         Assert.Matches(@"(?m)^\| kcp2k \|.* \| not warm \|$", verdict);
-        Assert.Matches(@"(?m)^\| zzz \| ~~10,000~~ \| ~~1\.00~~ \|.*\| the machine slept for 2 s; ", verdict);
+        Assert.Matches(@"(?m)^\| zzz \| ~~10,000~~ \| ~~1\.00~~ \|.*\| the machine slept for 2 s \|$", verdict);
         // A mark is the same in all tables.
         Assert.Contains("| ~~10,000~~ |", Part(page, "## Cells"));
     }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The verbs that hold sweeps against each other.</summary>
@@ -16,6 +17,11 @@ static class CompareVerbs
                 + "the others.",
             HelpName = "DIR",
         };
+        var widest = new Option<string>("--widest")
+        {
+            Description = "With --versions: exit code 2 where a ratio is known less closely, as in 5%.",
+            HelpName = "PERCENT",
+        };
         var noise = new Option<string>("--noise")
         {
             Description = "Folder of the same machine whose noise.json counts too.",
@@ -27,7 +33,7 @@ static class CompareVerbs
             "compare",
             "Says in which cells the sweep NEW is better or worse than BASE. Exit "
                 + "code 0: none is worse, 1: at least one is, 2: wrong usage or refused.",
-            [before, after, versions, noise, force, outFile],
+            [before, after, versions, widest, noise, force, outFile],
             parsed => OrRefused(() => parsed.GetValue(versions) is { } folder
                 ? OfVersions(parsed, folder)
                 : Compared(parsed))
@@ -45,8 +51,20 @@ static class CompareVerbs
             Write(page.ToString().TrimStart('\n'), parsed.GetValue(outFile));
             if (section.IsWorse)
                 return Exit.Failed;
+            if (parsed.GetValue(widest) is { } text && section.WiderThan(ShareIn(text)) is { } wide)
+            {
+                Console.Error.WriteLine(Text.Plain(wide, int.MaxValue));
+                return Exit.WrongUsage;
+            }
             return section.IsAnythingKnown ? Exit.Done : Exit.WrongUsage;
         }
+
+        static double ShareIn(string text) =>
+            text.EndsWith('%')
+            && double.TryParse(text[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+            && percent is > 0 and <= 100
+                ? percent / 100
+                : throw new Failure($"'{text}' is no value for --widest: a percentage, as in 5%.", Exit.WrongUsage);
 
         int Compared(ParseResult parsed)
         {

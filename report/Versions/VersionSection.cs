@@ -19,6 +19,24 @@ sealed class VersionSection(Sweep sweep)
     /// <summary>True where the newest of a library is worse than an older one, or failed where that did not.</summary>
     public bool IsWorse => changes.Any(change => change.Pairs.Any(pair => pair.IsWorse || pair.IsBroken));
 
+    /// <summary>The first ratio whose half-width is over a share, in a sentence; not escaped. Null: there is none.
+    /// </summary>
+    public string? WiderThan(double share)
+    {
+        foreach (var change in changes)
+        {
+            foreach (var pair in change.Pairs)
+            {
+                if (pair.IsKnown && pair.Judged.Interval!.HalfWidth > share)
+                {
+                    return $"{change.Subject}, {pair.Load}: the ratio is known within "
+                        + $"{Ratios.HalfWidth(pair.Judged.Interval.HalfWidth)}, and not {Ratios.HalfWidth(share)}.";
+                }
+            }
+        }
+        return null;
+    }
+
     /// <summary>True where of one load at least something is known of two versions.</summary>
     public bool IsAnythingKnown => changes.Any(change => change.Pairs.Any(pair => pair.IsKnown));
 

@@ -2,8 +2,9 @@
 /// that tell people and scripts of it.</summary>
 static class DocumentsVerb
 {
-    const string Cli = "docs/cli.md";
+    const string OfFlags = "docs/flags.md";
     const string Records = "docs/records.md";
+    const string Settings = "settings";
     const string PowerShell = "scripts/run-all.ps1";
 
     public static System.CommandLine.Command Verb => Flags.Verb(
@@ -16,12 +17,13 @@ static class DocumentsVerb
             File.WriteAllText("scripts/run-all.words", ScriptHelp.Words);
             var ofScript = new Regions(PowerShell, "    # ", "");
             ofScript.Write("settings of a sweep", ScriptHelp.Parameters);
-            var ofCli = new Regions(Cli, "<!-- ", " -->");
-            ofCli.Write("flags of a bench", $"\n{Tables.OfBench}\n");
-            ofCli.Write("flags of runner run alone", $"\n{Tables.OfRunner}\n");
-            ofCli.Write("settings of a sweep", $"\n{Tables.OfSweep}\n");
+            var ofFlags = new Regions(OfFlags, "<!-- ", " -->");
+            ofFlags.Write("settings of a sweep", $"\n{Tables.OfSweep}\n");
+            ofFlags.Write("flags of a bench", $"\n{Tables.OfBench}\n");
+            ofFlags.Write("flags of runner run alone", $"\n{Tables.OfRunner}\n");
             var ofRecords = new Regions(Records, "<!-- ", " -->");
-            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys))
+            // The settings are the flags of the other page.
+            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys).Except([Settings]))
             {
                 ofRecords.Write($"fields of {table}", $"\n{Tables.OfFields(table)}\n");
             }

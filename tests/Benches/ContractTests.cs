@@ -32,13 +32,6 @@ public sealed class ContractTests
         Record.AssertAddsUp(Record.Parse(Contract.Examples["slice"]));
 
     [Fact]
-    public void Settings_are_the_flags_of_a_run_by_name()
-    {
-        var flags = Contract.SharedFlags.Concat(Contract.FlagsOfRun).Select(NameOf);
-        Assert.Equal(flags.Order(), Contract.Tables["settings"].Select(field => field.Name).Order());
-    }
-
-    [Fact]
     public void The_example_of_flags_has_those_of_a_bench_by_name()
     {
         var flags = (JObject)Record.Parse(Contract.Examples["ready"])["flags"]!;

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>The tables and example lines of docs/cli.md and docs/records.md.</summary>
+/// <summary>The tables and example lines of docs/cli.md, docs/flags.md and docs/records.md.</summary>
 static class Contract
 {
     /// <summary>A line of a field table.</summary>
@@ -11,8 +11,11 @@ static class Contract
     /// <summary>A line of the table of flags; least and most are null where it names no range.</summary>
     public sealed record Flag(string Name, string Default, string Values, string? Least, string? Most);
 
+    const string Any = "any";
+
     static readonly string document =
-        File.ReadAllText(Repo.PathOf("docs", "cli.md")) + File.ReadAllText(Repo.PathOf("docs", "records.md"));
+        string.Concat(new[] { "cli.md", "flags.md", "records.md" }.Select(page =>
+            File.ReadAllText(Repo.PathOf("docs", page))));
 
     /// <summary>The field tables by heading, with the fields that every record has.</summary>
     public static readonly Dictionary<string, Field[]> Tables = [];
@@ -34,6 +37,9 @@ static class Contract
             }
             Tables[heading] = [.. fields];
         }
+        // They are the flags of a run, whose types are the programs' matter.
+        Tables["settings"] =
+            [.. SharedFlags.Concat(FlagsOfRun).Select(flag => new Field(flag.Name[2..].Replace('-', '_'), Any))];
     }
 
     // A row may name several fields of one type.
@@ -41,10 +47,10 @@ static class Contract
         cells[0].Split(", ").Select(name => new Field(name, cells[1]));
 
     /// <summary>The flags that every bench has.</summary>
-    public static Flag[] Flags => FlagsIn(TablesOf("Flags")[0]);
+    public static Flag[] Flags => FlagsIn(TablesOf("Flags of a bench")[0]);
 
     /// <summary>Those that `runner run` has besides.</summary>
-    public static Flag[] FlagsOfRun => FlagsIn(TablesOf("Flags")[1]);
+    public static Flag[] FlagsOfRun => FlagsIn(TablesOf("Flags of runner run alone")[0]);
 
     /// <summary>Every flag of a bench that is named where its verbs and flags are told of.</summary>
     public static string[] NamedFlags
@@ -120,6 +126,7 @@ static class Contract
 
     static bool Fits(JToken value, string type) => (value.Type, type.TrimEnd('?')) switch
     {
+        (_, Any) => true,
         (JTokenType.Null, _) => type.EndsWith('?'),
         (JTokenType.Integer, "int" or "number") => true,
         (JTokenType.Float, "number") => double.IsFinite((double)value),

@@ -29,7 +29,7 @@ abstract record AnyRecord
 /// <summary>What a record has that is of one library.</summary>
 abstract record LibraryRecord : AnyRecord
 {
-    /// <summary>the library that it is of, as a sweep names it: `litenetlib`, `litenetlib@2.1.3` or, of a folder,
+    /// <summary>as a sweep names it: `litenetlib`, `litenetlib@2.1.3` or, of a folder,
     /// `litenetlib@FOLDER`</summary>
     public required string Library { get; init; }
 }

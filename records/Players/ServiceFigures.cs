@@ -52,6 +52,9 @@ sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
     /// </summary>
     public double? SendLagP99Ns => new Histogram(ofClients.SelectMany(one => one.SendLagNs)).Quantile(0.99m);
 
+    /// <summary>Part of why they do not keep to an SLO, where the clients were late themselves.</summary>
+    public const string SentLate = "with messages sent up to";
+
     /// <summary>Why they do not keep to an SLO; null: they do.</summary>
     public string? Missed(Slo slo)
     {
@@ -60,7 +63,7 @@ sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
         string? missed = slo.Missed(
             quantile => delays.Quantile(quantile, leastBeyond: 1), LossPercent, LateTicksPercent);
         return missed != null && SendLagP99Ns is > MostSendLagNs and var lagNs
-            ? $"{missed}, with messages sent up to {Text.Duration(lagNs)} late"
+            ? $"{missed}, {SentLate} {Text.Duration(lagNs)} late"
             : missed;
     }
 

@@ -1,24 +1,23 @@
 using System.Text.RegularExpressions;
 
-/// <summary>Writes a marked part of the README.md beside the folder of all results: a sentence with a link, and a small
-/// table with a row for each library. Several parts, such as what was played over loopback and over a link, share one
+/// <summary>Writes a marked part of the README.md beside the folder of all results: a link, and a small table with a row
+/// for each library. Several parts, such as what was played over loopback and over a link, share one
 /// table.</summary>
 static partial class FrontPage
 {
-    const int MostColumns = 100; // of a line of words
+    const int MostColumns = 120; // of a line of words
     const string None = "–"; // of a library that lacks the delivery mode
 
-    /// <summary>In markdown. Of several parts the rows tell what their sentences would.</summary>
+    /// <summary>In markdown.</summary>
     public static string Of(FrontPart[] parts)
     {
         Page page = new();
-        bool isJoined = parts.Length > 1;
+        bool isJoined = parts.Any(part => part.IsOverLink) && !parts.All(part => part.IsOverLink);
         Paragraph(
             page,
             [
                 .. parts.GroupBy(part => part.Where).Select(at =>
                     $"{Text.And(at.Select(part => LinkTo(part, parts[0])))}, measured {at.Key}."),
-                .. isJoined ? [] : parts[0].Headlines,
                 .. parts.Select(part => part.Warning).OfType<string>().Distinct(),
             ]);
         page.Line("");
@@ -74,7 +73,7 @@ static partial class FrontPage
         ", ",
         [
             .. isJoined ? [part.IsOverLink ? "link" : "loopback"] : Array.Empty<string>(),
-            .. part.Labels.Length > 1 ? [label] : Array.Empty<string>(),
+            .. part.Labels.Length > 1 || part.IsOfSearch ? [label] : Array.Empty<string>(),
         ]);
 
     static string TitleOf(FrontEntry[] row) =>

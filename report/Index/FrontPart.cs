@@ -2,7 +2,6 @@
 /// <param name="Words">What was measured; not escaped.</param>
 /// <param name="Path">Of its report.</param>
 /// <param name="Where">When and on which machine; in markdown.</param>
-/// <param name="Headlines">Its sentences; in markdown.</param>
 /// <param name="Warning">What must be known before rows are compared; null: nothing. In markdown.</param>
 /// <param name="Titles">Of the columns of figures.</param>
 /// <param name="Entries">The figures of each library in each delivery mode, the best first.</param>
@@ -11,7 +10,6 @@ sealed record FrontPart(
     string Words,
     string Path,
     string Where,
-    string[] Headlines,
     string? Warning,
     string[] Titles,
     FrontEntry[] Entries,
@@ -19,6 +17,9 @@ sealed record FrontPart(
 {
     /// <summary>Whether it went over an emulated link.</summary>
     public bool IsOverLink => Entries[0].Cell.Link != null;
+
+    /// <summary>Whether it is of searches, which seldom have all modes.</summary>
+    public bool IsOfSearch => Titles is [FrontTable.PlayersThatFit];
 
     /// <summary>What tells the delivery modes apart, where a library may have several.</summary>
     public string[] Labels => [.. Entries.Select(entry => entry.Label).Distinct()];

@@ -2,6 +2,9 @@
 /// libraries as they come, and only the columns that answer it. All else is in the report.</summary>
 static class FrontTable
 {
+    /// <summary>The title of the column of what searches found.</summary>
+    public const string PlayersThatFit = "players that fit";
+
     /// <summary>By the marks of the parts that the sweep answers; none where it is not fit for it. It is where all
     /// records were read and the figures are what an ordinary run gives.</summary>
     public static IReadOnlyDictionary<string, FrontPart> Of(
@@ -49,10 +52,8 @@ static class FrontTable
                 .Select(row => new FrontEntry(
                     row.Cell, [.. columns.Select(column => column.Of(row))], [.. verdict.ReasonsOf(row)])),
         ]);
-        string[] kinds = [.. shown.Select(entry => entry.Cell.Kind).Distinct()];
         return source.Part(
             words,
-            verdict.Headlines(kinds),
             verdict.Warning,
             [.. columns.Select(column => column.Title)],
             shown,
@@ -64,7 +65,7 @@ static class FrontTable
         FrontEntry[] entries = Shown(
             [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], []))]);
         string words = $"The most players that keep {searches[0].Slo.Words}";
-        return source.Part(words, [], warning: null, ["players that fit"], entries, []);
+        return source.Part(words, warning: null, [PlayersThatFit], entries, []);
     }
 
     // A library as it comes, of the version that its bench pins, in the way that is ahead: of echoes and in rooms in
@@ -94,7 +95,6 @@ static class FrontTable
     {
         public FrontPart Part(
             string words,
-            IEnumerable<string> headlines,
             string? warning,
             string[] titles,
             FrontEntry[] entries,
@@ -103,7 +103,6 @@ static class FrontTable
                 words,
                 Path,
                 Where,
-                [.. headlines.Select(Text.LongMarkdown)],
                 // The report has the rest of a warning.
                 warning == null ? null : Verdict.FirstInBold(warning),
                 titles,

@@ -92,7 +92,7 @@ sealed record IndexedSweep(
             return $"{Text.Count(sweep.Unreadable.Count, "line")} could not be read.";
         if (new VersionSection(sweep).Sentences is [var ofVersions, ..])
             return ofVersions;
-        if (sweep.Searches is [var found, ..])
+        if (sweep.Searches.OrderBy(search => search.Cell.IsBaseline).FirstOrDefault() is { } found)
             return $"{found.Cell.Name}, {found.Cell.Kind}: {found.MostInWords} players keep {found.Slo.Words}.";
         var headline = verdicts.SelectMany(verdict => verdict.Headlines()).FirstOrDefault();
         return headline == null ? "Nothing was measured." : Verdict.FirstSentence(headline);

@@ -25,7 +25,12 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         {
             if (Search.Most == 0)
                 return Search.IsOutOfTime || Search.Next != null ? Text.Missing : "none";
-            var isBounded = Search.Steps.Any(step => step.Missed != null) && !Search.IsOutOfTime && Search.Next == null;
+            // What the clients were late with says nothing of the server.
+            var bound = Search.Steps.Where(step => step.Missed != null && step.Players > Search.Most).MinBy(step =>
+                step.Players);
+            var isBounded = bound?.Missed!.Contains(ServiceFigures.SentLate) == false
+                && !Search.IsOutOfTime
+                && Search.Next == null;
             return (isBounded ? "" : "≥ ") + $"{Search.Most:N0}";
         }
     }

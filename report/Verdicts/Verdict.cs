@@ -52,13 +52,11 @@ abstract class Verdict(CellFigures[] rows)
     /// <summary>Of a warning its first sentence alone, in bold.</summary>
     public static string FirstInBold(string warning) => $"**{warning[..EndOfFirst(warning)]}**";
 
-    /// <summary>Which library is ahead, a sentence for each delivery mode; not escaped.</summary>
-    public IEnumerable<string> Headlines() => Headlines(Rows.Select(row => row.Cell.Kind).Distinct());
-
-    /// <summary>The same of some delivery modes. Where all are versions of one library, that is told by
-    /// VersionSection, which knows smaller differences.</summary>
-    public IEnumerable<string> Headlines(IEnumerable<string> kinds) =>
-        kinds
+    /// <summary>Which library is ahead, a sentence for each delivery mode; not escaped. Where all are versions of one
+    /// library, that is told by VersionSection, which knows smaller differences.</summary>
+    public IEnumerable<string> Headlines() =>
+        Rows.Select(row => row.Cell.Kind)
+            .Distinct()
             .Select(kind => Rows.Where(row => row.Cell.Kind == kind && row.Cell.CarriedItsLoad).ToArray())
             .Select(rows => (Libraries: rows.Where(row => !row.Cell.IsBaseline).ToArray(), All: rows))
             .Where(mode => mode.Libraries.Length > 0 && !AreVersionsOfOne(mode.Libraries))

@@ -21,7 +21,8 @@ static class Tables
             $"`{setting.Name}`",
             setting.IsList ? "yes" : "",
             DefaultOf(setting),
-            setting.SweepHelp.TrimEnd('.'),
+            // What a flag of the tables below means is said there.
+            Setting.OfLaunch.Any(flag => flag.Name == setting.Name) ? "" : setting.SweepHelp.TrimEnd('.'),
         }));
 
     /// <summary>The fields of a record or of a part of one; those that each record has are not among them.</summary>

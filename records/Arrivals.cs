@@ -10,6 +10,18 @@ static class Arrivals
     public static double? Rate(SliceRecord slice) =>
         slice.ElapsedNs > 0 ? 1e9 * To(slice) / slice.ElapsedNs : null;
 
+    /// <summary>A rate over a link as its round trips allow: a closed loop makes no more messages per second than its
+    /// slots over the mean round trip, whatever happens to come just before a short window ends.</summary>
+    public static double? AsRoundTripsAllow(double? rate, LaunchSettings settings, IEnumerable<SliceRecord> clients)
+    {
+        if (settings.Link == null || settings.Rate > 0 || !Works.Of(settings.Work).IsAnswered)
+            return rate;
+        SliceRecord[] all = [.. clients.Where(client => client.Outcomes != null)];
+        double answered = all.Sum(client => (double)client.Received);
+        double roundTripsNs = all.Sum(client => (double)client.Outcomes!.RttSumNs);
+        return roundTripsNs > 0 && rate is { } most ? Math.Min(most, 1e9 * settings.Slots * answered / roundTripsNs) : rate;
+    }
+
     /// <summary>What a stream must not have, of what both sides counted in all slices. Null: it has nothing of
     /// that.</summary>
     /// <param name="delivery">As settings have it.</param>

@@ -40,6 +40,11 @@ static class Version10
                 {
                     UpgradeOutcomes(record, outcomes);
                 }
+                if (record["outside"] is JObject outside)
+                {
+                    outside["cpu_quota_periods"] ??= JValue.CreateNull();
+                    outside["cpu_throttled_periods"] ??= JValue.CreateNull();
+                }
                 Remove(record, ofSlice);
                 break;
             case "launch":

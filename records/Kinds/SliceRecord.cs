@@ -246,6 +246,14 @@ sealed record OutsidePart
     [Merges(Merge.Sum)]
     public required double? CpuPressureS { get; init; }
 
+    /// <summary>periods of the CPU quota of the side's control group; null: it has none</summary>
+    [Merges(Merge.Sum)]
+    public required long? CpuQuotaPeriods { get; init; }
+
+    /// <summary>of these, those in which the group was held back</summary>
+    [Merges(Merge.Sum)]
+    public required long? CpuThrottledPeriods { get; init; }
+
     /// <summary>time for which the machine slept</summary>
     [Merges(Merge.Sum)]
     public required double? SuspendedS { get; init; }

@@ -426,6 +426,7 @@ sealed partial class Cell
             (Mark != null, $"{Mark}"),
             (!Interleaved && Link == null, Separately),
             (Traced, "traced"),
+            (Launches.Any(launch => SelfChecks.ThrottledPercent(launch) > 0), "held back by a CPU quota"),
             (Launches.Any(launch => launch.NotWarm), "not warm"),
             (MixesVersions, "mixes versions of the library"),
         ];

@@ -32,10 +32,10 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>Messages answered per second, or of a stream received: median of the rounds, or measured separately in
     /// the window.</summary>
     public double? Throughput =>
-        Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : SumOfReceivers(side => side.Throughput);
+        Rounds != null ? Statistic.Of(Rounds.Rates.Cast<double?>())?.Median : AsAllowed(side => side.Throughput);
 
     /// <summary>In the window, however it was measured.</summary>
-    public double? WindowThroughput => SumOfReceivers(side => side.WindowThroughput);
+    public double? WindowThroughput => AsAllowed(side => side.WindowThroughput);
 
     /// <summary>Mean of the messages that were in flight in the window. Those that waited for the client to send them
     /// were not.</summary>
@@ -250,6 +250,9 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
         whole > 0 && part / whole is { } ratio && double.IsFinite(ratio) ? ratio : null;
 
     double GivenUp => OfOutcomes(outcomes => outcomes.Lost);
+
+    double? AsAllowed(Func<Side, double?> rate) =>
+        Arrivals.AsRoundTripsAllow(SumOfReceivers(rate), Record.Settings, Clients.Select(client => client.Window));
 
     double? Completed => SumOfReceivers(side => Arrivals.To(side.Window));
 

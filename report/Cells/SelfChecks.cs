@@ -131,12 +131,22 @@ static class SelfChecks
     }
 
     /// <summary>What a reader may want to know, though it changes no figure.</summary>
-    public static IEnumerable<string> Notes(Launch launch) =>
-        OfMachines(launch)
-            .Where(side => Math.Abs(ClockJump(side)) > LongestGapSeconds && !MayHaveSlept(side))
-            .Select(side =>
-                Named(launch, side, $"the wall clock was set by {Seconds(ClockJump(side))}, which no figure uses")
-            );
+    public static IEnumerable<string> Notes(Launch launch)
+    {
+        foreach (var side in OfMachines(launch))
+        {
+            if (Math.Abs(ClockJump(side)) > LongestGapSeconds && !MayHaveSlept(side))
+                yield return Named(launch, side, $"the wall clock was set by {Seconds(ClockJump(side))}, which no figure uses");
+        }
+        if (ThrottledPercent(launch) is > 0 and var percent)
+            yield return $"a CPU quota held it back in {Text.Number(percent)} % of its periods";
+    }
+
+    /// <summary>Of the periods of the CPU quota of its sides' control groups, those in which one was held back, of the
+    /// side that had most.</summary>
+    public static double? ThrottledPercent(Launch launch) =>
+        launch.Clients.Append(launch.Server)
+            .Max(side => 100 * Launch.Ratio(side?.Outside?.CpuThrottledPeriods, side?.Outside?.CpuQuotaPeriods));
 
     static IEnumerable<string> Gaps(Side side)
     {

@@ -4,6 +4,7 @@ sealed class VerdictOnRooms : Verdict
 {
     const double MostMs = MeasuredLink.OnTimeMs;
     const double MostLateTicksPercent = 1;
+    const double LeastRankedCores = 0.01;
     const double UsualPlayers = 100;
     const double UsualHz = 30;
     const double UsAMs = 1e3;
@@ -124,7 +125,8 @@ sealed class VerdictOnRooms : Verdict
         Metric cores = RoomMetrics.ServerCores;
         CellFigures[] ordered =
             [.. keeping.Where(row => !row.Cell.ServerPolls && cores.ValueOf(row) > 0).OrderBy(cores.ValueOf)];
-        if (ordered.Length == 0)
+        // Of servers that do next to nothing the least says nothing.
+        if (ordered.Length == 0 || cores.ValueOf(ordered[^1]) < LeastRankedCores)
             return $"{said}.";
         string unit = ordered.All(row => cores.ValueOf(row) < 1) ? "of a core" : "cores";
         return Headline.Of(

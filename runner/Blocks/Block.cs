@@ -72,7 +72,8 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     public string RatioToFirst(Participant participant)
     {
         Participant first = participants[0];
-        if (participant == first
+        // To another row of its own library a ratio says nothing without that row's name.
+        if (participant.Library == first.Library
             || !launches.TryGetValue(participant, out LaunchRecord? own)
             || !launches.TryGetValue(first, out LaunchRecord? other)
             || RoundRatios.Rates([own], [other]) is not { } ratio)

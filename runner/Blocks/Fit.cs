@@ -34,7 +34,8 @@ static class Fit
             + $"and this machine has {(available + heldBytes) / 1e9:0.0} GB to spare.";
     }
 
-    static long? EphemeralPorts()
+    /// <summary>How many ports clients of this machine may have; null where the system does not tell.</summary>
+    public static long? EphemeralPorts()
     {
         if (!File.Exists(Ports))
         {

@@ -9,7 +9,7 @@ using System.Net.Sockets;
 sealed record KernelCounters(
     long? UdpInErrors, long? UdpRcvbufErrors, long? UdpSndbufErrors, long? TcpRetransmittedSegments,
     long? InterfaceSentBytes, long? InterfaceSentPackets,
-    double? MachineCpuS, double? MachineStealS, double? CpuPressureS)
+    double? MachineCpuS, double? MachineStealS, double? CpuPressureS, ControlGroup.Throttling? Throttling)
 {
     // Those of /proc/stat, whatever the kernel's own.
     const double ClockTicksPerSecond = 100;
@@ -31,7 +31,8 @@ sealed record KernelCounters(
             sent?.UnicastPacketsSent,
             BusyTicks(machine) / ClockTicksPerSecond,
             machine?[7] / ClockTicksPerSecond,
-            PressureS());
+            PressureS(),
+            ControlGroup.ThrottlingOf(process));
     }
 
     /// <summary>The interface that a side's traffic takes; null where it cannot be told.</summary>

@@ -30,7 +30,7 @@ static partial class Machine
             ClockSource = Read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
             StopwatchHz = Stopwatch.Frequency,
             CpuGovernor = Read(Cpus + "cpu0/cpufreq/scaling_governor"),
-            CgroupCpuQuota = CgroupCpuQuota(),
+            CgroupCpuQuota = ControlGroup.CpuQuota(),
             RmemDefaultBytes = Long(Read(Core + "rmem_default")),
             RmemMaxBytes = Long(Read(Core + "rmem_max")),
             WmemMaxBytes = Long(Read(Core + "wmem_max")),
@@ -104,28 +104,6 @@ static partial class Machine
             return null;
         }
         return Read("/sys/class/dmi/id/sys_vendor") ?? "unknown";
-    }
-
-    // The tightest quota of this process's control group and those above it; version 1 has files of
-    // other names, of which a container sees its own at the top.
-    static double? CgroupCpuQuota()
-    {
-        const string old = "/sys/fs/cgroup/cpu/cpu.cfs_";
-        if (Long(Read(old + "quota_us")) is > 0 and var oldQuota)
-        {
-            return (double)oldQuota / Long(Read(old + "period_us"));
-        }
-        double? least = null;
-        var group = Find("/proc/self/cgroup", "^0::(.*)$");
-        while (group != null)
-        {
-            if (Read($"/sys/fs/cgroup{group}/cpu.max")?.Split(' ') is [not "max" and var quota, var period])
-            {
-                least = Math.Min(least ?? double.MaxValue, double.Parse(quota) / double.Parse(period));
-            }
-            group = Path.GetDirectoryName(group);
-        }
-        return least;
     }
 
     /// <summary>Those variables of an environment that change .NET's runtime, without paths.</summary>

@@ -67,6 +67,8 @@ sealed class Outside : IDisposable
             MachineCpuS = awake ? null : last.Kernel.MachineCpuS - first.Kernel.MachineCpuS,
             MachineStealS = last.Kernel.MachineStealS - first.Kernel.MachineStealS,
             CpuPressureS = last.Kernel.CpuPressureS - first.Kernel.CpuPressureS,
+            CpuQuotaPeriods = last.Kernel.Throttling?.Periods - first.Kernel.Throttling?.Periods,
+            CpuThrottledPeriods = last.Kernel.Throttling?.Throttled - first.Kernel.Throttling?.Throttled,
             SuspendedS = sleptS,
             ClockJumpS = last.WallAheadS - first.WallAheadS - (sleptS ?? 0),
         });

@@ -237,7 +237,7 @@ sealed class Participant : IDisposable
         Records.Judge(Settings);
         Records.Add(launch());
         Records.Write();
-        var window = new WindowSummary(Records.OfAll("window"));
+        var window = new WindowSummary(Records.OfAll("window"), Settings);
         Work work = Works.Of(Settings.Work);
         Outcome = work.IsAnswered ? window.InWords(work) : window.OfStream(Settings.PayloadBytes);
     }

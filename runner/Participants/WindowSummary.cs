@@ -1,8 +1,9 @@
 /// <summary>How a window went, in a few words; of the slices of all sides.</summary>
-sealed class WindowSummary(SliceRecord[] windows)
+sealed class WindowSummary(SliceRecord[] windows, LaunchSettings settings)
 {
     /// <summary>Messages/s answered or, of a stream, received.</summary>
-    public double Rate => windows.Sum(window => Arrivals.Rate(window) ?? 0);
+    public double Rate =>
+        Arrivals.AsRoundTripsAllow(windows.Sum(window => Arrivals.Rate(window) ?? 0), settings, windows) ?? 0;
 
     /// <summary>Such as "41,200 msg/s  396 Mbit/s", of a stream of messages of so many bytes.</summary>
     public string OfStream(int payloadBytes)

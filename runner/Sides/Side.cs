@@ -84,7 +84,7 @@ sealed class Side : IDisposable
         string? trace,
         BlockingCollection<SideEvent> events)
     {
-        if (OpenFilesFault(settings.Clients) is { } fault)
+        if (LimitFault(settings.Clients) is { } fault)
         {
             throw new Failure(fault);
         }
@@ -100,11 +100,16 @@ sealed class Side : IDisposable
     }
 
     /// <summary>Why no process of this machine can have so many clients; null: it can.</summary>
-    public static string? OpenFilesFault(int clients)
+    public static string? LimitFault(int clients)
     {
         int needed = clients + SpareFiles;
-        return KernelCounters.OpenFilesLimit() is { } files && needed > files
-            ? $"{clients} clients need {needed} open files, but the limit is {files}: `ulimit -n {needed}` lifts it."
+        if (KernelCounters.OpenFilesLimit() is { } files && needed > files)
+        {
+            return $"{clients} clients need {needed} open files, but the limit is {files}: `ulimit -n {needed}` lifts it.";
+        }
+        return Fit.EphemeralPorts() is { } ports && clients > ports
+            ? $"{clients} clients need {clients} ports, but net.ipv4.ip_local_port_range has {ports}: "
+                + "`sysctl -w net.ipv4.ip_local_port_range=\"1024 65535\"` lifts it."
             : null;
     }
 

@@ -73,6 +73,6 @@ static class OfferedRate
         {
             return 0;
         }
-        return new WindowSummary([.. sides]).Rate;
+        return new WindowSummary([.. sides], launch.Settings).Rate;
     }
 }

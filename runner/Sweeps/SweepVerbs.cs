@@ -94,7 +94,7 @@ static class SweepVerbs
         return Flags.Verb("benches", About, [], _ =>
         {
             SweepSettings settings = Settings();
-            CheckOpenFiles(settings);
+            CheckLimits(settings);
             foreach (string library in settings.Libraries.SelectMany(LibraryName.SidesOf).Distinct())
             {
                 string project = settings.Projects.GetValueOrDefault(library, "PROJECT");
@@ -106,10 +106,10 @@ static class SweepVerbs
     }
 
     // Said once, before anything is built: else each library's launch would say it.
-    static void CheckOpenFiles(SweepSettings settings)
+    static void CheckLimits(SweepSettings settings)
     {
         int clients = Plan.Cells(settings, settings.Libraries).Max(cell => cell.Settings.Clients);
-        if (!Hosts.From(settings).Any && Side.OpenFilesFault(clients) is { } fault)
+        if (!Hosts.From(settings).Any && Side.LimitFault(clients) is { } fault)
         {
             throw new Failure(fault);
         }

@@ -248,6 +248,16 @@ run_again() {
     run_tests --filter "$(filter_of $names)" && [[ $(count Passed) -gt 0 ]]
 }
 
+# say_cost: how long the tests took, how many processes they started, and the ten classes that took longest.
+say_cost() {
+    echo "the tests took $((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) and started $(cat "$started") processes;" \
+        "the ten classes that took longest, in seconds of their own:"
+    sed -n 's/^  Passed \([A-Za-z0-9_]*\)\..*\[\([0-9]*\) \(m*s*\)\( \([0-9]*\) s\)*\]$/\1 \2 \3 \5/p' "$all_log" \
+        | awk '{ took[$1] += $3 == "ms" ? $2 / 1000 : $3 == "m" ? 60 * $2 + $4 : $2 }
+            END { for (name in took) printf "  %4d %s\n", took[name], name }' \
+        | sort -rn | head -n 10
+}
+
 # end PASSED FAILED SKIPPED STATUS
 end() {
     echo "$1 passed, $2 failed, $3 skipped"
@@ -260,10 +270,13 @@ run_all() {
     local failed
     local skipped
     local status=0
+    SECONDS=0
     run_tests || status=$?
+    cp "$log" "$all_log"
     passed=$(count Passed)
     failed=$(count Failed)
     skipped=$(count Skipped)
+    say_cost
     if [[ $status -ne 0 && $failed -eq 0 ]]; then
         end "$passed" 1 "$skipped" "$status"
     fi
@@ -293,7 +306,10 @@ check_system
 
 work=$(mktemp -d)
 log=$work/log
+all_log=$work/all-tests
+started=$work/started
 all=$work/all
+export TESTS_STARTED_PROCESSES=$started
 
 # All that is started here ends within minutes, and what the tests start within seconds: what would make it faster later
 # costs a third of that and more. Its code is compiled again after a minute (EA60 ms, in hexadecimal) in which nothing

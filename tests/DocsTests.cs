@@ -181,7 +181,9 @@ public sealed class DocsTests
     static IEnumerable<string> CommandsOf(string page) =>
         Regex.Matches(TextOf(page), "(?s)```bash\n(.*?)```")
             .SelectMany(block => block.Groups[1].Value.Split('\n'))
-            .SelectMany(line => Regex.Replace(line, @"\s+#.*", "").Split(" && "))
+            .SelectMany(line => Regex.Replace(line, @"\s+#.*", "").Trim().Split(" && "))
+            // There is no such library before a reader makes it.
+            .Select(command => command.Replace("yours,", ""))
             .Where(command => command != "");
 
     static string[] VerbsOfReport()
@@ -201,14 +203,18 @@ public sealed class DocsTests
         var target = parts[0] == ""
             ? Repo.PathOf(page)
             : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(Repo.PathOf(page))!, parts[0]));
-        return Path.Exists(target) && (parts.Length == 1 || HeadingsOf(target).Contains(parts[1]));
+        return Path.Exists(target) && (parts.Length == 1 || AnchorsOf(target).Contains(parts[1]));
     }
 
-    // As GitHub makes anchors of headings.
-    static IEnumerable<string> HeadingsOf(string file) =>
-        Regex.Matches(File.ReadAllText(file), "(?m)^#+ (.+)$")
+    // As GitHub makes anchors of headings, and those that a page has besides.
+    static IEnumerable<string> AnchorsOf(string file)
+    {
+        var text = File.ReadAllText(file);
+        return Regex.Matches(text, "(?m)^#+ (.+)$")
             .Select(heading => heading.Groups[1].Value.ToLowerInvariant())
-            .Select(heading => Regex.Replace(heading, @"[^\w -]", "").Replace(' ', '-'));
+            .Select(heading => Regex.Replace(heading, @"[^\w -]", "").Replace(' ', '-'))
+            .Concat(Regex.Matches(text, "<a id=\"([^\"]+)\"></a>").Select(anchor => anchor.Groups[1].Value));
+    }
 
     static string Section(string page, string heading) =>
         TextOf(page).Split("\n## ").Single(section => section.StartsWith($"{heading}\n"));

@@ -30,6 +30,7 @@ sealed class Command : IDisposable
         // Else the nodes of a build would outlive the test.
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         ShortLived.Begin(start);
+        StartedProcesses.Add();
         process = Process.Start(start)!;
         readers = [Read(process.StandardOutput, output), Read(process.StandardError, error)];
     }

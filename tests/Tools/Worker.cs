@@ -24,6 +24,7 @@ sealed class Worker : IDisposable
             StandardErrorEncoding = Encoding.UTF8,
         };
         start.Environment[StartupHook.Variable] = typeof(StartupHook).Assembly.Location;
+        StartedProcesses.Add();
         process = Process.Start(start)!;
     }
 

@@ -11,6 +11,18 @@ public sealed class NoiseTests : IDisposable
     public void Dispose() => scratch.Dispose();
 
     [Fact]
+    public void A_launch_that_a_CPU_quota_held_back_says_so_in_its_row()
+    {
+        var held = MadeUp.With(
+            Made.Launch("r1", 1),
+            ("window.outside.cpu_quota_periods", 20),
+            ("window.outside.cpu_throttled_periods", 18));
+        var page = Made.Render(scratch, held);
+        Assert.Contains("a CPU quota held it back in 90.0 % of its periods", Made.Row(page, "bound by", "udp (baseline)")["notes"]);
+        Assert.Contains("held back by a CPU quota", Pages.FrontIn(scratch.Folder));
+    }
+
+    [Fact]
     public void Steal_other_load_and_pressure_are_facts_that_nothing_is_judged_by()
     {
         (double? Steal, double? Load, double? Pressure, (string, object?)[] Fields)[] runs =

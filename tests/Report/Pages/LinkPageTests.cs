@@ -84,6 +84,24 @@ public sealed class LinkPageTests : IDisposable
         Assert.Contains(reason, page);
     }
 
+    // Ten clients and round trips of 300 ms make 33.3 a second; a window of 1 s holds four volleys.
+    [Fact]
+    public void A_closed_loop_is_no_faster_than_its_round_trips_however_short_the_window_is()
+    {
+        var cell = MadeUp.With(
+            Over("tcp", 300, 0, 300, 100),
+            [
+                ("settings.rate", 0), ("settings.clients", 10), ("settings.parallel", 1), ("settings.seconds", 1.0),
+                .. MadeUp.Lasting(1),
+                .. MadeUp.Answered(40, 300_000_000),
+                ("client.window.outcomes.send_lag_ns", new JArray()),
+            ]);
+        var row = Made.Row(Render(cell), "in time %", "tcp (baseline)");
+        Assert.Equal("tcp (baseline)", row["library"]);
+        var csv = Tool.Run("export", scratch.Folder).WithCode(0).Out;
+        Assert.Contains(csv, line => line.Contains(",throughput_per_s,33.3"));
+    }
+
     [Fact]
     public void All_links_stand_in_one_table_with_what_the_loss_cost()
     {

@@ -47,6 +47,18 @@ public sealed class VersionTests : IDisposable
         Assert.Contains($"- **{rendered.Out[0]}**", compared.Out);
     }
 
+    [Theory]
+    [InlineData("50%", 0)]
+    [InlineData("0.01%", 2)]
+    [InlineData("5", 2)]
+    public void What_is_not_known_as_closely_as_was_asked_for_is_no_answer(string widest, int exitCode)
+    {
+        Write([.. Cell(Old, 1, 5), .. Cell(New, 1, 5), .. Cell("tcp", 0.5, 5)]);
+        var told = Tool.Run("compare", "--versions", scratch.Folder, "--widest", widest).WithCode(exitCode);
+        if (exitCode != 0)
+            Assert.Matches("^(litenetlib, unreliable, 10 x 1: the ratio is known within |report: '5' is no value for )", told.Error[^1]);
+    }
+
     [Fact]
     public void Each_load_has_a_part_of_the_sentence_and_the_newest_is_held_against_every_other()
     {

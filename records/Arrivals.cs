@@ -19,7 +19,9 @@ static class Arrivals
         SliceRecord[] all = [.. clients.Where(client => client.Outcomes != null)];
         double answered = all.Sum(client => (double)client.Received);
         double roundTripsNs = all.Sum(client => (double)client.Outcomes!.RttSumNs);
-        return roundTripsNs > 0 && rate is { } most ? Math.Min(most, 1e9 * settings.Slots * answered / roundTripsNs) : rate;
+        return roundTripsNs > 0 && rate is { } most
+            ? Math.Min(most, 1e9 * settings.Slots * answered / roundTripsNs)
+            : rate;
     }
 
     /// <summary>What a stream must not have, of what both sides counted in all slices. Null: it has nothing of

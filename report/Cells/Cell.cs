@@ -422,7 +422,8 @@ sealed partial class Cell
         [
             (Failures.Length > 0, $"{Text.Count(Failures.Length, "launch", "es")} failed"),
             (Bound == Bottleneck.Client, "≥: the clients were at their limit"),
-            (Baseline is { IsUsualBaseline: false } && !IsBaseline, $"held against {Baseline?.Name}, which waits as it does"),
+            (Baseline is { IsUsualBaseline: false } && !IsBaseline,
+                $"held against {Baseline?.Name}, which waits as it does"),
             (Mark != null, $"{Mark}"),
             (!Interleaved && Link == null, Separately),
             (Traced, "traced"),

@@ -135,8 +135,9 @@ static class SelfChecks
     {
         foreach (var side in OfMachines(launch))
         {
-            if (Math.Abs(ClockJump(side)) > LongestGapSeconds && !MayHaveSlept(side))
-                yield return Named(launch, side, $"the wall clock was set by {Seconds(ClockJump(side))}, which no figure uses");
+            var set = ClockJump(side);
+            if (Math.Abs(set) > LongestGapSeconds && !MayHaveSlept(side))
+                yield return Named(launch, side, $"the wall clock was set by {Seconds(set)}, which no figure uses");
         }
         if (ThrottledPercent(launch) is > 0 and var percent)
             yield return $"a CPU quota held it back in {Text.Number(percent)} % of its periods";

@@ -61,7 +61,8 @@ static class CompareVerbs
 
         static double ShareIn(string text) =>
             text.EndsWith('%')
-            && double.TryParse(text[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+            && double.TryParse(
+                text[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
             && percent is > 0 and <= 100
                 ? percent / 100
                 : throw new Failure($"'{text}' is no value for --widest: a percentage, as in 5%.", Exit.WrongUsage);

@@ -239,5 +239,6 @@ sealed class Comparison
         }
     }
 
-    static void HowToRead(Page page) => page.Line("\n[What the words mean](../../docs/reading-a-report.md#words-of-a-comparison).");
+    static void HowToRead(Page page) =>
+        page.Line("\n[What the words mean](../../docs/reading-a-report.md#words-of-a-comparison).");
 }

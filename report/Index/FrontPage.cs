@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 
-/// <summary>Writes a marked part of the README.md beside the folder of all results: a link, and a small table with a row
-/// for each library. Several parts, such as what was played over loopback and over a link, share one
+/// <summary>Writes a marked part of the README.md beside the folder of all results: a link, and a small table with a
+/// row for each library. Several parts, such as what was played over loopback and over a link, share one
 /// table.</summary>
 static partial class FrontPage
 {

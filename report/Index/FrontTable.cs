@@ -39,7 +39,8 @@ static class FrontTable
     {
         Cell[] valid = [.. verdict.Rows.Select(row => row.Cell).Where(cell => cell.CarriedItsLoad)];
         return valid.Any(cell => !cell.IsBaseline)
-            && valid.All(cell => cell is { Link: not null } or { Interleaved: true } or { Throughput.HasInterval95: true });
+            && valid.All(cell =>
+                cell is { Link: not null } or { Interleaved: true } or { Throughput.HasInterval95: true });
     }
 
     static FrontPart OfVerdict(Source source, string words, Verdict verdict)

@@ -67,7 +67,7 @@ sealed record IndexedSweep(
             launches,
             [
                 DayOf(machine?.DateUtc ?? ""),
-                Text.Markdown(machine == null ? name : machine.Preset + (machine.Changed is { Length: > 0 } ? " (changed)" : "")),
+                Text.Markdown(machine == null ? name : PresetOf(machine)),
                 launches,
                 machine == null ? Text.Missing : Text.Markdown(CpusOf(sweep)),
                 $"[{Text.Markdown(question.Words)}]({link})",
@@ -105,6 +105,9 @@ sealed record IndexedSweep(
             return Text.Missing;
         return counts.Min() == counts.Max() ? $"{counts.Min():N0}" : $"{counts.Min():N0}–{counts.Max():N0}";
     }
+
+    static string PresetOf(MachineRecord machine) =>
+        machine.Preset + (machine.Changed is { Length: > 0 } ? " (changed)" : "");
 
     static string CpusOf(Sweep sweep) =>
         Fingerprint.CpusOf(sweep.Machines[0])

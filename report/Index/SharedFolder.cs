@@ -96,7 +96,8 @@ sealed partial class SharedFolder(string folder)
             || !File.Exists(appendix)
             || File.ReadAllText(appendix) != report.AppendixText(noPictures: null))
         {
-            yield return $"{Report.FileName} or {Report.AppendixName} is not what the records are rendered to, with charts: {RenderAgain}.";
+            yield return $"{Report.FileName} or {Report.AppendixName} is not what the records are rendered to, with "
+                + $"charts: {RenderAgain}.";
         }
         var pictures = report.Charts.Select(chart => chart.File + ChartFiles.Ending).ToArray();
         var there = Directory.GetFileSystemEntries(folder).Select(entry => Path.GetFileName(entry)!).ToArray();

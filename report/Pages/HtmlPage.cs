@@ -2,8 +2,8 @@ using System.Text;
 using Markdig.Extensions.Tables;
 using Markdig.Syntax;
 
-/// <summary>report.html: report.md and its appendix as one page that loads nothing. Where this build has the explorer its
-/// charts are interactive, else they are the pictures that lie in the folder, if it has such. Never larger than
+/// <summary>report.html: report.md and its appendix as one page that loads nothing. Where this build has the explorer
+/// its charts are interactive, else they are the pictures that lie in the folder, if it has such. Never larger than
 /// MostBytes: what is too much is left out and said to be.</summary>
 sealed class HtmlPage(string folder, string front, string appendix, Sweep sweep, bool hasPictures)
 {
@@ -107,7 +107,8 @@ sealed class HtmlPage(string folder, string front, string appendix, Sweep sweep,
         {
             Contents = [.. parts.Where(part => part.Id != "").Select(part => (part.Id, part.Title))],
             Main = string.Concat(parts.Select(part => part.Heading + part.Body)),
-            Footer = "Made from raw.jsonl by <code>report render</code>; the same text is in report.md and appendix.md.",
+            Footer = "Made from raw.jsonl by <code>report render</code>; "
+                + "the same text is in report.md and appendix.md.",
             Data = data,
         };
         return frame.ToString();

@@ -54,7 +54,9 @@ sealed class Provenance(Sweep sweep)
         string[] unavailable = [.. sweep.Unavailable.Select(bench => bench.Library).Distinct()];
         string[] parts =
         [
-            .. failed.Length > 0 ? [$"{Text.Count(failed.Length, "cell")} failed, of {Text.And(failed.Select(cell => cell.Name).Distinct())}."] : Array.Empty<string>(),
+            .. failed.Length > 0
+                ? [$"{Text.Count(failed.Length, "cell")} failed, of {Text.And(failed.Select(cell => cell.Name).Distinct())}."]
+                : Array.Empty<string>(),
             .. unavailable.Length > 0 ? [$"Unavailable: {Text.And(unavailable)}."] : Array.Empty<string>(),
             .. sweep.Unreadable.Count > 0
                 ? [$"{Text.Count(sweep.Unreadable.Count, "line")} of the records could not be read."]

@@ -96,7 +96,10 @@ sealed class Show(Sweep sweep, IAnsiConsole console)
         foreach (var column in fitting)
             table.AddColumn(new TableColumn(new Plain(column.Title)).RightAligned().NoWrap());
         foreach (var row in rows)
-            table.AddRow([new Plain(NameOf(row), ColorOf(row)), .. fitting.Select(column => new Plain(column.Of(row)))]);
+        {
+            table.AddRow(
+                [new Plain(NameOf(row), ColorOf(row)), .. fitting.Select(column => new Plain(column.Of(row)))]);
+        }
         console.Write(table);
         if (fitting.Length < columns.Length)
             Line($"Too wide for here: {string.Join(", ", columns[fitting.Length..].Select(column => column.Title))}.");

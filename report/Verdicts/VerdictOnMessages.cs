@@ -20,8 +20,8 @@ sealed partial class VerdictOnMessages : Verdict
         isOfRateAlone = !rows[0].Cell.ClosedLoop;
     }
 
-    /// <summary>Those of a sweep, one for echoes, streams and calls each: of cells that share all settings but delivery,
-    /// clients, messages in flight, profile and rate those of which most are valid.</summary>
+    /// <summary>Those of a sweep, one for echoes, streams and calls each: of cells that share all settings but
+    /// delivery, clients, messages in flight, profile and rate those of which most are valid.</summary>
     public static IEnumerable<Verdict> In(Sweep sweep)
     {
         var varying = Cell.Varying(sweep.Cells);
@@ -51,7 +51,8 @@ sealed partial class VerdictOnMessages : Verdict
     {
         get
         {
-            var bytes = PayloadBytes().Replace(settings, found => $"{long.Parse(found.Groups[1].Value):N0}-byte messages");
+            var bytes = PayloadBytes().Replace(
+                settings, found => $"{long.Parse(found.Groups[1].Value):N0}-byte messages");
             var load = Layout.LoadInWords(Rows[0].Cell)
                 + (atRate.Length == 0 || isOfRateAlone ? "" : $", and at {Rate:N0} {Work.Noun}s/s");
             // That calls are calls is in the load.

@@ -1,5 +1,5 @@
-/// <summary>The verdict on what libraries do in rooms: at a rate who keeps the delay that most games and chats bear, and
-/// at which cost; in a closed loop who makes the most deliveries.</summary>
+/// <summary>The verdict on what libraries do in rooms: at a rate who keeps the delay that most games and chats bear,
+/// and at which cost; in a closed loop who makes the most deliveries.</summary>
 sealed class VerdictOnRooms : Verdict
 {
     const double MostMs = MeasuredLink.OnTimeMs;
@@ -115,7 +115,8 @@ sealed class VerdictOnRooms : Verdict
     {
         CellFigures[] valid = [.. libraries.Where(row => row.Cell.IsDrawn)];
         CellFigures[] keeping = [.. valid.Where(Keeps)];
-        string said = $"{libraries[0].Cell.Kind}: {WhoKeeps(valid, keeping, isAnyInvalid: valid.Length < libraries.Length)}";
+        bool isAnyInvalid = valid.Length < libraries.Length;
+        string said = $"{libraries[0].Cell.Kind}: {WhoKeeps(valid, keeping, isAnyInvalid)}";
         CellFigures[] late = [.. valid.Where(row => RoomMetrics.LateTicks.ValueOf(row) > MostLateTicksPercent)];
         if (late.Length > 0)
         {
@@ -152,7 +153,10 @@ sealed class VerdictOnRooms : Verdict
         if (keeping.Length > 0 && failing.Length == 0)
             return $"every library{delays} stays within {within}";
         if (keeping.Length > 0)
-            return $"all{delays} but {Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"))} stay within {within}";
+        {
+            var names = Text.And(failing.Select(row => $"{row.Cell.Name} ({DelayOf(row)})"));
+            return $"all{delays} but {names} stay within {within}";
+        }
         return valid.Any(row => RoomMetrics.DelayP99.ValueOf(row) != null)
             ? $"no library stays within {within}"
             : "too few inputs or messages to know a p99";

@@ -50,6 +50,7 @@ static partial class ControlGroup
         long.TryParse(Regex.Match(stat, $@"(?m)^{name} (\d+)$").Groups[1].Value, out long count) ? count : 0;
 
     // Of version 1 the line that names the controller, of version 2 the only line; where both are there, that of 1.
-    [GeneratedRegex(@"^\d+:(?<old>(?:[^:\n]*,)?cpu(?:,[^:\n]*)?):(?<path>.*)$|^0::(?<path>.*)$", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^\d+:(?<old>(?:[^:\n]*,)?cpu(?:,[^:\n]*)?):(?<path>.*)$|^0::(?<path>.*)$", RegexOptions.Multiline)]
     private static partial Regex Group();
 }

@@ -105,7 +105,8 @@ sealed class Side : IDisposable
         int needed = clients + SpareFiles;
         if (KernelCounters.OpenFilesLimit() is { } files && needed > files)
         {
-            return $"{clients} clients need {needed} open files, but the limit is {files}: `ulimit -n {needed}` lifts it.";
+            return $"{clients} clients need {needed} open files, but the limit is {files}: `ulimit -n {needed}` "
+                + "lifts it.";
         }
         return Fit.EphemeralPorts() is { } ports && clients > ports
             ? $"{clients} clients need {clients} ports, but net.ipv4.ip_local_port_range has {ports}: "

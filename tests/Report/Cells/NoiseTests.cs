@@ -18,7 +18,8 @@ public sealed class NoiseTests : IDisposable
             ("window.outside.cpu_quota_periods", 20),
             ("window.outside.cpu_throttled_periods", 18));
         var page = Made.Render(scratch, held);
-        Assert.Contains("a CPU quota held it back in 90.0 % of its periods", Made.Row(page, "bound by", "udp (baseline)")["notes"]);
+        var row = Made.Row(page, "bound by", "udp (baseline)");
+        Assert.Contains("a CPU quota held it back in 90.0 % of its periods", row["notes"]);
         Assert.Contains("held back by a CPU quota", Pages.FrontIn(scratch.Folder));
     }
 

@@ -66,7 +66,8 @@ public sealed class SharedFolderTests : IDisposable
     {
         var folder = Rendered(Name, three);
         File.AppendAllText(Path.Combine(folder, "report.md"), "Mine is the fastest.\n");
-        AssertFault(folder, "report.md or appendix.md is not what the records are rendered to, with charts: run `report render` on ");
+        const string Fault = "report.md or appendix.md is not what the records are rendered to, with charts: ";
+        AssertFault(folder, $"{Fault}run `report render` on ");
         File.Delete(Path.Combine(folder, "report.md"));
         AssertFault(folder, "There is no report.md: run `report render` on the folder.");
     }

@@ -55,8 +55,9 @@ public sealed class VersionTests : IDisposable
     {
         Write([.. Cell(Old, 1, 5), .. Cell(New, 1, 5), .. Cell("tcp", 0.5, 5)]);
         var told = Tool.Run("compare", "--versions", scratch.Folder, "--widest", widest).WithCode(exitCode);
+        const string Wide = "litenetlib, unreliable, 10 x 1: the ratio is known within ";
         if (exitCode != 0)
-            Assert.Matches("^(litenetlib, unreliable, 10 x 1: the ratio is known within |report: '5' is no value for )", told.Error[^1]);
+            Assert.Matches($"^({Wide}|report: '5' is no value for )", told.Error[^1]);
     }
 
     [Fact]

@@ -18,8 +18,8 @@ static class Program
         var charts = Flags.Charts();
         return Flags.Verb(
             "render",
-            "Writes report.md, appendix.md, report.html and their charts beside raw.jsonl, and tells which version of a "
-                + "library is faster where there are several.",
+            "Writes report.md, appendix.md, report.html and their charts beside raw.jsonl, and tells which version of "
+                + "a library is faster where there are several.",
             [folder, charts],
             parsed =>
             {

@@ -2,7 +2,7 @@
 /// that tell people and scripts of it.</summary>
 static class DocumentsVerb
 {
-    const string Cli = "docs/cli.md";
+    const string FlagsPage = "docs/flags.md";
     const string Records = "docs/records.md";
     const string PowerShell = "scripts/run-all.ps1";
 
@@ -16,14 +16,13 @@ static class DocumentsVerb
             File.WriteAllText("scripts/run-all.words", ScriptHelp.Words);
             var ofScript = new Regions(PowerShell, "    # ", "");
             ofScript.Write("settings of a sweep", ScriptHelp.Parameters);
-            var ofCli = new Regions(Cli, "<!-- ", " -->");
-            ofCli.Write("flags of a bench", $"\n{Tables.OfBench}\n");
-            ofCli.Write("flags of runner run alone", $"\n{Tables.OfRunner}\n");
-            ofCli.Write("settings of a sweep", $"\n{Tables.OfSweep}\n");
+            new Regions(FlagsPage, "<!-- ", " -->").Write("all flags", $"\n{Tables.OfSettings}\n");
             var ofRecords = new Regions(Records, "<!-- ", " -->");
-            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys))
+            ofRecords.Write("shared fields", $"\n{Tables.OfSharedFields}\n");
+            // Those of settings are told with the flags.
+            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys.Except(["settings"])))
             {
-                ofRecords.Write($"fields of {table}", $"\n{Tables.OfFields(table)}\n");
+                ofRecords.Write(table, $"\n{Tables.OfFields(table)}\n");
             }
             return Exit.Done;
         });

@@ -2,7 +2,8 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>docs/cli.md and docs/records.md hold in themselves and say what the executables do.</summary>
+/// <summary>docs/cli.md, docs/flags.md and docs/records.md hold in themselves and say what the executables do.
+/// </summary>
 public sealed class ContractTests
 {
     public static TheoryData<string> RecordNames => [.. Contract.Examples.Keys];
@@ -30,13 +31,6 @@ public sealed class ContractTests
     [Fact]
     public void The_example_of_a_slice_adds_up() =>
         Record.AssertAddsUp(Record.Parse(Contract.Examples["slice"]));
-
-    [Fact]
-    public void Settings_are_the_flags_of_a_run_by_name()
-    {
-        var flags = Contract.SharedFlags.Concat(Contract.FlagsOfRun).Select(NameOf);
-        Assert.Equal(flags.Order(), Contract.Tables["settings"].Select(field => field.Name).Order());
-    }
 
     [Fact]
     public void The_example_of_flags_has_those_of_a_bench_by_name()

@@ -7,7 +7,7 @@ public sealed class DocumentsTests : IDisposable
     public void Dispose() => suite.Dispose();
 
     [Theory]
-    [InlineData("docs/cli.md")]
+    [InlineData("docs/flags.md")]
     [InlineData("docs/records.md")]
     [InlineData("scripts/run-all.help")]
     [InlineData("scripts/run-all.words")]
@@ -22,8 +22,8 @@ public sealed class DocumentsTests : IDisposable
     [Fact]
     public void A_file_without_its_marks_is_told_in_one_sentence()
     {
-        File.WriteAllText(suite.PathOf("docs", "cli.md"), "# Command line\n");
+        File.WriteAllText(suite.PathOf("docs", "flags.md"), "# Flags\n");
         var told = suite.Run("documents").WithCode(1).Sentence();
-        Assert.StartsWith("runner: docs/cli.md has no lines ", told);
+        Assert.StartsWith("runner: docs/flags.md has no lines ", told);
     }
 }

@@ -82,7 +82,7 @@ sealed class SuiteFolder : IDisposable
             AddBench(library);
         Repo.Copy("scripts", PathOf("scripts"));
         Directory.CreateDirectory(PathOf("docs"));
-        foreach (var document in new[] { "cli.md", "records.md" })
+        foreach (var document in new[] { "flags.md", "records.md" })
             File.Copy(Repo.PathOf("docs", document), PathOf("docs", document));
     }
 

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 
-/// <summary>What README.md and the pages under docs/ name is there: links, files, commands, flags, presets, verbs,
-/// versions and figures.</summary>
+/// <summary>What README.md, CONTRIBUTING.md and the pages under docs/ name is there: links, files, commands, flags,
+/// presets, verbs, versions and figures.</summary>
 public sealed class DocsTests
 {
     const string ReadMe = "README.md";
@@ -23,7 +23,7 @@ public sealed class DocsTests
         get
         {
             var docs = Directory.GetFiles(Repo.PathOf("docs"), "*.md").Select(Path.GetFileName);
-            return [ReadMe, .. docs.Select(file => $"docs/{file}").Order()];
+            return [ReadMe, "CONTRIBUTING.md", .. docs.Select(file => $"docs/{file}").Order()];
         }
     }
 

@@ -5,13 +5,14 @@ abstract record AnyRecord
 {
     JObject? json;
 
-    /// <summary>the version of the record format</summary>
+    /// <summary>version of the record format</summary>
     public required long V { get; init; }
 
     /// <summary>its kind</summary>
     public required string Record { get; init; }
 
     /// <summary>the run that it is of; of `machine` and `info` the sweep</summary>
+    [ByRunner]
     public required string RunId { get; init; }
 
     /// <summary>All its fields by name, for whoever lists them; histograms are empty there.</summary>
@@ -29,22 +30,21 @@ abstract record AnyRecord
 /// <summary>What a record has that is of one library.</summary>
 abstract record LibraryRecord : AnyRecord
 {
-    /// <summary>as a sweep names it: `litenetlib`, `litenetlib@2.1.3` or, of a folder,
-    /// `litenetlib@FOLDER`</summary>
+    /// <summary>the library, as a sweep [names it](cli.md#versions-of-a-library)</summary>
     public required string Library { get; init; }
 }
 
 /// <summary>What a record has in which a bench tells of its library.</summary>
 abstract record BenchRecord : LibraryRecord
 {
-    /// <summary>of the library, as loaded</summary>
+    /// <summary>version of the library, as loaded</summary>
     public required string LibraryVersion { get; init; }
 
-    /// <summary>of the library's file, where it runs</summary>
+    /// <summary>hash of the library's file</summary>
     [ByRunner]
     public required string LibrarySha256 { get; init; }
 
-    /// <summary>of all files of the executable, where it runs</summary>
+    /// <summary>hash of all files of the executable</summary>
     [ByRunner]
     public required string BenchSha256 { get; init; }
 

@@ -1,4 +1,4 @@
-/// <summary>The last of a side that ended well.</summary>
+/// <summary>The last record of a side that ended well.</summary>
 sealed record ClosedRecord : LibraryRecord
 {
     /// <summary>`server` or `client`</summary>
@@ -9,6 +9,6 @@ sealed record ClosedRecord : LibraryRecord
     [ByRunner]
     public required long? ClientMachine { get; init; }
 
-    /// <summary>closing all connections; null of a server</summary>
+    /// <summary>time to close all connections; null of a server</summary>
     public required double? DisconnectS { get; init; }
 }

@@ -1,5 +1,5 @@
-/// <summary>A run, or one side of it, that did not measure, or whose rate could not be known (a percentage of a closed
-/// loop that did not measure); a bench that could not be built; what a library cannot do, once a reason.</summary>
+/// <summary>A run, or a side of it, that did not measure; a rate that is unknown, because its closed loop did not
+/// measure; a bench that could not be built; or what a library cannot do, once per reason.</summary>
 sealed record ErrorRecord : LibraryRecord
 {
     /// <summary>`run`, `server`, `client`, `info` or `build`</summary>
@@ -17,6 +17,6 @@ sealed record ErrorRecord : LibraryRecord
     /// <summary>one sentence</summary>
     public required string Reason { get; init; }
 
-    /// <summary>see settings; null for build and where nothing was started</summary>
+    /// <summary>see [settings](#settings); null of `build` and where nothing was started</summary>
     public required LaunchSettings? Settings { get; init; }
 }

@@ -19,53 +19,54 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Last)]
     public required long Slice { get; init; }
 
-    /// <summary>by the clock of the side</summary>
+    /// <summary>its length, by the clock of the side</summary>
     [Merges(Merge.Sum)]
     public required long ElapsedNs { get; init; }
 
-    /// <summary>messages: of clients due in it and sent, of a server answers handed to the library</summary>
+    /// <summary>messages: of clients those due in it and sent, of a server the answers that it handed to the
+    /// library</summary>
     [Merges(Merge.Sum)]
     public required long Sent { get; init; }
 
-    /// <summary>of a client: of these, answered; of a server: all that came</summary>
+    /// <summary>of a client: those of `sent` that were answered; of a server: all that came</summary>
     [Merges(Merge.Sum)]
     public required long Received { get; init; }
 
-    /// <summary>messages of a stream: of a client handed to the library, of a server received whole and for the first
-    /// time</summary>
+    /// <summary>messages of a stream: of a client those handed to the library, of a server those received whole and for
+    /// the first time</summary>
     [Merges(Merge.Sum)]
     public required long Streamed { get; init; }
 
-    /// <summary>of a stream's messages, or a game's inputs, at a server: changed</summary>
+    /// <summary>at a server: messages of a stream, or inputs of a game, that were changed</summary>
     [Merges(Merge.Sum)]
     public required long StreamCorrupt { get; init; }
 
-    /// <summary>the same: among the last 64 of its client, and there before</summary>
+    /// <summary>likewise: those among the last 64 of their client that had come before</summary>
     [Merges(Merge.Sum)]
     public required long StreamRepeated { get; init; }
 
-    /// <summary>the same: behind a later one; these are in `streamed` or, of inputs, in `received`</summary>
+    /// <summary>likewise: those behind a later one; they are also in `streamed` or, of inputs, in `received`</summary>
     [Merges(Merge.Sum)]
     public required long StreamDisordered { get; init; }
 
-    /// <summary>of a game's server: ticks that it made</summary>
+    /// <summary>ticks that a game's server made</summary>
     [Merges(Merge.Sum)]
     public required long Ticks { get; init; }
 
-    /// <summary>of these, begun over a tenth of their period after their turn</summary>
+    /// <summary>of these, those begun over a tenth of their period late</summary>
     [Merges(Merge.Sum)]
     public required long TicksLate { get; init; }
 
-    /// <summary>ticks that it did not make, as the next one was due; of one that stood still before its slice these are
-    /// in `other`</summary>
+    /// <summary>ticks not made, as the next one was due; those of a server that stood still before its slice are in
+    /// `other`</summary>
     [Merges(Merge.Sum)]
     public required long TicksMissed { get; init; }
 
-    /// <summary>of this process</summary>
+    /// <summary>CPU time of this process</summary>
     [Merges(Merge.Sum)]
     public required long CpuUserNs { get; init; }
 
-    /// <summary>of this process</summary>
+    /// <summary>CPU time of this process</summary>
     [Merges(Merge.Sum)]
     public required long CpuSystemNs { get; init; }
 
@@ -73,22 +74,22 @@ sealed record SliceRecord : LibraryRecord
     [Merges(Merge.Sum)]
     public required long GcPauseNs { get; init; }
 
-    /// <summary>managed memory</summary>
+    /// <summary>managed memory that it allocated</summary>
     [Merges(Merge.Sum)]
     public required long AllocatedBytes { get; init; }
 
-    /// <summary>resident memory when it ended</summary>
+    /// <summary>resident memory at its end</summary>
     [Merges(Merge.Last)]
     public required long RssBytes { get; init; }
 
-    /// <summary>by .NET's compiler, each tier for itself</summary>
+    /// <summary>methods that .NET's compiler compiled, each tier for itself</summary>
     [Merges(Merge.Sum)]
     public required long CompiledMethods { get; init; }
 
-    /// <summary>see outcomes; null of a server</summary>
+    /// <summary>see [outcomes](#outcomes); null of a server</summary>
     public required OutcomesPart? Outcomes { get; init; }
 
-    /// <summary>see outside; null but of a window</summary>
+    /// <summary>see [outside](#outside); null but of a window</summary>
     [ByRunner]
     public required OutsidePart? Outside { get; init; }
 
@@ -99,8 +100,7 @@ sealed record SliceRecord : LibraryRecord
 /// <summary>Part of a client's `slice`: what became of the messages due in it, and what came in it.</summary>
 sealed record OutcomesPart
 {
-    /// <summary>given up: without an answer for 1 s, over a link for 4 round trips and 0.2 s, of calls for 10
-    /// s</summary>
+    /// <summary>given up without an answer in [time](#the-message)</summary>
     [Merges(Merge.Sum)]
     public required long Lost { get; init; }
 
@@ -108,12 +108,11 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long Corrupt { get; init; }
 
-    /// <summary>calls: the library says so</summary>
+    /// <summary>calls that failed, as the library says</summary>
     [Merges(Merge.Sum)]
     public required long Failed { get; init; }
 
-    /// <summary>how many calls ended in each failure of the slice and those before it, by the library's word for it
-    /// </summary>
+    /// <summary>failed calls of this slice and those before it, by the library's word for the failure</summary>
     [Merges(Merge.Sum)]
     public required Dictionary<string, long> Failures { get; init; }
 
@@ -137,34 +136,33 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required long Foreign { get; init; }
 
-    /// <summary>at a rate: due, but the message before it in its slot was still in flight</summary>
+    /// <summary>at a rate: due, but [held back](#the-message)</summary>
     [Merges(Merge.Sum)]
     public required long NotSent { get; init; }
 
-    /// <summary>exact</summary>
+    /// <summary>exact sum of the round trips</summary>
     [Merges(Merge.Sum)]
     public required long RttSumNs { get; init; }
 
-    /// <summary>filled buckets [lower bound in ns, count], ascending; width 1 ns below 128 ns, else
-    /// 2^(floor(log2(lower)) - 6)</summary>
+    /// <summary>round trips, in filled buckets [lower bound in ns, count], ascending; a bucket is 1 ns wide below 128
+    /// ns, else 2^(floor(log2(lower)) - 6)</summary>
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> RttNs { get; init; }
 
-    /// <summary>at a rate: time of sending less due time, as rtt_ns; empty in a closed loop</summary>
+    /// <summary>at a rate: time of sending less due time, as `rtt_ns`; empty in a closed loop</summary>
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> SendLagNs { get; init; }
 
-    /// <summary>in rooms what should come to clients: of a broadcast of the messages due in it one for each of the
-    /// room, the sender too; of a game the snapshots of the ticks that the server made, as the next snapshot
-    /// tells</summary>
+    /// <summary>in rooms, what should come to clients: of a broadcast each message due in it, once per client of the
+    /// room; of a game the snapshots of the ticks that the server made, as the next snapshot tells</summary>
     [Merges(Merge.Sum)]
     public required long DeliveriesDue { get; init; }
 
-    /// <summary>of these, came</summary>
+    /// <summary>of these, those that came</summary>
     [Merges(Merge.Sum)]
     public required long Deliveries { get; init; }
 
-    /// <summary>of a broadcast: from when a message was due until one client had it, as rtt_ns; of a game: how much the
+    /// <summary>as `rtt_ns`; of a broadcast: from when a message was due until a client had it; of a game: how much the
     /// time between two snapshots differed from the plan</summary>
     [Merges(Merge.Sum)]
     public required IReadOnlyList<Bucket> DeliveryNs { get; init; }
@@ -176,20 +174,20 @@ sealed record OutcomesPart
 /// <summary>A filled bucket of a histogram: its lower bound in ns, and how many times fell into it.</summary>
 readonly record struct Bucket(long Lower, long Count);
 
-/// <summary>Part of a window's `slice`: what the runner read on the side's machine just before and just after. The
-/// counters of UDP, the interface and the machine are the whole machine's, so on one machine both sides hold about the
-/// same; null where the system does not tell.</summary>
+/// <summary>Part of a window's `slice`: what the runner read on the side's machine just before and just after it. The
+/// counters of UDP, interface and machine are the whole machine's; on one machine both sides hold about the same. Null:
+/// the system does not tell.</summary>
 sealed record OutsidePart
 {
-    /// <summary>between the two readings</summary>
+    /// <summary>time between the two readings</summary>
     [Merges(Merge.Sum)]
     public required double ElapsedS { get; init; }
 
-    /// <summary>of the side's thread that took most</summary>
+    /// <summary>CPU time of the side's busiest thread</summary>
     [Merges(Merge.Sum)]
     public required double? CpuBusiestThreadS { get; init; }
 
-    /// <summary>highest of the side since it started</summary>
+    /// <summary>highest resident memory of the side since it started</summary>
     [Merges(Merge.Greatest)]
     public required long? RssPeakBytes { get; init; }
 
@@ -197,16 +195,16 @@ sealed record OutsidePart
     [Merges(Merge.Greatest)]
     public required long? Threads { get; init; }
 
-    /// <summary>of its threads</summary>
+    /// <summary>of the side</summary>
     [Merges(Merge.Sum)]
     public required long? ContextSwitches { get; init; }
 
-    /// <summary>most that waited in a server's UDP sockets, by the kernel's count twice per second; null of clients, of
+    /// <summary>most that waited in a server's UDP sockets, read from the kernel twice per second; null of clients, of
     /// TCP, of ports other than `--port` and above 1,000 clients</summary>
     [Merges(Merge.Greatest)]
     public required long? ReceiveQueuePeakBytes { get; init; }
 
-    /// <summary>datagrams dropped by the kernel</summary>
+    /// <summary>datagrams that the kernel dropped</summary>
     [Merges(Merge.Sum)]
     public required long? UdpInErrors { get; init; }
 
@@ -214,31 +212,31 @@ sealed record OutsidePart
     [Merges(Merge.Sum)]
     public required long? UdpRcvbufErrors { get; init; }
 
-    /// <summary>datagrams dropped by the kernel when sending</summary>
+    /// <summary>datagrams that the kernel dropped when sending</summary>
     [Merges(Merge.Sum)]
     public required long? UdpSndbufErrors { get; init; }
 
-    /// <summary>that the kernel sent again</summary>
+    /// <summary>segments that the kernel sent again</summary>
     [Merges(Merge.Sum)]
     public required long? TcpRetransmittedSegments { get; init; }
 
-    /// <summary>that the traffic takes, such as lo</summary>
+    /// <summary>that the traffic takes, such as `lo`</summary>
     [Merges(Merge.Last)]
     public required string? Interface { get; init; }
 
-    /// <summary>on that interface, headers included; over loopback both directions are sent</summary>
+    /// <summary>sent on that interface, headers included; over loopback in both directions</summary>
     [Merges(Merge.Sum)]
     public required long? InterfaceSentBytes { get; init; }
 
-    /// <summary>on that interface; over loopback both directions are sent</summary>
+    /// <summary>sent on that interface, headers included; over loopback in both directions</summary>
     [Merges(Merge.Sum)]
     public required long? InterfaceSentPackets { get; init; }
 
-    /// <summary>CPU time of the whole machine in use</summary>
+    /// <summary>CPU time of the whole machine: in use, and given to others by the hypervisor</summary>
     [Merges(Merge.Sum)]
     public required double? MachineCpuS { get; init; }
 
-    /// <summary>CPU time that the hypervisor gave to others</summary>
+    /// <summary>CPU time of the whole machine: in use, and given to others by the hypervisor</summary>
     [Merges(Merge.Sum)]
     public required double? MachineStealS { get; init; }
 

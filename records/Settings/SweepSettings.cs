@@ -59,49 +59,63 @@ sealed partial record SweepSettings(IReadOnlyDictionary<string, string> Texts)
     [Setting("Seed of the order.", Default = 1, Least = 0, Most = 999_999_999, IsAheadOfLaunches = true)]
     public int Seed => Number("seed");
 
+    /// <summary>Names of folders `bench-NAME`, also in [other versions](cli.md#versions-of-a-library)</summary>
     [Setting("Folders bench-NAME; NAME@2.1.3: with that version of the library; NAME@../FOLDER: with what is built of "
         + "the project there.", Pattern = Patterns.Member, FollowsAs = "all that do such work",
         IsAheadOfLaunches = true)]
     public string[] Libraries => ListOf("libraries");
 
+    /// <summary>Only these of the combinations of clients x parallel, as in `100x1,1x100`</summary>
     [Setting("Of clients x parallel only these, as in 100x1,1x100.", Default = "", Pattern = Patterns.Load,
         MayBeEmpty = true)]
     public string[] Only => ListOf("only");
 
+    /// <summary>Loads besides the combinations of the lists, like the lines [`load=…`](cli.md#presets) of a preset,
+    /// with `;` between them</summary>
     [Setting("Loads outside the combinations of the lists, each with what replaces those, as in "
         + "'clients=60 rate=20/client; clients=10 rate=128/client'. A preset has a line load=… of each.",
         Default = "", Pattern = Patterns.Loads, MayBeEmpty = true, ValueName = "LOADS")]
     public string Loads => Texts["loads"];
 
+    /// <summary>Measures the closed loop, and rates of 10, 25, 50, 75 and 90 % of it</summary>
     [Setting("The closed loop and 10, 25, 50, 75, 90 % of it too.", Default = false)]
     public bool Ladder => IsYes("ladder");
 
+    /// <summary>The report says the highest rate that keeps to these terms of p50, p90, p99, p99.9 and loss, as in
+    /// `p99=5ms,loss=0.1%`</summary>
     [Setting("Terms of p50, p90, p99, p99.9=<n>us, ms or s, and loss=<x>%, as in p99=5ms,loss=0.1%: the report says "
         + "the highest rate that keeps to it.",
         Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] Slo => ListOf("slo");
 
+    /// <summary>CPUs of server and clients, as in `0,2/1,3`; `auto`: the runner plans them</summary>
     [Setting("CPUs of server and clients, as in 0,2/1,3; auto: planned.", Default = NoPin, Pattern = Patterns.Pin,
         Suggests = [NoPin, PlannedPin],
         ValueName = "none|auto|S/C")]
     public string Pin => Texts["pin"];
 
+    /// <summary>Libraries are interleaved; `no`: they are measured one after another</summary>
     [Setting("Libraries are interleaved, or one after another.", Default = true, FollowsAs = "yes",
         FollowsWhen = ", unless traced or until stopped")]
     public bool Interleaved => IsYes("interleaved");
 
+    /// <summary>Launches of each cell</summary>
     [Setting("Launches.", Least = 1, Most = 1_000, IsOfEachPreset = true)]
     public int Repeats => Number("repeats");
 
+    /// <summary>More launches follow until the half-width of every ratio to the baseline is below that, as in
+    /// `3%`</summary>
     [Setting("More launches until the half-width of every ratio to the baseline is below that, as in 3%.",
         Default = "", Pattern = Patterns.Percent, MayBeEmpty = true, ValueName = "N%")]
     public string Until => Texts["until"];
 
+    /// <summary>Searches for [how many players fit](cli.md#how-many-players-fit) within these terms</summary>
     [Setting("Also searches for the most clients at which each library keeps to an SLO: terms of p50, p90, p99, "
         + "p99.9=<n>us, ms or s, late-ticks=<x>% and loss=<x>%, as in p99=50ms,late-ticks=1%,loss=1%.",
         Default = "", Pattern = Patterns.Slo, MayBeEmpty = true, ValueName = "TERMS")]
     public string[] PlayersUntil => ListOf("players_until");
 
+    /// <summary>No more launches once all together took so long, as in `90s` or `2h`</summary>
     [Setting("Or until all launches took so long, as in 90s, 2h.", Default = "", Pattern = Patterns.Duration,
         FollowsAs = UsualAtMost, FollowsWhen = " with `until`", MayBeEmpty = true, ValueName = "TIME")]
     public string AtMost => Texts["at_most"];

@@ -52,11 +52,11 @@ sealed class Provenance(Sweep sweep)
     {
         Cell[] failed = [.. sweep.Cells.Where(cell => !cell.Measured)];
         string[] unavailable = [.. sweep.Unavailable.Select(bench => bench.Library).Distinct()];
-        string names = Text.And(failed.Select(cell => cell.Name).Distinct());
+        string[] names = [.. failed.Select(cell => cell.Name).Distinct()];
         string[] parts =
         [
-            .. failed.Length > 0
-                ? [$"{Text.Count(failed.Length, "cell")} failed, of {names}."]
+            .. names.Length > 0
+                ? [$"{Text.Count(failed.Length, "cell")} failed, of {Text.And(names)}."]
                 : Array.Empty<string>(),
             .. unavailable.Length > 0 ? [$"Unavailable: {Text.And(unavailable)}."] : Array.Empty<string>(),
             .. sweep.Unreadable.Count > 0

@@ -2,9 +2,8 @@
 /// that tell people and scripts of it.</summary>
 static class DocumentsVerb
 {
-    const string OfFlags = "docs/flags.md";
+    const string FlagsPage = "docs/flags.md";
     const string Records = "docs/records.md";
-    const string Settings = "settings";
     const string PowerShell = "scripts/run-all.ps1";
 
     public static System.CommandLine.Command Verb => Flags.Verb(
@@ -17,15 +16,13 @@ static class DocumentsVerb
             File.WriteAllText("scripts/run-all.words", ScriptHelp.Words);
             var ofScript = new Regions(PowerShell, "    # ", "");
             ofScript.Write("settings of a sweep", ScriptHelp.Parameters);
-            var ofFlags = new Regions(OfFlags, "<!-- ", " -->");
-            ofFlags.Write("settings of a sweep", $"\n{Tables.OfSweep}\n");
-            ofFlags.Write("flags of a bench", $"\n{Tables.OfBench}\n");
-            ofFlags.Write("flags of runner run alone", $"\n{Tables.OfRunner}\n");
+            new Regions(FlagsPage, "<!-- ", " -->").Write("all flags", $"\n{Tables.OfSettings}\n");
             var ofRecords = new Regions(Records, "<!-- ", " -->");
-            // The settings are the flags of the other page.
-            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys).Except([Settings]))
+            ofRecords.Write("shared fields", $"\n{Tables.OfSharedFields}\n");
+            // Those of settings are told with the flags.
+            foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys.Except(["settings"])))
             {
-                ofRecords.Write($"fields of {table}", $"\n{Tables.OfFields(table)}\n");
+                ofRecords.Write(table, $"\n{Tables.OfFields(table)}\n");
             }
             return Exit.Done;
         });

@@ -51,14 +51,18 @@ static class ScriptHelp
         return Wrapped($"{setting.SweepHelp} ({usual})", flag, "".PadRight(TextColumn));
     }
 
-    // In as many lines as it takes: what the first begins with, and the others.
-    static string Wrapped(string text, string first, string next)
+    /// <summary>A text in as many lines as it takes.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="first">What the first line begins with.</param>
+    /// <param name="next">What the others begin with.</param>
+    /// <param name="mostColumns">The characters that a line has at most.</param>
+    public static string Wrapped(string text, string first, string next, int mostColumns = MostColumns)
     {
         var all = new StringBuilder();
         var line = new StringBuilder(first);
         foreach (string word in text.Split(' '))
         {
-            if (line.Length + word.Length > MostColumns)
+            if (line.Length + word.Length > mostColumns)
             {
                 all.Append(line.ToString().TrimEnd()).Append('\n');
                 line.Clear().Append(next);

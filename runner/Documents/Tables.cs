@@ -1,70 +1,120 @@
 /// <summary>Tables of settings and of records' fields, in markdown.</summary>
 static class Tables
 {
-    /// <summary>The flags that each bench has.</summary>
-    public static string OfBench =>
-        OfFlags([.. Setting.OfLaunch.Where(setting => setting.IsOfBench), .. Setting.DeclaredIn(typeof(SideSettings))],
-            setting => setting.BenchDefault, setting => setting.BenchRange);
+    // Of a sweep, `runner run` and a bench, or of records.
+    const string OfAll = "all";
+    const int MostColumns = 106;
 
-    /// <summary>Those that `runner run` has besides.</summary>
-    public static string OfRunner =>
-        OfFlags(
-            Setting.OfLaunch.Where(setting => !setting.IsOfBench),
-            setting => setting.Default,
-            setting => setting.Range);
-
-    /// <summary>What a preset says, and a sweep by flags.</summary>
-    public static string OfSweep => Table(
-        ["setting", "list", "default", "meaning"],
-        SweepSettings.OfPreset.Select(setting => new[]
+    /// <summary>Every setting that a sweep, `runner run` or a bench takes, in one row each.</summary>
+    public static string OfSettings
+    {
+        get
         {
-            $"`{setting.Name}`",
-            setting.IsList ? "yes" : "",
-            DefaultOf(setting),
-            // What a flag of the tables below means is said there.
-            Setting.OfLaunch.Any(flag => flag.Name == setting.Name) ? "" : setting.SweepHelp.TrimEnd('.'),
-        }));
+            var own = SweepSettings.OfPreset.Except(Setting.OfLaunch).ToLookup(setting => setting.IsAheadOfLaunches);
+            Setting[] ofSide = Setting.DeclaredIn(typeof(SideSettings));
+            Setting[] all = [.. own[true], .. Setting.OfLaunch, .. own[false], .. ofSide];
+            var rows = all.Select(setting => new[]
+            {
+                $"`{setting.Flag}`",
+                TakersOf(setting),
+                ValuesOf(setting),
+                DefaultOf(setting),
+                setting.Meaning,
+            });
+            return Table(["flag", "of", "values", "default", "meaning"], rows);
+        }
+    }
 
-    /// <summary>The fields of a record or of a part of one; those that each record has are not among them.</summary>
+    /// <summary>The fields that several records have, and which these are.</summary>
+    public static string OfSharedFields
+    {
+        get
+        {
+            var shared = Contract.Kinds.Keys
+                .SelectMany(Contract.FieldsOf)
+                .Where(IsShared)
+                .DistinctBy(one => one.Name);
+            var rows = shared.Select(one => new[] { one.Name, one.Type, RecordsWith(one), MeaningOf(one) });
+            return Table(["field", "type", "in", "meaning"], rows);
+        }
+    }
+
+    /// <summary>The fields of a record or of a part of one, but for those that several records have.</summary>
     public static string OfFields(string table)
     {
         var type = Contract.Kinds.GetValueOrDefault(table) ?? Contract.Parts[table];
+        // What means the same has one row.
         var rows = Contract.FieldsOf(table)
-            .Where(field => field.Property.DeclaringType != typeof(AnyRecord))
-            .Select(field => new[] { field.Name, field.Type, MeaningOf(field) });
-        return $"{Summaries.Of(type)}\n\n{Table(["field", "type", "meaning"], rows)}";
+            .Where(field => !IsShared(field))
+            .GroupBy(field => (field.Type, Meaning: MeaningOf(field)), field => field.Name)
+            .Select(names => new[] { string.Join(", ", names), names.Key.Type, names.Key.Meaning });
+        string summary = ScriptHelp.Wrapped(Summaries.Of(type), "", "", MostColumns);
+        return $"{summary}\n{Table(["field", "type", "meaning"], rows)}";
     }
 
-    static string OfFlags(
-        IEnumerable<Setting> settings, Func<Setting, object?> defaultOf, Func<Setting, string?> rangeOf)
+    // A type from which records derive declares it.
+    static bool IsShared(Contract.Field field) => field.Property.DeclaringType!.IsAbstract;
+
+    static string RecordsWith(Contract.Field field)
     {
-        var rows = settings.Select(setting => new[]
+        var parted = Contract.Kinds.ToLookup(
+            kind => kind.Value.IsSubclassOf(field.Property.DeclaringType!), kind => kind.Key);
+        string[] without = [.. parted[false]];
+        return without.Length switch
         {
-            $"`{setting.Flag}`",
-            DefaultOf(setting, defaultOf(setting)),
-            Joined(rangeOf(setting) ?? WordsOf(setting), setting.Meaning),
-        });
-        return Table(["flag", "default", "values"], rows);
+            0 => OfAll,
+            1 => $"{OfAll} but {without[0]}",
+            _ => string.Join(", ", parted[true]),
+        };
     }
 
-    static string Joined(string values, string meaning) => values == "" ? meaning : $"{values}; {meaning}";
-
-    static string WordsOf(Setting setting) =>
-        string.Join(", ", setting.Words.Select(word => $"`{word}`"));
-
-    // What is found out instead the help says in brackets.
-    static string DefaultOf(Setting setting, object? value)
+    // A mark says that a sweep may list several values.
+    static string TakersOf(Setting setting)
     {
-        const string Mark = "[default: ";
-        int at = setting.Help.IndexOf(Mark, StringComparison.Ordinal);
-        if (at >= 0)
-        {
-            return setting.Help[(at + Mark.Length)..].TrimEnd(']');
-        }
-        return value is string or bool ? $"`{(value is bool ? "false" : value)}`" : Setting.TextOf(value);
+        string sweep = setting.IsList ? "sweep*" : "sweep";
+        (string Name, bool Takes)[] takers =
+        [
+            (sweep, SweepSettings.OfPreset.Contains(setting)),
+            ("run", Setting.OfLaunch.Contains(setting)),
+            ("bench", setting.IsOfBench),
+        ];
+        return Array.TrueForAll(takers, taker => taker.Takes)
+            ? sweep.Replace("sweep", OfAll)
+            : string.Join(", ", takers.Where(taker => taker.Takes).Select(taker => taker.Name));
+    }
+
+    static string ValuesOf(Setting setting)
+    {
+        string[] words = setting.Type == typeof(bool) ? setting.SweepWords : setting.Words;
+        return setting.BenchRange is { } range
+            ? $"{(setting.Type == typeof(int) ? "int" : "number")} {range.Replace(" to ", "–")}"
+            : string.Join(", ", words.Select(word => $"`{word}`"));
     }
 
     static string DefaultOf(Setting setting)
+    {
+        bool isOfSweep = SweepSettings.OfPreset.Contains(setting);
+        if (isOfSweep && !Setting.OfLaunch.Contains(setting))
+        {
+            return DefaultInSweep(setting);
+        }
+        string byHand = DefaultByHand(setting);
+        if (!isOfSweep || DefaultInSweep(setting) == byHand)
+        {
+            return byHand;
+        }
+        return $"{DefaultInSweep(setting)}, by hand {byHand}";
+    }
+
+    // What is found out instead the help says in brackets.
+    static string DefaultByHand(Setting setting)
+    {
+        const string Mark = "[default: ";
+        int at = setting.Help.IndexOf(Mark, StringComparison.Ordinal);
+        return at >= 0 ? setting.Help[(at + Mark.Length)..].TrimEnd(']') : Setting.TextOf(setting.BenchDefault);
+    }
+
+    static string DefaultInSweep(Setting setting)
     {
         if (setting.FollowsAs != null)
         {
@@ -72,9 +122,9 @@ static class Tables
         }
         return setting.SweepDefault switch
         {
-            null => "each preset says it",
+            null => "preset",
             "" => "none",
-            var usual => $"`{usual}`",
+            var usual => usual,
         };
     }
 

@@ -2,7 +2,8 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
-/// <summary>docs/cli.md and docs/records.md hold in themselves and say what the executables do.</summary>
+/// <summary>docs/cli.md, docs/flags.md and docs/records.md hold in themselves and say what the executables do.
+/// </summary>
 public sealed class ContractTests
 {
     public static TheoryData<string> RecordNames => [.. Contract.Examples.Keys];

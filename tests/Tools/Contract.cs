@@ -11,46 +11,65 @@ static class Contract
     /// <summary>A line of the table of flags; least and most are null where it names no range.</summary>
     public sealed record Flag(string Name, string Default, string Values, string? Least, string? Most);
 
-    const string Any = "any";
+    static readonly string document = Read("cli.md") + Read("records.md");
 
-    static readonly string document =
-        string.Concat(new[] { "cli.md", "flags.md", "records.md" }.Select(page =>
-            File.ReadAllText(Repo.PathOf("docs", page))));
-
-    /// <summary>The field tables by heading, with the fields that every record has.</summary>
+    /// <summary>The field tables by heading, with the fields that several records have.</summary>
     public static readonly Dictionary<string, Field[]> Tables = [];
 
     /// <summary>The example line of each record.</summary>
     public static readonly Dictionary<string, string> Examples = [];
 
+    // Each with who takes it.
+    static readonly (Flag Flag, bool IsOfRun, bool IsOfBench)[] flags =
+        [.. Rows(Read("flags.md")).Select(cells => (FlagOf(cells), IsOf(cells, "run"), IsOf(cells, "bench")))];
+
     static Contract()
     {
+        var shared = Rows(Section("Records").Split("\n### ")[0]).ToArray();
         foreach (var section in document.Split("\n### ").Skip(1))
         {
             var heading = section.Split('\n')[0].Trim();
             var fields = Rows(section).SelectMany(FieldsOf);
+            // What has an example is a record, and no part of one.
             if (Regex.Match(section, "```json\n(.+)\n```") is { Success: true } example)
             {
                 Examples[heading] = example.Groups[1].Value;
-                // What has an example is a record, and every record begins with these.
-                fields = [new("v", "int"), new("record", "string"), new("run_id", "string"), .. fields];
+                fields = shared.Where(cells => IsIn(heading, cells[2])).SelectMany(FieldsOf).Concat(fields);
             }
             Tables[heading] = [.. fields];
         }
-        // They are the flags of a run, whose types are the programs' matter.
-        Tables["settings"] =
-            [.. SharedFlags.Concat(FlagsOfRun).Select(flag => new Field(flag.Name[2..].Replace('-', '_'), Any))];
+        Tables["settings"] = [.. SharedFlags.Concat(FlagsOfRun).Select(FieldOf)];
     }
 
     // A row may name several fields of one type.
     static IEnumerable<Field> FieldsOf(string[] cells) =>
         cells[0].Split(", ").Select(name => new Field(name, cells[1]));
 
+    // As the table of what several records have says it: all; all but one; or these.
+    static bool IsIn(string record, string records) =>
+        records.StartsWith("all") ? records != $"all but {record}" : records.Split(", ").Contains(record);
+
+    // What is no number and no yes or no is a text; a number without a default may be null.
+    static Field FieldOf(Flag flag)
+    {
+        var name = flag.Name[2..].Replace('-', '_');
+        if (flag.Least != null)
+        {
+            return new(name, flag.Values.Split(' ')[0] + (flag.Default == "none" ? "?" : ""));
+        }
+        return new(name, flag.Values == "`yes`, `no`" ? "bool" : "string");
+    }
+
     /// <summary>The flags that every bench has.</summary>
-    public static Flag[] Flags => FlagsIn(TablesOf("Flags of a bench")[0]);
+    public static Flag[] Flags => [.. flags.Where(flag => flag.IsOfBench).Select(flag => flag.Flag)];
 
     /// <summary>Those that `runner run` has besides.</summary>
-    public static Flag[] FlagsOfRun => FlagsIn(TablesOf("Flags of runner run alone")[0]);
+    public static Flag[] FlagsOfRun =>
+        [.. flags.Where(flag => flag.IsOfRun && !flag.IsOfBench).Select(flag => flag.Flag)];
+
+    /// <summary>The flags that a bench and a run share.</summary>
+    public static Flag[] SharedFlags =>
+        [.. flags.Where(flag => flag.IsOfRun && flag.IsOfBench).Select(flag => flag.Flag)];
 
     /// <summary>Every flag of a bench that is named where its verbs and flags are told of.</summary>
     public static string[] NamedFlags
@@ -93,13 +112,6 @@ static class Contract
     public static int[] ExitCodes =>
         [.. Rows(Section("Streams and exit codes")).Select(cells => int.Parse(cells[0], CultureInfo.InvariantCulture))];
 
-    // Which share of the clients it takes, what it shows and whom it trusts, a side is told by the runner.
-    static readonly string[] ofSideAlone =
-        ["--first-client", "--loss-timeout-ms", "--certificate", "--certificate-sha256"];
-
-    /// <summary>The flags that a bench and a run share.</summary>
-    public static Flag[] SharedFlags => [.. Flags.Where(flag => !ofSideAlone.Contains(flag.Name))];
-
     /// <summary>Fields of a bench's own record that no table has; `library_file` is what the runner hashes.</summary>
     public static string[] Unknown(JObject given)
     {
@@ -126,7 +138,6 @@ static class Contract
 
     static bool Fits(JToken value, string type) => (value.Type, type.TrimEnd('?')) switch
     {
-        (_, Any) => true,
         (JTokenType.Null, _) => type.EndsWith('?'),
         (JTokenType.Integer, "int" or "number") => true,
         (JTokenType.Float, "number") => double.IsFinite((double)value),
@@ -148,27 +159,18 @@ static class Contract
         return [.. tables.Select(table => Rows(table).ToArray())];
     }
 
-    static Flag[] FlagsIn(string[][] table) => [.. table.SelectMany(FlagsOfRow)];
+    static bool IsOf(string[] cells, string taker) =>
+        cells[1].StartsWith("all") || cells[1].Split(", ").Contains(taker);
 
-    static IEnumerable<Flag> FlagsOfRow(string[] cells)
+    static Flag FlagOf(string[] cells)
     {
-        var names = Quoted(cells[0]);
-        // A row of several flags has one default for all, or each its own.
-        var defaults = cells[1].Split(", ");
-        var values = cells[2];
-        var range = Regex.Match(values, @"^(\d+(?:\.\d+)?) to (\d+)");
-        string? least = null;
-        string? most = null;
-        if (range.Success)
-        {
-            least = values.Contains("; -1:") ? "-1" : range.Groups[1].Value;
-            most = range.Groups[2].Value;
-        }
-        return names.Select((name, at) =>
-        {
-            var ofFlag = defaults.ElementAtOrDefault(at) ?? cells[1];
-            return new Flag(name, ofFlag.Trim('`'), values, least, most);
-        });
+        var range = Regex.Match(cells[2], @"^(?:int|number) (\d+(?:\.\d+)?)–(\d+)$");
+        var least = range.Success ? range.Groups[1].Value : null;
+        // What is outside of the range, and has a meaning of its own.
+        least = cells[4].Contains("; -1:") ? "-1" : least;
+        var most = range.Success ? range.Groups[2].Value : null;
+        var byHand = cells[3].Split("by hand ")[^1];
+        return new(Quoted(cells[0])[0], byHand == "no" ? "false" : byHand, cells[2], least, most);
     }
 
     // The rows of the tables in a text, without the two lines of the first table's head.
@@ -180,4 +182,6 @@ static class Contract
 
     static string[] Quoted(string text) =>
         [.. Regex.Matches(text, "`([^`]+)`").Select(match => match.Groups[1].Value)];
+
+    static string Read(string page) => File.ReadAllText(Repo.PathOf("docs", page));
 }

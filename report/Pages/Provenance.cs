@@ -11,7 +11,7 @@ sealed class Provenance(Sweep sweep)
             page.Line(Text.LongMarkdown(InWords(machine)) + "  ");
         if (sweep.Machines.Length == 0)
             page.Line("No record says on which machine.  ");
-        page.Line($"Versions: {Text.LongMarkdown(string.Join(", ", Versions().DefaultIfEmpty("none were loaded")))}.");
+        page.Line($"Versions: {Text.LongMarkdown(string.Join(", ", Versions().DefaultIfEmpty("those of .NET")))}.");
         if (Missing() is { Length: > 0 } missing)
             page.Line($"\n{Text.LongMarkdown(missing)}");
     }

@@ -169,19 +169,6 @@ sealed partial class Cell
     /// <summary>What keeps it from going faster, see Bottleneck; n/a at a given rate.</summary>
     public string Bound => ClosedLoop ? Bottleneck.Of(this) : Text.Missing;
 
-    /// <summary>What makes bytes of the arguments of its calls, as its makers write it.</summary>
-    public string Serializer =>
-        Launches.FirstOrDefault()?.Clients[0].Ready.Serializer switch
-        {
-            null => Text.Missing,
-            "json" => "JSON",
-            "memorypack" => "MemoryPack",
-            "messagepack" => "MessagePack",
-            "protobuf" => "Protobuf",
-            OwnFraming => "none",
-            var other => other,
-        };
-
     /// <summary>The link between server and clients; null: they met as they are.</summary>
     public LinkSettings? Link => settings.Link;
 

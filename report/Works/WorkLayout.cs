@@ -50,11 +50,6 @@ abstract class WorkLayout
     /// <summary>Settings that the words of a load say, beside clients, messages in flight and rate.</summary>
     public virtual string[] SaidByLoad => [];
 
-    /// <summary>What the baseline is, in a sentence.</summary>
-    public virtual string BaselineInWords =>
-        "The baseline is plain sockets that send one message at a time; a library that packs many into one packet "
-        + "(msgs/packet) can be faster.";
-
     /// <summary>Whether libraries have serializers, so that those with the same one stand together.</summary>
     public virtual bool HasSerializers => false;
 
@@ -113,10 +108,6 @@ abstract class WorkLayout
 
         public override Column[] OtherRatios =>
             [new("x HTTP", figures => Column.Struck(figures.Cell, Text.Number(figures.Cell.ToHttp?.Value)))];
-
-        public override string BaselineInWords =>
-            "The baseline is plain WebSockets, whose messages hold all calls that came together. Calls are compared "
-            + "by what they cost with the serializer that they have.";
 
         public override bool HasSerializers => true;
 

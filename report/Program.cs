@@ -27,8 +27,9 @@ static class Program
                 var sweep = ReaderVerbs.Read(path);
                 // The Ctrl-C that ended a sweep, or comes as it ends, must not cost its report.
                 using var first = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-                new Report(sweep).Write(path, parsed.GetValue(charts)!);
-                foreach (var sentence in new VersionSection(sweep).Sentences)
+                var report = new Report(sweep);
+                report.Write(path, parsed.GetValue(charts)!);
+                foreach (var sentence in report.VersionSentences)
                     Console.WriteLine(Text.Plain(sentence, int.MaxValue));
                 return Exit.Done;
             }

@@ -264,12 +264,15 @@ sealed partial class Cell
             if (IsUsualBaseline)
                 return $"Baseline, {plain}";
             var what = Name.Replace(Library, "").Trim('(', ')', ' ');
-            var together = Counting.Crossings / Median(launch => launch.WirePackets) is { } packed and >= ManyAPacket
+            var together = MessagesPerPacket is { } packed and >= ManyAPacket
                 ? $"{what}, {Text.Number(packed)} {Work.Noun}s per packet"
                 : what;
             return $"{char.ToUpperInvariant(plain[0])}{plain[1..]} ({together})";
         }
     }
+
+    /// <summary>Median over the launches; null where packets are not counted.</summary>
+    public double? MessagesPerPacket => Counting.Crossings / Median(launch => launch.WirePackets);
 
     /// <summary>Quantile of all launches' round trips in ns; null where too few lie beyond.</summary>
     public double? RoundTripNs(decimal quantile) => rtt.Quantile(quantile);

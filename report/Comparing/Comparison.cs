@@ -240,5 +240,5 @@ sealed class Comparison
     }
 
     static void HowToRead(Page page) =>
-        page.Line("\n[What the words mean](../../docs/reading-a-report.md#words-of-a-comparison).");
+        page.Line($"\n[What the words mean]({Report.Glossary}#words-of-a-comparison).");
 }

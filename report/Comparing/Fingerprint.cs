@@ -3,6 +3,8 @@ using Newtonsoft.Json.Linq;
 /// <summary>The facts of a sweep's machines that figures depend on, by the machines' roles.</summary>
 static class Fingerprint
 {
+    const int CommitDigits = 7;
+
     // Of the sweep, or what one compares.
     static readonly string[] notCompared =
     [
@@ -85,6 +87,11 @@ static class Fingerprint
     /// <summary>The model and the number of its CPUs, such as "AMD EPYC, 2 CPUs"; not escaped.</summary>
     public static string CpusOf(MachineRecord machine) =>
         $"{Text.Value(machine.CpuModel)}, {Text.Count(machine.CpuCount, "CPU")}";
+
+    /// <summary>The commit of the suite, and whether files had changed since; not escaped.</summary>
+    public static string CommitOf(MachineRecord machine) =>
+        Text.Plain(Text.Value(machine.SuiteCommit), CommitDigits).TrimEnd('…')
+        + (machine.SuiteDirty == true ? " with changes" : "");
 
     /// <summary>A machine's role to stand before its facts; empty where there is but one machine.</summary>
     public static string Prefix(MachineRecord machine) => machine.Role == "all" ? "" : $"{RoleOf(machine)}: ";

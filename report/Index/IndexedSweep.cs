@@ -30,8 +30,6 @@ sealed record IndexedSweep(
     IndexedCell[] Cells
 )
 {
-    const int CommitDigits = 7;
-
     /// <summary>The columns of a row.</summary>
     public static readonly string[] Columns =
         ["date", "preset", "launches", "machine", "report", "first result"];
@@ -43,7 +41,7 @@ sealed record IndexedSweep(
     public string Day => Date.Split('T')[0];
 
     /// <summary>Of the suite that measured it; not escaped.</summary>
-    public string Commit => Machine == null ? Text.Missing : CommitOf(Machine);
+    public string Commit => Machine == null ? Text.Missing : Fingerprint.CommitOf(Machine);
 
     /// <summary>Where its report is, from the folder of all results; of one that is not rendered its records.</summary>
     public required string Link { get; init; }
@@ -112,10 +110,6 @@ sealed record IndexedSweep(
     static string CpusOf(Sweep sweep) =>
         Fingerprint.CpusOf(sweep.Machines[0])
         + (sweep.Machines.Length > 1 ? $", {sweep.Machines.Length:N0} machines" : "");
-
-    static string CommitOf(MachineRecord machine) =>
-        Text.Plain(Text.Value(machine.SuiteCommit), CommitDigits).TrimEnd('…')
-        + (machine.SuiteDirty == true ? " with changes" : "");
 
     static string DayOf(string date) => date == "" ? Text.Missing : Text.Markdown(date.Split('T')[0]);
 

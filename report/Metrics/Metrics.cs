@@ -111,7 +111,7 @@ static class Metrics
 
     /// <summary>A message that is answered crosses twice.</summary>
     public static readonly Metric MessagesAPacket =
-        Metric.OfCell("messages_per_packet", "msgs/packet", MessagesPerPacket);
+        Metric.OfCell("messages_per_packet", "msgs/packet", row => row.Cell.MessagesPerPacket);
 
     public static readonly Metric WireBytesAPacket =
         Metric.OfLaunches("wire_bytes_per_packet", "wire B/packet", launch => launch.WireBytes / launch.WirePackets);
@@ -277,7 +277,4 @@ static class Metrics
         { IsLatency = true };
 
     static double? PercentOfSent(Launch launch, double? messages) => Launch.Ratio(100 * messages, launch.Sent);
-
-    static double? MessagesPerPacket(CellFigures cell) =>
-        cell.Cell.Counting.Crossings / cell.Cell.Median(launch => launch.WirePackets);
 }

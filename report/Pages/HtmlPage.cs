@@ -11,6 +11,7 @@ sealed class HtmlPage(string folder, string front, string appendix, Sweep sweep,
     public const int MostBytes = 2_000_000;
 
     const int OpenRows = 60;
+
     /// <summary>The heading of the charts of report.md.</summary>
     public const string OfCharts = "Charts";
 

@@ -2,8 +2,6 @@
 /// there are no figures of.</summary>
 sealed class Provenance(Sweep sweep)
 {
-    const int CommitDigits = 7;
-
     /// <summary>Writes it.</summary>
     public void Write(Page page)
     {
@@ -27,10 +25,7 @@ sealed class Provenance(Sweep sweep)
             machine.Os,
             $"kernel {machine.Kernel}",
             $".NET {machine.DotnetVersion}",
-            machine.SuiteCommit is { } commit
-                ? $"suite {Text.Plain(commit, CommitDigits).TrimEnd('…')}"
-                    + (machine.SuiteDirty == true ? " with changes" : "")
-                : null,
+            machine.SuiteCommit == null ? null : $"suite {Fingerprint.CommitOf(machine)}",
         ];
         var changed = machine.Changed is { Length: > 0 }
             ? $" Changed of the preset: {string.Join("; ", machine.Changed)}."

@@ -8,14 +8,22 @@ sealed class Report
     /// <summary>Of all else.</summary>
     public const string AppendixName = "appendix.md";
 
+    /// <summary>What the words and marks of a report mean, from the folder of a sweep.</summary>
+    public const string Glossary = "../../docs/reading-a-report.md";
+
     const int ChartsOnFront = 2;
-    const string Glossary = "../../docs/reading-a-report.md";
+
+    // Of report.md alone: in report.html all of it follows.
+    const string More =
+        $"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
+        + $"[what the words and marks mean]({Glossary}).\n";
 
     readonly Sweep sweep;
     readonly ChartList list = new();
     readonly CellSection[] cells;
     readonly CellSection[] searches;
     readonly ReleasesSection releases;
+    readonly VersionSection versions;
 
     public Report(Sweep sweep)
     {
@@ -28,7 +36,11 @@ sealed class Report
         cells = [.. kinds.SelectMany(kind => SectionsOf(kind.Key.Kind, [.. kind]))];
         searches = SearchSection.Of(sweep, list);
         releases = new ReleasesSection(sweep, list);
+        versions = new VersionSection(sweep);
     }
+
+    /// <summary>Which version of a library is faster, a sentence each; not escaped.</summary>
+    public string[] VersionSentences => versions.Sentences;
 
     /// <summary>What its charts show.</summary>
     public IReadOnlyList<Chart> Charts => list.All;
@@ -37,18 +49,15 @@ sealed class Report
     public void Write(string folder, string charts)
     {
         var noPictures = ChartFiles.Write(folder, list.All, charts);
-        var front = FrontText(noPictures);
+        var front = FirstScreen(noPictures);
         var appendix = AppendixText(noPictures);
-        WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, front));
+        WholeFile.Write(Path.Combine(folder, FileName), path => File.WriteAllText(path, front + More));
         WholeFile.Write(Path.Combine(folder, AppendixName), path => File.WriteAllText(path, appendix));
-        HtmlPage.Write(folder, FirstScreen(noPictures), appendix, sweep, hasPictures: noPictures == null);
+        HtmlPage.Write(folder, front, appendix, sweep, hasPictures: noPictures == null);
     }
 
     /// <summary>The text of report.md; noPictures: why there are none, or null.</summary>
-    public string FrontText(string? noPictures) =>
-        FirstScreen(noPictures)
-        + $"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
-        + $"[what the words and marks mean]({Glossary}).\n";
+    public string FrontText(string? noPictures) => FirstScreen(noPictures) + More;
 
     string FirstScreen(string? noPictures)
     {
@@ -59,7 +68,7 @@ sealed class Report
         // Of what is measured by few launches all tables say the same.
         if (verdicts.Select(verdict => verdict.Warning).OfType<string>().FirstOrDefault() is { } warning)
             page.Line($"\n{Verdict.InBold(warning)}");
-        new VersionSection(sweep).WriteSentences(page);
+        versions.WriteSentences(page);
         SearchSection.WriteFound(page, sweep);
         foreach (var verdict in verdicts)
             verdict.Write(page);
@@ -77,7 +86,7 @@ sealed class Report
         Page page = new();
         page.Line($"# Appendix: {Title}\n");
         page.Line($"[The report]({FileName}) has the verdict, [reading a report]({Glossary}) explains the words.");
-        new VersionSection(sweep).Write(page);
+        versions.Write(page);
         if (list.All.Count > 0 && noPictures == null)
         {
             page.Line($"\n## {HtmlPage.OfAllCharts}");

@@ -98,7 +98,7 @@ sealed partial class VerdictOnMessages : Verdict
             ? Array.Empty<Column>()
             : [new Column(Work.InWords("msgs/s"), RateOf), new Column("x baseline (interval)", ToBaselineInWords)],
         ServerCost,
-        .. isOfRateAlone ? [OfRated(Column.For(Metrics.P50))] : Array.Empty<Column>(),
+        .. isOfRateAlone ? [Column.For(Metrics.P50)] : Array.Empty<Column>(),
         Latency,
     ];
 
@@ -127,18 +127,13 @@ sealed partial class VerdictOnMessages : Verdict
     long Rate => atRate[0].Cell.Rate;
 
     // What the server pays at the rate, or else under the load.
-    Column ServerCost
-    {
-        get
-        {
-            var cost = Column.CostOf(Metrics.ServerCpu with { Title = Work.InWords("server CPU µs/msg") });
-            return atRate.Length == 0 ? cost : OfRated(cost);
-        }
-    }
+    Column ServerCost =>
+        OfRated(Column.CostOf(Metrics.ServerCpu with { Title = Work.InWords("server CPU µs/msg") }));
 
     Column Latency => atRate.Length == 0 ? Column.For(Layout.InVerdict) : OfRated(Column.For(Metrics.P99));
 
-    Column OfRated(Column column) => isOfRateAlone
+    // A column of the rate, where there are rows at one beside those of the verdict.
+    Column OfRated(Column column) => atRate.Length == 0 || isOfRateAlone
         ? column
         : new($"{column.Title} at {Rate:N0}/s", row => AtRate(row) is { } rated ? column.Of(rated) : Text.Missing);
 

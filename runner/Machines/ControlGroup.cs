@@ -13,11 +13,13 @@ static partial class ControlGroup
     /// <summary>The tightest quota of this process, in CPUs; null: none.</summary>
     public static double? CpuQuota() => GroupsOf("self").Select(QuotaOf).Min();
 
-    /// <summary>That of the group, of those which a process is in, that was held back most; null: none has a quota.
-    /// </summary>
-    public static Throttling? ThrottlingOf(int process) =>
-        GroupsOf(process.ToString(CultureInfo.InvariantCulture))
-            .Where(group => QuotaOf(group) != null)
+    /// <summary>The folders of those groups that have a quota, of all that a process is in.</summary>
+    public static string[] WithQuota(int process) =>
+        [.. GroupsOf(process.ToString(CultureInfo.InvariantCulture)).Where(group => QuotaOf(group) != null)];
+
+    /// <summary>That of the group, of those in some folders, that was held back most; null: there is none.</summary>
+    public static Throttling? ThrottlingOf(string[] groups) =>
+        groups
             .Select(group => Machine.Read($"{group}/cpu.stat") ?? "")
             .Select(stat => new Throttling(Count(stat, "nr_periods"), Count(stat, "nr_throttled")))
             .MaxBy(group => group.Throttled);

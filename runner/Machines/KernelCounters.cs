@@ -15,8 +15,8 @@ sealed record KernelCounters(
     const double ClockTicksPerSecond = 100;
 
     /// <summary>Reads them, of the network as a process sees it; the interface: that of the traffic, if it is
-    /// known.</summary>
-    public static KernelCounters Take(int process, NetworkInterface? network)
+    /// known; the control groups: those of the process that have a quota.</summary>
+    public static KernelCounters Take(int process, NetworkInterface? network, string[] controlGroups)
     {
         var udp = Counters(process, "Udp: ");
         var tcp = Counters(process, "Tcp: ");
@@ -32,7 +32,7 @@ sealed record KernelCounters(
             BusyTicks(machine) / ClockTicksPerSecond,
             machine?[7] / ClockTicksPerSecond,
             PressureS(),
-            ControlGroup.ThrottlingOf(process));
+            ControlGroup.ThrottlingOf(controlGroups));
     }
 
     /// <summary>The interface that a side's traffic takes; null where it cannot be told.</summary>

@@ -11,6 +11,7 @@ sealed class Outside : IDisposable
     readonly Process process;
     readonly NetworkInterface? network;
     readonly bool awake;
+    readonly string[] controlGroups;
     readonly Dictionary<int, TimeSpan> firstThreads;
     readonly Dictionary<int, long>? firstSwitches;
     readonly Reading first;
@@ -27,6 +28,8 @@ sealed class Outside : IDisposable
         this.process = process;
         this.network = network;
         this.awake = awake;
+        // Found once: to look for them at both ends of a window would lengthen what is read there.
+        controlGroups = ControlGroup.WithQuota(process.Id);
         if (port is { } own)
         {
             // What is compiled for it is so before the window.
@@ -78,7 +81,7 @@ sealed class Outside : IDisposable
 
     Reading Read() => new(
         Stopwatch.GetTimestamp(),
-        KernelCounters.Take(process.Id, network),
+        KernelCounters.Take(process.Id, network, controlGroups),
         KernelCounters.SleepS(),
         KernelCounters.WallAheadS());
 

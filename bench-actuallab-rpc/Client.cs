@@ -15,6 +15,7 @@ sealed class Client(Settings settings, Load load)
     const int CloseMilliseconds = 10_000;
     const string Closed = "The server closed the connection.";
 
+    readonly Hello hello = Calls.NewHello(settings);
     readonly Exchange exchange = new(settings, load);
     readonly ServiceProvider[] services = new ServiceProvider[settings.Clients];
     readonly ICalls[] clients = new ICalls[settings.Clients];
@@ -143,8 +144,8 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(await client.GetUser(Calls.User.Id));
                         break;
                     default:
-                        HelloReply reply = await client.SayHello(new HelloRequest(Calls.Hello));
-                        isRight = Calls.IsRight(reply.Response);
+                        HelloReply reply = await client.SayHello(new HelloRequest(hello));
+                        isRight = Calls.IsRight(reply.Response, hello);
                         break;
                 }
                 due = load.EndCall(due, isRight);

@@ -29,7 +29,8 @@ public sealed partial record Hello(
     [property: DataMember(Order = 5)] long L,
     [property: DataMember(Order = 6)] string? C1,
     [property: DataMember(Order = 7)] bool? C2,
-    [property: DataMember(Order = 8)] Pet[] Pets);
+    [property: DataMember(Order = 8)] Pet[] Pets,
+    [property: DataMember(Order = 9)] byte[] Data);
 
 /// <summary>The argument of SayHello.</summary>
 [DataContract]
@@ -68,17 +69,23 @@ static class Calls
         ModifiedAt: new DateTime(2026, 11, 22, 1, 2, 3, 456, DateTimeKind.Utc),
         Name: "Bob");
 
-    /// <summary>What SayHello takes and returns.</summary>
-    public static readonly Hello Hello = new(
-        Name: "a name",
-        D: 4.55332,
-        F: 232.3f,
-        B: true,
-        N: 32,
-        L: 444325235223,
-        C1: "ofcouse",
-        C2: null,
-        Pets: [new Pet("Bof the dog", Color.Blue), new Pet("Kim the cat", Color.Red)]);
+    /// <summary>What SayHello takes and returns, with as many bytes of data as the settings say.</summary>
+    public static Hello NewHello(Settings settings)
+    {
+        var data = new byte[settings.PayloadBytes];
+        new Random(settings.Seed).NextBytes(data);
+        return new Hello(
+            Name: "a name",
+            D: 4.55332,
+            F: 232.3f,
+            B: true,
+            N: 32,
+            L: 444325235223,
+            C1: "ofcouse",
+            C2: null,
+            Pets: [new Pet("Bof the dog", Color.Blue), new Pet("Kim the cat", Color.Red)],
+            Data: data);
+    }
 
     /// <summary>What a call of Sum adds: digits but zero, which some serializers leave out, whose sum is a digit too,
     /// so that all messages have the same length.</summary>
@@ -96,18 +103,19 @@ static class Calls
 
     /// <summary>Whether SayHello returned what it was given. Records compare arrays by reference, hence all in turn.
     /// </summary>
-    public static bool IsRight(Hello? hello)
+    public static bool IsRight(Hello? answer, Hello given)
     {
-        return hello != null
-            && hello.Name == Hello.Name
-            && hello.D == Hello.D
-            && hello.F == Hello.F
-            && hello.B == Hello.B
-            && hello.N == Hello.N
-            && hello.L == Hello.L
-            && hello.C1 == Hello.C1
-            && hello.C2 == Hello.C2
-            && hello.Pets.AsSpan().SequenceEqual(Hello.Pets);
+        return answer != null
+            && answer.Name == given.Name
+            && answer.D == given.D
+            && answer.F == given.F
+            && answer.B == given.B
+            && answer.N == given.N
+            && answer.L == given.L
+            && answer.C1 == given.C1
+            && answer.C2 == given.C2
+            && answer.Pets.AsSpan().SequenceEqual(given.Pets)
+            && answer.Data.AsSpan().SequenceEqual(given.Data);
     }
 }
 

@@ -9,8 +9,7 @@ sealed class Client(Settings settings, Load load)
 {
     const int CloseMilliseconds = 1_000;
 
-    static readonly Rpc.Hello hello = Library.ToMessage(Calls.Hello);
-
+    readonly Rpc.Hello hello = Library.ToMessage(Calls.NewHello(settings));
     readonly GrpcChannel[] channels = new GrpcChannel[settings.Clients];
     readonly Rpc.Calls.CallsClient[] clients = new Rpc.Calls.CallsClient[settings.Clients];
     readonly Exchange exchange = new(settings, load);

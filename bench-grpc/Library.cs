@@ -1,4 +1,5 @@
 using System.Reflection;
+using Google.Protobuf;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Net.Client;
 
@@ -80,6 +81,7 @@ static class Library
             B = hello.B,
             N = hello.N,
             L = hello.L,
+            Data = ByteString.CopyFrom(hello.Data),
         };
         if (hello.C1 != null)
         {

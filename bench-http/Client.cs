@@ -5,6 +5,7 @@ using System.Net.Http.Json;
 /// just after its result is there.</summary>
 sealed class Client(Settings settings, Load load)
 {
+    readonly Hello hello = Calls.NewHello(settings);
     readonly HttpClient[] clients = new HttpClient[settings.Clients];
 
     /// <summary>Opens all connections: each client's first call makes its own.</summary>
@@ -64,7 +65,7 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(await client.GetFromJsonAsync("user?id=1", Json.Default.User));
                         break;
                     default:
-                        isRight = Calls.IsRight(await SayHello(client));
+                        isRight = Calls.IsRight(await SayHello(client), hello);
                         break;
                 }
                 due = load.EndCall(due, isRight);
@@ -86,9 +87,9 @@ sealed class Client(Settings settings, Load load)
     }
 
     // What HttpClient does by itself for GET: to send JSON, to check the status, to read JSON.
-    static async Task<Hello?> SayHello(HttpClient client)
+    async Task<Hello?> SayHello(HttpClient client)
     {
-        var call = new HelloRequest(Calls.Hello);
+        var call = new HelloRequest(hello);
         using HttpResponseMessage response = await client.PostAsJsonAsync("hello", call, Json.Default.HelloRequest);
         HttpContent content = response.EnsureSuccessStatusCode().Content;
         HelloReply? reply = await content.ReadFromJsonAsync(Json.Default.HelloReply);

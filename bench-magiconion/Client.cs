@@ -13,6 +13,7 @@ sealed class Client(Settings settings, Load load)
 
     const int CloseMilliseconds = 2_000;
 
+    readonly Hello hello = Calls.NewHello(settings);
     readonly Exchange exchange = new(settings, load);
     readonly GrpcChannel[] channels = new GrpcChannel[settings.Clients];
     readonly ICalls[] clients = new ICalls[settings.Clients];
@@ -142,8 +143,8 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(await GetUser(client, Calls.User.Id));
                         break;
                     default:
-                        HelloReply reply = await SayHello(client, new HelloRequest(Calls.Hello));
-                        isRight = Calls.IsRight(reply.Response);
+                        HelloReply reply = await SayHello(client, new HelloRequest(hello));
+                        isRight = Calls.IsRight(reply.Response, hello);
                         break;
                 }
                 due = load.EndCall(due, isRight);

@@ -15,6 +15,7 @@ sealed class Client(Settings settings, Load load)
     const int MostConnecting = 32;
     const int CloseMilliseconds = 10_000;
 
+    readonly Hello hello = Calls.NewHello(settings);
     readonly Exchange exchange = new(settings, load);
     readonly HubConnection[] clients = new HubConnection[settings.Clients];
     volatile bool isClosed;
@@ -168,9 +169,9 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(await client.InvokeAsync<User?>("GetUser", Calls.User.Id));
                         break;
                     default:
-                        var call = new HelloRequest(Calls.Hello);
+                        var call = new HelloRequest(hello);
                         HelloReply reply = await client.InvokeAsync<HelloReply>("SayHello", call);
-                        isRight = Calls.IsRight(reply.Response);
+                        isRight = Calls.IsRight(reply.Response, hello);
                         break;
                 }
                 due = load.EndCall(due, isRight);

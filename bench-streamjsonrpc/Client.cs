@@ -9,6 +9,7 @@ sealed class Client(Settings settings, Load load)
 {
     const int CloseMilliseconds = 2_000;
 
+    readonly Hello hello = Calls.NewHello(settings);
     readonly ICalls[] clients = new ICalls[settings.Clients];
     // Of the variants over WebSockets.
     readonly ClientWebSocket?[] sockets = new ClientWebSocket?[settings.Clients];
@@ -117,8 +118,8 @@ sealed class Client(Settings settings, Load load)
                         isRight = Calls.IsRight(await client.GetUser(Calls.User.Id));
                         break;
                     default:
-                        HelloReply reply = await client.SayHello(new HelloRequest(Calls.Hello));
-                        isRight = Calls.IsRight(reply.Response);
+                        HelloReply reply = await client.SayHello(new HelloRequest(hello));
+                        isRight = Calls.IsRight(reply.Response, hello);
                         break;
                 }
                 due = load.EndCall(due, isRight);

@@ -38,6 +38,8 @@ static class Binary
             to.Write(pet.Name);
             to.Write((byte)pet.Color);
         }
+        to.Write(hello.Data.Length);
+        to.Write(hello.Data);
     }
 
     public static User? ReadUser(BinaryReader from)
@@ -71,6 +73,7 @@ static class Binary
         {
             pets[pet] = new Pet(Name: from.ReadString(), Color: (Color)from.ReadByte());
         }
-        return new Hello(name, d, f, b, n, l, c1, c2, pets);
+        byte[] data = from.ReadBytes(from.ReadInt32());
+        return new Hello(name, d, f, b, n, l, c1, c2, pets, data);
     }
 }

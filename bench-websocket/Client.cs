@@ -8,6 +8,7 @@ sealed class Client(Settings settings, Load load)
     // So many clients connect side by side, which a server's queue of connections holds.
     const int MostConnecting = 32;
 
+    readonly Hello hello = Calls.NewHello(settings);
     readonly Exchange exchange = new(settings, load);
     readonly Wire?[] wires = new Wire?[settings.Clients];
     readonly Operation operation = (Operation)Array.IndexOf(Library.Works, settings.Work);
@@ -50,7 +51,7 @@ sealed class Client(Settings settings, Load load)
                 call.To.Write(Calls.User.Id);
                 break;
             default:
-                Binary.Write(call.To, Calls.Hello);
+                Binary.Write(call.To, hello);
                 break;
         }
     }
@@ -137,7 +138,7 @@ sealed class Client(Settings settings, Load load)
         {
             Operation.Sum => Calls.IsRight(call, answer.ReadInt32()),
             Operation.GetUser => Calls.IsRight(Binary.ReadUser(answer)),
-            _ => Calls.IsRight(Binary.ReadHello(answer)),
+            _ => Calls.IsRight(Binary.ReadHello(answer), hello),
         };
         load.Begin(load.EndCall(call, isRight));
     }

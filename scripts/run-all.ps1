@@ -48,7 +48,7 @@ param(
     # Messages in flight per client.
     [string[]] $Parallel,
 
-    # Bytes per message, header included.
+    # Bytes per message, header included; of say-hello those of its data.
     [string[]] $PayloadBytes,
 
     # Content of the messages: random, zeros, ones.

@@ -16,7 +16,7 @@ sealed record LaunchSettings
 
     /// <summary>What is done: `echo`; `stream`, one way; `broadcast` and `game`, in rooms; the others are
     /// calls</summary>
-    [OneOf(Works.Echo, Works.Stream, Works.Broadcast, Works.Game, "sum", "get-user", "say-hello")]
+    [OneOf(Works.Echo, Works.Stream, Works.Broadcast, Works.Game, "sum", "get-user", Works.SayHello)]
     [Setting("What is done. [default: the bench's first]", Default = "", IsOfBench = true, InSweep = InSweep.List,
         SweepDefault = Works.Echo, SweepHelp = "What is done: echo; stream, one way; in rooms: broadcast, game; "
             + "calls: sum, get-user, say-hello.")]
@@ -40,9 +40,11 @@ sealed record LaunchSettings
         InSweep = InSweep.List, IsOfEachPreset = true)]
     public required int Parallel { get; init; }
 
-    /// <summary>Bytes per message, header included; of datagrams at most 65507</summary>
-    [Setting("Bytes per message, header included.", Default = 32, Least = 24, Most = 262_144, IsOfBench = true,
-        OfWorks = [Works.Echo, Works.Stream, Works.Broadcast, Works.Game], InSweep = InSweep.List)]
+    /// <summary>Bytes per message, header included; of datagrams at most 65507; of say-hello those of its field
+    /// `data`</summary>
+    [Setting("Bytes per message, header included; of say-hello those of its data.", Default = 32, Least = 24,
+        Most = 262_144, IsOfBench = true, InSweep = InSweep.List,
+        OfWorks = [Works.Echo, Works.Stream, Works.Broadcast, Works.Game, Works.SayHello])]
     public required int PayloadBytes { get; init; }
 
     /// <summary>Content of the messages: `random` comes from `--seed`, `ones` has all bits set</summary>

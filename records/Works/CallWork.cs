@@ -11,9 +11,6 @@ sealed class CallWork(string name) : Work(name)
     public override string Plural => "calls";
 
     /// <inheritdoc/>
-    public override bool HasPayload => false;
-
-    /// <inheritdoc/>
     public override double CompilingSeconds => 5.4;
 
     /// <inheritdoc/>
@@ -33,7 +30,8 @@ sealed class CallWork(string name) : Work(name)
         words.Replace("message", "call").Replace("msg", "call");
 
     /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) => Name;
+    public override string IdOf(int payloadBytes) =>
+        !HasPayload || payloadBytes == LaunchSettings.Default.PayloadBytes ? Name : $"{Name}-{payloadBytes}";
 
     /// <inheritdoc/>
     public override string KindOf(string delivery) => $"{Name} calls";

@@ -22,9 +22,8 @@ abstract class Work(string name)
     /// has none gets steady as slowly as at a given rate.</summary>
     public virtual bool HasSlots => IsAnswered;
 
-    /// <summary>Whether its messages are of a size and a content that settings say; else it has data of its own.
-    /// </summary>
-    public virtual bool HasPayload => true;
+    /// <summary>Whether its messages are of a size that a setting says; else it has data of its own.</summary>
+    public bool HasPayload => Setting.Named("payload_bytes").IsOf(Name);
 
     /// <summary>How long .NET compiles for it, about, on a machine with two CPUs.</summary>
     public virtual double CompilingSeconds => 3;

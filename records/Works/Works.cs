@@ -13,6 +13,9 @@ static class Works
     /// <summary>The name of the work of players whose server ticks.</summary>
     public const string Game = "game";
 
+    /// <summary>The name of the work of calls that have a size.</summary>
+    public const string SayHello = "say-hello";
+
     /// <summary>Each that the setting may name.</summary>
     public static readonly IReadOnlyList<Work> All = [.. Setting.Named("work").Words.Select(Made)];
 

@@ -41,15 +41,11 @@ static class Plan
         return cell with { Settings = settings };
     }
 
-    // What has no part in a load is not told apart: some works have data of their own, without a link there is nothing
-    // of one, without loss no bursts, without a rate no queue.
+    // What has no part in a load is not told apart: without a link there is nothing of one, without loss no bursts,
+    // without a rate no queue.
     static LaunchSettings WithoutIdle(LaunchSettings settings)
     {
         LaunchSettings usual = LaunchSettings.Default;
-        if (!Works.Of(settings.Work).HasPayload)
-        {
-            settings = settings with { PayloadBytes = usual.PayloadBytes, Payload = usual.Payload };
-        }
         if (settings.Link == null)
         {
             return LaunchSettings.Made(setting =>

@@ -84,7 +84,12 @@ public sealed class PlanTests : IDisposable
         var calls = Plan([.. cells, .. both]).Where(run => run.Contains(" sum: "));
         Assert.Contains("unreliable 4 x 2 sum: ", Assert.Single(calls));
         string told = suite.Run(["sweep", .. cells, "--work", "sum", "--payload-bytes", "64"]).WrongUsage();
-        Assert.Contains("payload_bytes is of work echo, stream, broadcast or game.", told);
+        Assert.Contains("payload_bytes is of work echo, stream, broadcast, game or say-hello.", told);
+        // But say-hello has a size.
+        var sized = Plan([.. cells, "--work", "say-hello,get-user", "--payload-bytes", "32,64"]);
+        string[] loads = ["unreliable 4 x 2 get-user", "unreliable 4 x 2 say-hello",
+            "unreliable 4 x 2 say-hello of 64 bytes"];
+        Assert.Equal(loads, sized.Select(run => run.Split(':')[0]).Order());
         Assert.Contains("'noise' is no value for --payload", suite.Run("sweep", "--payload", "noise").WrongUsage());
     }
 

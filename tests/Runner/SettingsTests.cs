@@ -209,7 +209,7 @@ public sealed class SettingsTests : IDisposable
             suite.Run("sweep", "--rate", "1000000/client", "--clients", "101").WrongUsage());
         Assert.Contains("--clients", suite.Run("sweep", "--clients").WrongUsage());
         Assert.Contains(
-            "presets: calls, calls-essential, classic, essential",
+            "presets: calls, calls-essential, calls-sizes, classic, essential",
             suite.Run("sweep", "--preset", "nosuch").WrongUsage());
         Directory.CreateDirectory(suite.PathOf("bench-my_own"));
         var told = suite.Run("sweep", "--libraries", "my_own").WrongUsage();

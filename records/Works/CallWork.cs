@@ -25,13 +25,19 @@ sealed class CallWork(string name) : Work(name)
     /// <inheritdoc/>
     public override string RowsDifferIn => "what is called";
 
+    /// <summary>At the usual size it stands beside calls that have none.</summary>
+    public override bool SaysSize(int payloadBytes) =>
+        base.SaysSize(payloadBytes) && payloadBytes != LaunchSettings.Default.PayloadBytes;
+
+    /// <summary>Beside what each call carries.</summary>
+    public override string SizeInWords(long bytes) => $"{bytes:N0} bytes of data";
+
     /// <inheritdoc/>
     public override string InWords(string words) =>
         words.Replace("message", "call").Replace("msg", "call");
 
     /// <inheritdoc/>
-    public override string IdOf(int payloadBytes) =>
-        !HasPayload || payloadBytes == LaunchSettings.Default.PayloadBytes ? Name : $"{Name}-{payloadBytes}";
+    public override string IdOf(int payloadBytes) => SaysSize(payloadBytes) ? $"{Name}-{payloadBytes}" : Name;
 
     /// <inheritdoc/>
     public override string KindOf(string delivery) => $"{Name} calls";

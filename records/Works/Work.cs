@@ -53,6 +53,12 @@ abstract class Work(string name)
     /// <summary>The settings that it has no use for.</summary>
     public virtual IReadOnlyList<string> Unused => [];
 
+    /// <summary>Whether the size is said of it where others have another one.</summary>
+    public virtual bool SaysSize(int payloadBytes) => HasPayload;
+
+    /// <summary>How large they are, such as "32-byte messages".</summary>
+    public virtual string SizeInWords(long bytes) => $"{bytes:N0}-byte messages";
+
     /// <summary>Words of a report about messages, as they are said of it.</summary>
     public virtual string InWords(string words) => words;
 

@@ -13,6 +13,7 @@ sealed partial class Cell
     public const string Separately = "measured separately";
 
     const string OwnTable = "rate";
+    const string Size = "payload_bytes";
     const string OwnFraming = "bytes";
     const double LeastInFlight = 0.9; // of the slots
     const double ManyAPacket = 2; // says that a baseline packs messages together
@@ -183,6 +184,7 @@ sealed partial class Cell
                 && !ownColumns.Contains(setting.Name)
                 && !Work.Unused.Contains(setting.Name)
                 && setting.IsOf(Work.Name)
+                && (setting.Name != Size || Work.SaysSize(settings.PayloadBytes))
             )
             .ToDictionary(setting => setting.Name, setting => Text.Value(setting.ValueIn(settings)));
 
@@ -194,7 +196,7 @@ sealed partial class Cell
             .GroupBy(setting => setting.Key)
             .Where(setting => setting.Count() > 1)
             .Select(setting => setting.Key)
-            .Append("payload_bytes")
+            .Append(Size)
             .ToHashSet();
 
     /// <summary>Those of the shared settings, in words.</summary>
@@ -215,6 +217,9 @@ sealed partial class Cell
             parts.Add(others);
         return string.Join(", ", parts);
     }
+
+    /// <summary>The same without the size of messages, too.</summary>
+    public string SectionWithoutSize(HashSet<string> varying) => SectionInWords([.. varying.Except([Size])]);
 
     /// <summary>The title of a section: what its rows do, and what they have in common.</summary>
     public static string Titled(string kind, string settings) =>

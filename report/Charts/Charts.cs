@@ -25,9 +25,6 @@ static class Charts
     public static string Load(Cell cell) =>
         cell.ClosedLoop ? Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadInWords(cell);
 
-    /// <summary>"32-byte messages".</summary>
-    public static string Sizes(long bytes) => $"{bytes:N0}-byte messages";
-
     /// <summary>A title: what is shown of what rows do, and under which conditions, of which some may be empty.
     /// </summary>
     public static string Title(string kind, string shown, params IEnumerable<string> conditions) =>

@@ -11,13 +11,17 @@ sealed partial record Subject(Work Work, string Kind, string Settings, Cell[] Ce
     /// <summary>Words about messages, of calls where there are such.</summary>
     public string InWords(string words) => Work.InWords(words);
 
+    /// <summary>Settings in words, in which the size of messages is said as people say it.</summary>
+    public static string SizesInWords(Work work, string settings) =>
+        Bytes().Replace(settings, size => work.SizeInWords(long.Parse(size.Groups[1].Value)));
+
     // The settings as people say them; what the kind says already is left out.
     string Conditions
     {
         get
         {
             var others = Settings.Split(", ").Where(part => part != Work.Group);
-            return Bytes().Replace(string.Join(", ", others), size => Charts.Sizes(long.Parse(size.Groups[1].Value)));
+            return SizesInWords(Work, string.Join(", ", others));
         }
     }
 

@@ -42,8 +42,7 @@ sealed record Past(
             machine,
             cell.Kind,
             cell.WorkWithout(passing) + (cell.Interleaved ? "\ninterleaved" : ""),
-            Charts.Load(cell.Clients, cell.Parallel)
-                + (cell.Work.HasPayload ? $", {Charts.Sizes(cell.Settings.PayloadBytes)}" : ""),
+            Charts.Load(cell.Clients, cell.Parallel) + SizeOf(cell),
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),
@@ -52,6 +51,12 @@ sealed record Past(
             RateFigure.Absolute.Of(cell),
             Reading.Of(cell, Statistic.Of(cell.Launches.Select(launch => launch.BothCpuUs)))
         );
+
+    static string SizeOf(Cell cell)
+    {
+        var bytes = cell.Settings.PayloadBytes;
+        return cell.Work.SaysSize(bytes) ? $", {cell.Work.SizeInWords(bytes)}" : "";
+    }
 
     // Of the machine, what stays while kernel and .NET are brought up to date.
     static string MachineOf(Sweep sweep) =>

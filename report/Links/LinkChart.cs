@@ -200,7 +200,7 @@ static class LinkChart
     {
         if (!cell.Counting.HasRoundTrips)
         {
-            return $"{Text.Count(cell.Clients, "client")}, {Charts.Sizes(cell.Settings.PayloadBytes)}";
+            return $"{Text.Count(cell.Clients, "client")}, {cell.Work.SizeInWords(cell.Settings.PayloadBytes)}";
         }
         return cell.ClosedLoop ? Charts.Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadOf(cell);
     }

@@ -54,7 +54,7 @@ abstract class Verdict(CellFigures[] rows)
 
     /// <summary>Which library is ahead, a sentence for each delivery mode; not escaped. Where all are versions of one
     /// library, that is told by VersionSection, which knows smaller differences.</summary>
-    public IEnumerable<string> Headlines() =>
+    public virtual IEnumerable<string> Headlines() =>
         Rows.Select(row => row.Cell.Kind)
             .Distinct()
             .Select(kind => Rows.Where(row => row.Cell.Kind == kind && row.Cell.CarriedItsLoad).ToArray())

@@ -1,8 +1,6 @@
-using System.Text.RegularExpressions;
-
 /// <summary>The verdict on echoes, streams or calls: how many each library carries under one load, and what its server
 /// pays at one rate, which is the same work for all.</summary>
-sealed partial class VerdictOnMessages : Verdict
+sealed class VerdictOnMessages : Verdict
 {
     static readonly (long Clients, long Parallel, long Rate) usualLoad = (100, 10, 0);
 
@@ -10,6 +8,8 @@ sealed partial class VerdictOnMessages : Verdict
     readonly Cell[] all;
     readonly CellFigures[] atRate;
     readonly bool isOfRateAlone;
+    // Those on the same work with messages of other sizes, the smallest first.
+    VerdictOnMessages[] inOtherSizes = [];
 
     // Settings: what the cells share, in words. All: the cells among which baselines are.
     VerdictOnMessages(string settings, Cell[] all, CellFigures[] rows, CellFigures[] atRate) : base(rows)
@@ -28,11 +28,27 @@ sealed partial class VerdictOnMessages : Verdict
         return sweep
             .Cells.Where(cell => cell is { Link: null, Work.HasRooms: false })
             .GroupBy(cell => WorkLayout.Of(cell.Work))
-            .Select(work => work
+            .Select(work => InOneSize(sweep, varying, work));
+    }
+
+    static VerdictOnMessages InOneSize(Sweep sweep, HashSet<string> varying, IEnumerable<Cell> cells)
+    {
+        IGrouping<string, Cell>[] groups =
+        [
+            .. cells
                 .GroupBy(cell => cell.SectionInWords(varying))
-                .OrderBy(group => Text.NumbersPadded(group.Key), StringComparer.Ordinal)
-                .MaxBy(group => group.Count(cell => cell.CarriedItsLoad))!)
-            .Select(group => Of(sweep, group.Key, [.. group]));
+                .OrderBy(group => Text.NumbersPadded(group.Key), StringComparer.Ordinal),
+        ];
+        string Others(IGrouping<string, Cell> group) => group.First().SectionWithoutSize(varying);
+        var most = groups.MaxBy(group => group.Count(cell => cell.CarriedItsLoad))!;
+        var verdict = Of(sweep, most.Key, [.. most]);
+        verdict.inOtherSizes =
+        [
+            .. groups
+                .Where(group => group != most && Others(group) == Others(most))
+                .Select(group => Of(sweep, group.Key, [.. group])),
+        ];
+        return verdict;
     }
 
     /// <summary>The cells of one load: of 100 clients with 10 messages in flight each, or else of that which most
@@ -51,8 +67,7 @@ sealed partial class VerdictOnMessages : Verdict
     {
         get
         {
-            var bytes = PayloadBytes().Replace(
-                settings, found => $"{long.Parse(found.Groups[1].Value):N0}-byte messages");
+            var bytes = Subject.SizesInWords(Work, settings);
             var load = Layout.LoadInWords(Rows[0].Cell)
                 + (atRate.Length == 0 || isOfRateAlone ? "" : $", and at {Rate:N0} {Work.Noun}s/s");
             // That calls are calls is in the load.
@@ -86,6 +101,12 @@ sealed partial class VerdictOnMessages : Verdict
         var ofRate = rated.ShortNotes().Except(row.Cell.ShortNotes());
         return base.NotesOf(row).Concat(ofRate.Select(note => $"at {Rate:N0}/s {note}"));
     }
+
+    /// <summary>After those of this load, who is ahead in each other size.</summary>
+    public override IEnumerable<string> Headlines() => base.Headlines().Concat(
+        from other in inOtherSizes
+        from headline in other.Headlines()
+        select $"With {Work.SizeInWords(other.Rows[0].Cell.Settings.PayloadBytes)}, {FirstSentence(headline)}");
 
     /// <inheritdoc/>
     protected override IEnumerable<Cell> CellsOf(CellFigures row) =>
@@ -212,7 +233,4 @@ sealed partial class VerdictOnMessages : Verdict
         var contender = ContenderOf(row, first, Metrics.Throughput, shown);
         return contender with { IsNotTold = contender.IsNotTold || row.Cell.Bound == Bottleneck.Client };
     }
-
-    [GeneratedRegex(@"\bpayload_bytes (\d+)")]
-    private static partial Regex PayloadBytes();
 }

@@ -126,6 +126,37 @@ public sealed class VerdictTests : IDisposable
     }
 
     [Fact]
+    public void Who_is_ahead_is_said_of_each_size_of_messages_and_calls()
+    {
+        static JObject[] Of(string work, int bytes, string library, double speed)
+        {
+            var delivery = work == "echo" ? "unreliable" : "reliable-unordered";
+            var records = MadeUp.Cell(
+                library, delivery, 1, [.. five.Select(rate => rate * speed)],
+                ("settings.work", work), ("settings.payload_bytes", bytes));
+            foreach (var record in records)
+                record["run_id"] = $"{record["run_id"]}-{work}-{bytes}";
+            return records;
+        }
+        Render(
+        [
+            .. Of("echo", 32, "enet", 2), .. Of("echo", 32, "kcp2k", 1),
+            .. Of("echo", 1_000, "enet", 1), .. Of("echo", 1_000, "kcp2k", 2),
+            .. Of("sum", 32, "grpc", 1), .. Of("sum", 32, "http", 2),
+            .. Of("say-hello", 32, "grpc", 1), .. Of("say-hello", 32, "http", 2),
+            .. Of("say-hello", 10_000, "grpc", 2), .. Of("say-hello", 10_000, "http", 1),
+        ]);
+        string[] sentences = [.. Pages.FrontIn(scratch.Folder).Split('\n').Where(line => line.StartsWith("- "))];
+        Assert.Collection(
+            sentences,
+            echo => Assert.StartsWith("- unreliable: fastest was enet (20 k msgs/s).", echo),
+            echo => Assert.StartsWith("- With 1,000-byte messages, unreliable: fastest was kcp2k ", echo),
+            sum => Assert.StartsWith("- sum calls: fastest was http ", sum),
+            hello => Assert.StartsWith("- say-hello calls: fastest was http ", hello),
+            hello => Assert.StartsWith("- With 10,000 bytes of data, say-hello calls: fastest was grpc ", hello));
+    }
+
+    [Fact]
     public void At_a_rate_the_table_is_of_what_the_server_pays_the_least_first()
     {
         var page = Render(

@@ -1,0 +1,41 @@
+using Riptide;
+using Riptide.Transports.Udp;
+
+/// <summary>The server: one thread that updates it and then sleeps, as the library's samples do. What came is answered in
+/// the update that hands it over.</summary>
+static class Server
+{
+    /// <summary>Serves for ever.</summary>
+    public static void Run(Settings settings)
+    {
+        MessageSendMode mode = Library.Mode(settings);
+        var service = new Service<Connection>(settings);
+        var received = new byte[Message.MostBytes(settings) + 1];
+        var transport = new UdpServer(settings.Endpoint.Address, Library.BufferBytes);
+        var server = new Riptide.Server(transport);
+        server.ClientConnected += (_, connected) => Library.Keep(connected.Client);
+        server.ClientDisconnected += (_, ended) => service.OnClosed(ended.Client);
+        server.MessageReceived += (_, come) =>
+        {
+            Connection sender = come.FromConnection;
+            int length = Library.Read(come.Message, received);
+            foreach (Connection receiver in service.Take(ref sender, received.AsSpan(0, length)))
+            {
+                server.Send(Library.NewMessage(received, length, mode), receiver);
+            }
+        };
+        server.Start((ushort)settings.Port, (ushort)settings.Clients, useMessageHandlers: false);
+        Records.WriteReady(settings);
+        int sleepMicroseconds = Library.SleepMs(settings) * 1_000;
+        while (true)
+        {
+            server.Update();
+            foreach (Service<Connection>.Member player in service.Tick())
+            {
+                byte[] snapshot = player.Snapshot;
+                server.Send(Library.NewMessage(snapshot, snapshot.Length, mode), player.Connection);
+            }
+            Delay.Sleep(Math.Min(sleepMicroseconds, service.MicrosecondsToTick));
+        }
+    }
+}

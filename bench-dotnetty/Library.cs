@@ -1,0 +1,86 @@
+using System.Reflection;
+using DotNetty.Buffers;
+using DotNetty.Codecs;
+using DotNetty.Transport.Channels;
+
+/// <summary>DotNetty: Netty's event loops, pipelines of handlers and pooled buffers in C#, over TCP.</summary>
+static class Library
+{
+    /// <summary>Its name, as folders and records have it.</summary>
+    public const string Name = "dotnetty";
+    /// <summary>The library's main assembly.</summary>
+    public static readonly Assembly Assembly = typeof(IChannel).Assembly;
+    /// <summary>Its version, as loaded.</summary>
+    public static readonly string Version = Assembly.GetName().Version!.ToString(fieldCount: 3);
+
+    /// <summary>Of --work those that it does, the first by default.</summary>
+    public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
+    /// <summary>Of --delivery those that it has, the first by default.</summary>
+    public static readonly string[] Deliveries = ["reliable-ordered"];
+    /// <summary>Of --security those that it has, the first by default.</summary>
+    public static readonly string[] Securities = ["none"];
+
+    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
+
+    /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
+    public static string Waits(Settings settings) => "blocks";
+
+    /// <summary>What a reader of the figures must know; null: nothing.</summary>
+    public const string? Note = "What one read brings is answered by one flush, on both sides.";
+
+    // Socket buffers that every bench asks for, in bytes.
+    const int SocketBufferBytes = 1 << 20;
+
+    // Whoever leaves so much unread in a room is put out.
+    const int MostUnreadBytes = 16 << 20;
+
+    /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
+    public static Dictionary<string, object>? Tuned => null;
+
+    /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
+    public static double? TickSeconds(Settings settings) => null;
+
+    /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
+    public static string? Limit(Settings settings) => Exchange.Limit(settings);
+
+    /// <summary>Adds the handlers of a channel: the length before each message, and the one that takes what came.
+    /// </summary>
+    public static void AddHandlers(IChannel channel, Settings settings, IChannelHandler last)
+    {
+        Set(channel, settings);
+        channel.Pipeline.AddLast(
+            new LengthFieldPrepender(sizeof(int)),
+            new LengthFieldBasedFrameDecoder(
+                sizeof(int) + Message.MostBytes(settings), 0, sizeof(int), 0, sizeof(int)),
+            last);
+    }
+
+    /// <summary>A buffer of the channel's pool with these bytes.</summary>
+    public static IByteBuffer NewMessage(IChannel channel, byte[] bytes)
+    {
+        return channel.Allocator.Buffer(bytes.Length).WriteBytes(bytes);
+    }
+
+    /// <summary>The bytes of a message that came.</summary>
+    public static ReadOnlySpan<byte> BytesOf(IByteBuffer message)
+    {
+        return message.Array.AsSpan(message.ArrayOffset + message.ReaderIndex, message.ReadableBytes);
+    }
+
+    // Buffers of a stream's sockets are left to the system, which sizes them to the link.
+    static void Set(IChannel channel, Settings settings)
+    {
+        IChannelConfiguration options = channel.Configuration;
+        options.SetOption(ChannelOption.TcpNodelay, true);
+        if (settings.Work != Settings.Stream)
+        {
+            options.SetOption(ChannelOption.SoRcvbuf, SocketBufferBytes);
+            options.SetOption(ChannelOption.SoSndbuf, SocketBufferBytes);
+        }
+        if (settings.HasRooms)
+        {
+            options.SetOption(ChannelOption.WriteBufferHighWaterMark, MostUnreadBytes);
+        }
+    }
+}

@@ -15,13 +15,11 @@ public sealed class InfoTests
             "--security nosuch",
             "--work nosuch",
             "--profile tuned",
+            "--profile nosuch",
             "--clients 7 --parallel 3 --payload-bytes 100 --rate 5",
             .. deliveries.Select(delivery => $"--delivery {delivery} --payload-bytes 65507"),
         ];
-        using var command = Bench.Start(bench, "info", "--until-stdin-closes");
-        command.Write(string.Join('\n', lines));
-        var infos = command.Wait().WithCode(0).Records;
-        Assert.Equal(1 + lines.Length, infos.Length);
+        JObject[] infos = [Bench.InfoOf(bench), .. lines.Select(flags => Bench.InfoOf(bench, flags))];
         Assert.All(infos, info => Assert.Empty(Contract.Unknown(info)));
         string? RefusalOf(string mode)
         {
@@ -47,6 +45,7 @@ public sealed class InfoTests
             $"{library} has no nosuch security.",
             $"{library} has no nosuch work.",
             hasTuned ? null : $"{library} has no tuned profile.",
+            $"{library} has no nosuch profile.",
             null,
         ];
         string?[] refusals = [.. infos.Select(info => (string?)info["refusal"])];

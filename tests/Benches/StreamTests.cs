@@ -107,10 +107,9 @@ public sealed class StreamTests
         var refusal = blocks[bytes].Value.RefusalOf(member);
         if (refusal != null)
         {
-            string[] words =
-                ["--delivery", member.Delivery, "--variant", member.Variant, "--security", member.Security];
-            string[] flags = ["--work", "stream", .. words, "--payload-bytes", $"{bytes}", "--clients", $"{Clients}"];
-            Assert.Equal(refusal, (string?)Bench.Run(member.Bench, ["info", .. flags]).Records[0]["refusal"]);
+            var mode = $"--delivery {member.Delivery} --variant {member.Variant} --security {member.Security}";
+            var load = $"--work stream --payload-bytes {bytes} --clients {Clients}";
+            Assert.Equal(refusal, Bench.RefusalOf(member.Bench, $"{mode} {load}"));
         }
         return refusal != null;
     }

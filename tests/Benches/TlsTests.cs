@@ -26,12 +26,9 @@ public sealed class TlsTests
     [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
     public void What_cannot_be_encrypted_is_refused_in_a_sentence(string bench)
     {
-        using var info = Bench.Start(bench, "info", "--until-stdin-closes");
-        var deliveries = Bench.DeliveriesOf(bench);
-        info.Write(string.Join('\n', deliveries.Select(delivery => $"--delivery {delivery} --security tls")));
-        var refusals = info.Wait().WithCode(0).Records.Skip(1).Select(record => (string?)record["refusal"]);
-        foreach (var (delivery, refusal) in deliveries.Zip(refusals))
+        foreach (var delivery in Bench.DeliveriesOf(bench))
         {
+            var refusal = Bench.RefusalOf(bench, $"--delivery {delivery} --security tls");
             if (delivery == "reliable-ordered")
             {
                 Assert.Null(refusal);

@@ -18,10 +18,6 @@ public sealed class CallsTests
     const string Encrypted = "tls";
     const string Bare = "none";
 
-    // Of each bench what it says of itself, and then of each of its variants encrypted and bare.
-    static readonly Dictionary<string, JObject[]> infos =
-        Repo.CallBenches.Where(Bench.IsBuilt).ToDictionary(bench => bench, InfosOf);
-
     /// <summary>Every bench with each of its variants; one that is not built is skipped, never passed.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> Variants =>
         from bench in Repo.CallBenches
@@ -117,32 +113,23 @@ public sealed class CallsTests
         Assert.Equal(Record.Sum(slices, "sent"), Record.Sum(Record.Slices(records, "server"), "received"));
     }
 
-    static JObject[] InfosOf(string bench)
-    {
-        var first = Bench.InfoOf(bench);
-        using var command = Bench.Start(bench, "info", "--until-stdin-closes");
-        var asked =
-            from variant in NamesOf(first)
-            from security in new[] { Encrypted, Bare }
-            select $"--variant {variant} --security {security}";
-        command.Write(string.Join('\n', asked));
-        return command.Wait().WithCode(0).Records;
-    }
-
     // Those of broadcasts alone are none of calls.
-    static string[] NamesOf(JObject info)
+    static string[] VariantsOf(string bench)
     {
-        var names = ((JObject)info["variants"]!).Properties().Select(variant => variant.Name);
+        if (!Bench.IsBuilt(bench))
+        {
+            return [NotBuilt];
+        }
+        var names = ((JObject)Bench.InfoOf(bench)["variants"]!).Properties().Select(variant => variant.Name);
         return [.. names.Where(name => name != Loop)];
     }
 
-    static string[] VariantsOf(string bench) => infos.TryGetValue(bench, out var all) ? NamesOf(all[0]) : [NotBuilt];
-
-    static string SerializerOf(string bench, string variant) => (string)infos[bench][0]["variants"]![variant]!;
+    static string SerializerOf(string bench, string variant) =>
+        (string)Bench.InfoOf(bench)["variants"]![variant]!;
 
     static bool IsWay(string bench, string variant)
     {
-        var first = NamesOf(infos[bench][0])[0];
+        var first = VariantsOf(bench)[0];
         return variant == first || variant == "tcp" || SerializerOf(bench, variant) == SerializerOf(bench, first);
     }
 
@@ -152,9 +139,6 @@ public sealed class CallsTests
     internal static bool CanGoBare(string bench, string variant) => RefusalOf(bench, variant, Bare) == null;
 
     // Why a variant cannot be so; null: it can.
-    static string? RefusalOf(string bench, string variant, string security)
-    {
-        var place = 2 * Array.IndexOf(NamesOf(infos[bench][0]), variant) + (security == Encrypted ? 0 : 1);
-        return (string?)infos[bench][1 + place]["refusal"];
-    }
+    static string? RefusalOf(string bench, string variant, string security) =>
+        Bench.RefusalOf(bench, $"--variant {variant} --security {security}");
 }

@@ -1,31 +1,49 @@
 /// <summary>scripts/completion.bash, asked as Bash asks it.</summary>
 public sealed class CompletionTests
 {
-    public CompletionTests() => Assert.SkipWhen(Runner.Missing("bash") != null, "There is no bash here.");
+    // What is typed, and what it is completed to.
+    static readonly (string Typed, string Completed)[] words =
+    [
+        ("--pre", "--preset"),
+        ("--cli", "--client-hosts --clients"),
+        ("--preset qui", "quick"),
+        ("--libraries udp,lit", "udp,litenetlib"),
+        ("--libraries net", "netcoreserver"),
+        ("--delivery unreliable,reliable-o", "unreliable,reliable-ordered"),
+        ("--trace y", "yes"),
+        ("--interleaved n", "no"),
+        ("--until 3", ""),
+        ("--profile tuned,d", "tuned,default"),
+        ("--pin a", "auto"),
+        ("--clients 1", ""),
+        ("--out script", "scripts"),
+    ];
 
-    [Theory]
-    [InlineData("--pre", "--preset")]
-    [InlineData("--cli", "--client-hosts --clients")]
-    [InlineData("--preset qui", "quick")]
-    [InlineData("--libraries udp,lit", "udp,litenetlib")]
-    [InlineData("--libraries net", "netcoreserver")]
-    [InlineData("--delivery unreliable,reliable-o", "unreliable,reliable-ordered")]
-    [InlineData("--trace y", "yes")]
-    [InlineData("--interleaved n", "no")]
-    [InlineData("--until 3", "")]
-    [InlineData("--profile tuned,d", "tuned,default")]
-    [InlineData("--pin a", "auto")]
-    [InlineData("--clients 1", "")]
-    [InlineData("--out script", "scripts")]
-    public void A_word_is_completed(string typed, string completed)
+    [Fact]
+    public void Words_are_completed()
     {
-        using var asked = Command.StartIn(Repo.Root, [], "bash", "-c", $$"""
+        Assert.SkipWhen(Runner.Missing("bash") != null, "There is no bash here.");
+        const string Ask = """
             source scripts/completion.bash
-            COMP_WORDS=(scripts/run-all.sh {{typed}})
-            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-            _run_all
-            printf '%s\n' "${COMPREPLY[@]}"
-            """);
-        Assert.Equal(completed, string.Join(' ', asked.Wait().WithCode(0).Out.Order(StringComparer.Ordinal)));
+            for typed; do
+                read -ra COMP_WORDS <<<"scripts/run-all.sh $typed"
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                COMPREPLY=()
+                _run_all
+                echo "$typed: ${COMPREPLY[*]}"
+            done
+            """;
+        string[] typed = [.. words.Select(word => word.Typed)];
+        using var asked = Command.StartIn(Repo.Root, [], "bash", ["-c", Ask, "bash", .. typed]);
+        Assert.Equal(
+            words.Select(word => $"{word.Typed}: {word.Completed}"),
+            asked.Wait().WithCode(0).Out.Select(InOrder));
+    }
+
+    // Where several are offered.
+    static string InOrder(string line)
+    {
+        var parts = line.Split(": ");
+        return $"{parts[0]}: {string.Join(' ', parts[1].Split(' ').Order(StringComparer.Ordinal))}";
     }
 }

@@ -19,12 +19,14 @@ static class Bench
     public static readonly string[] Short =
         ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0", "--seconds", "0.3"];
 
-    // What each says of itself, and behind it what of each delivery mode of the contract; all are asked at once, as
-    // each takes a while to start.
-    static readonly Dictionary<string, JObject[]> infos = AskAll();
+    // One process of each that is built answers all that tests ask it, and ends with them. All are started at once, as
+    // each takes a while.
+    static readonly Dictionary<string, Command> informants = Repo.AllBenches
+        .Where(IsBuilt)
+        .ToDictionary(bench => bench, bench => Start(bench, "info", "--until-stdin-closes"));
 
-    // The first of each variant.
-    static readonly ConcurrentDictionary<(string Bench, string Variant), string> deliveries = [];
+    // By the flags that were asked for.
+    static readonly ConcurrentDictionary<(string Bench, string Flags), Lazy<JObject>> answers = [];
 
     /// <summary>Every bench; one that is not built, or can do nothing here, is skipped, never passed.</summary>
     public static IEnumerable<TheoryDataRow<string>> All =>
@@ -46,19 +48,24 @@ static class Bench
 
     public static bool IsBuilt(string bench) => File.Exists(PathOf(bench));
     /// <summary>What a bench says of itself.</summary>
-    public static JObject InfoOf(string bench) => infos[bench][0];
+    public static JObject InfoOf(string bench) => Record.Parse(informants[bench].LineBehind(0));
+
+    /// <summary>What it says of itself with these flags.</summary>
+    public static JObject InfoOf(string bench, string flags) =>
+        answers.GetOrAdd((bench, flags), _ => new(() => Ask(informants[bench], flags))).Value;
+
+    /// <summary>Why a bench cannot do what these flags ask for; null: it can.</summary>
+    public static string? RefusalOf(string bench, string flags) => (string?)InfoOf(bench, flags)["refusal"];
 
     /// <summary>The delivery modes of a bench in its first variant.</summary>
-    public static string[] DeliveriesOf(string bench)
-    {
-        var refusals = infos[bench][1..].Select(info => info["refusal"]!.Type);
-        var can = Contract.Deliveries.Zip(refusals).Where(mode => mode.Second == JTokenType.Null);
-        return [.. ListOf(bench, "deliveries").Intersect(can.Select(mode => mode.First))];
-    }
+    public static string[] DeliveriesOf(string bench) =>
+    [
+        .. ListOf(bench, "deliveries").Where(delivery => RefusalOf(bench, $"--delivery {delivery}") == null),
+    ];
 
     /// <summary>The first delivery mode that a bench has in a variant.</summary>
-    public static string DeliveryOf(string bench, string variant) =>
-        deliveries.GetOrAdd((bench, variant), _ => AskForDelivery(bench, variant));
+    public static string DeliveryOf(string bench, string variant) => ListOf(bench, "deliveries")
+        .First(delivery => RefusalOf(bench, $"--variant {variant} --delivery {delivery}") == null);
 
     /// <summary>True of one whose connections can be encrypted, in a mode at least.</summary>
     public static bool HasTls(string bench) => ListOf(bench, "securities").Contains("tls");
@@ -206,25 +213,15 @@ static class Bench
     static string[] LedWords(string bench, IEnumerable<string> args) =>
         [Tool.LeadPath, "run", LibraryOf(bench), .. args];
 
-    static string AskForDelivery(string bench, string variant) => ListOf(bench, "deliveries").First(delivery =>
+    // What it says first is of no flags; each line of flags is answered by a line.
+    static JObject Ask(Command informant, string flags)
     {
-        var info = Run(bench, "info", "--variant", variant, "--delivery", delivery).WithCode(0).Records[0];
-        return info["refusal"]!.Type == JTokenType.Null;
-    });
-
-    static Dictionary<string, JObject[]> AskAll()
-    {
-        string[] words = ["info", "--until-stdin-closes"];
-        var asked = Repo.AllBenches.Where(IsBuilt).ToDictionary(bench => bench, bench => Start(bench, words));
-        return asked.ToDictionary(bench => bench.Key, bench => AnswersOf(bench.Value));
-    }
-
-    static JObject[] AnswersOf(Command info)
-    {
-        using (info)
+        lock (informant)
         {
-            info.Write(string.Join('\n', Contract.Deliveries.Select(delivery => $"--delivery {delivery}")));
-            return info.Wait().WithCode(0).Records;
+            informant.LineBehind(0);
+            var before = informant.Lines.Length;
+            informant.Type(flags);
+            return Record.Parse(informant.LineBehind(before));
         }
     }
 

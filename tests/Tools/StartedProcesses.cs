@@ -1,4 +1,4 @@
-using System.Globalization;
+using System.Collections.Concurrent;
 
 [assembly: AssemblyFixture(typeof(StartedProcesses))]
 
@@ -8,16 +8,19 @@ public sealed class StartedProcesses : IDisposable
 {
     const string Variable = "TESTS_STARTED_PROCESSES";
 
-    static int count;
+    // By the name of the class that started them.
+    static readonly ConcurrentDictionary<string, int> counts = [];
 
     /// <summary>Counts one.</summary>
-    public static void Add() => Interlocked.Increment(ref count);
+    public static void Add() => counts.AddOrUpdate(StartedBy, 1, (_, count) => count + 1);
+
+    static string StartedBy => TestContext.Current.TestClass?.TestClassSimpleName ?? "all";
 
     public void Dispose()
     {
         if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } file)
         {
-            File.WriteAllText(file, count.ToString(CultureInfo.InvariantCulture));
+            File.WriteAllLines(file, counts.Select(of => $"{of.Value} {of.Key}"));
         }
     }
 }

@@ -5,8 +5,9 @@ using DotNetty.Transport.Channels;
 using DotNetty.Transport.Channels.Sockets;
 
 /// <summary>The clients: a channel each, on the library's event loops, which check the answers that one read brings,
-/// write the next messages and flush them. The pacing thread writes what is due otherwise, and flushes it in Poll. A round
-/// trip is timed from just before the message is written to just after its answer is taken from its frame.</summary>
+/// write the next messages and flush them. The pacing thread writes what is due otherwise, and flushes it in Poll. A
+/// round trip is timed from just before the message is written to just after its answer is taken from its frame.
+/// </summary>
 sealed class Client(Settings settings, Load load)
 {
     sealed class Handler(Client owner, int index) : ChannelHandlerAdapter
@@ -75,8 +76,8 @@ sealed class Client(Settings settings, Load load)
         return !isFull;
     }
 
-    /// <summary>Sends what is written and waits so long: answers come on event loops. Where a stream is full it waits for
-    /// room.</summary>
+    /// <summary>Sends what is written and waits so long: answers come on event loops. Where a stream is full it waits
+    /// for room.</summary>
     public void Poll(int microseconds)
     {
         Flush();

@@ -26,7 +26,7 @@ sealed class Client(Settings settings, Load load)
             async (index, _) => await Connect(index));
     }
 
-    /// <summary>Publishes a message; in a room for all who are in it, but for the one by which a client joins.</summary>
+    /// <summary>Publishes a message; in a room for all of it, but for the one by which a client joins.</summary>
     public void Begin(Due due)
     {
         bool isForRoom = settings.Work == Settings.Broadcast && load.IsConnected(due.Index);

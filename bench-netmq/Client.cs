@@ -2,9 +2,9 @@ using NetMQ;
 using NetMQ.Monitoring;
 using NetMQ.Sockets;
 
-/// <summary>The clients: a DEALER each, and one thread for them all, as a socket must not be used by two. It waits by the
-/// library's selector and takes all that has come. A round trip is timed from just before the message is handed to the
-/// library to just after it hands the answer over.</summary>
+/// <summary>The clients: a DEALER each, and one thread for them all, as a socket must not be used by two. It waits by
+/// the library's selector and takes all that has come. A round trip is timed from just before the message is handed to
+/// the library to just after it hands the answer over.</summary>
 sealed class Client(Settings settings, Load load)
 {
     const int LingerSeconds = 1;

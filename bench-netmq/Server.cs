@@ -1,8 +1,8 @@
 using NetMQ;
 using NetMQ.Sockets;
 
-/// <summary>The server: a ROUTER and one thread, which blocks until a message comes and sends it on at once. Before each
-/// message stands the identity of its connection, by which the ROUTER knows where it is to go.</summary>
+/// <summary>The server: a ROUTER and one thread, which blocks until a message comes and sends it on at once. Before
+/// each message stands the identity of its connection, by which the ROUTER knows where it is to go.</summary>
 static class Server
 {
     /// <summary>The identity of a connection.</summary>

@@ -71,14 +71,14 @@ static class Library
         return settings.Delivery == Settings.Unreliable ? MessageSendMode.Unreliable : MessageSendMode.Reliable;
     }
 
-    /// <summary>A message of the library's with these bytes; it returns to the library's pool when it is sent.</summary>
+    /// <summary>A message with these bytes; it returns to the library's pool when it is sent.</summary>
     public static Riptide.Message NewMessage(byte[] bytes, int length, MessageSendMode mode)
     {
         return Riptide.Message.Create(mode, 0).AddBytes(bytes, 0, length, includeLength: false);
     }
 
-    /// <summary>Reads what is left of a message into a buffer, and returns its length; what is longer than any message of
-    /// these settings is read as far as there is room, which makes it foreign.</summary>
+    /// <summary>Reads what is left of a message into a buffer, and returns its length; what is longer than any message
+    /// of these settings is read as far as there is room, which makes it foreign.</summary>
     public static int Read(Riptide.Message message, byte[] buffer)
     {
         int length = Math.Min(message.UnreadBits / 8, buffer.Length);

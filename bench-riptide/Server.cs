@@ -1,8 +1,8 @@
 using Riptide;
 using Riptide.Transports.Udp;
 
-/// <summary>The server: one thread that updates it and then sleeps, as the library's samples do. What came is answered in
-/// the update that hands it over.</summary>
+/// <summary>The server: one thread that updates it and then sleeps, as the library's samples do. What came is answered
+/// in the update that hands it over.</summary>
 static class Server
 {
     /// <summary>Serves for ever.</summary>

@@ -8,7 +8,7 @@ public sealed class CompletionTests
         ("--cli", "--client-hosts --clients"),
         ("--preset qui", "quick"),
         ("--libraries udp,lit", "udp,litenetlib"),
-        ("--libraries net", "netcoreserver"),
+        ("--libraries netc", "netcoreserver"),
         ("--delivery unreliable,reliable-o", "unreliable,reliable-ordered"),
         ("--trace y", "yes"),
         ("--interleaved n", "no"),

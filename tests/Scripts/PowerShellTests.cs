@@ -41,7 +41,7 @@ public sealed class PowerShellTests
         { "-Dry", "-DryRun" },
         { "-Preset qui", "quick" },
         { "-Libraries udp,lit", "litenetlib" },
-        { "-Libraries net", "netcoreserver" },
+        { "-Libraries netc", "netcoreserver" },
         { "-Delivery unreliable,reliable-o", "reliable-ordered" },
         { "-Trace y", "yes" },
         { "-Ladder n", "no" },

@@ -27,7 +27,7 @@ sealed class Client(Settings settings, Load load)
         var opened = new Socket[peers.Length];
         for (int index = 0; index < peers.Length; index++)
         {
-            var transport = new UdpClient(Library.ModeOfSocket(settings), Library.BufferBytes);
+            var transport = new UdpClient(Library.ModeOfSocket(settings), Library.SocketBufferBytes);
             peers[index] = New(index, transport);
             peers[index].Connect($"{settings.Endpoint.Address}:{settings.Port}", ConnectionAttempts,
                 useMessageHandlers: false);

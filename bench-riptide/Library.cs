@@ -34,8 +34,11 @@ static class Library
     public const string? Note = "Its server sleeps for 10 ms between two updates, as in the library's samples, and "
         + "answers when it wakes: its closed loop is bound by that, so read the CPU per message.";
 
-    // Socket buffers that every bench asks for, in bytes.
-    const int SocketBufferBytes = 1 << 20;
+    /// <summary>The most clients of a server.</summary>
+    public const ushort MostClients = ushort.MaxValue - 1;
+
+    /// <summary>Socket buffers that every bench asks for, in bytes.</summary>
+    public const int SocketBufferBytes = 1 << 20;
 
     // The id of the messages, which the library writes as one byte, is part of its payload.
     const int IdBytes = 1;
@@ -60,8 +63,8 @@ static class Library
         {
             return $"riptide takes at most {mostBytes} bytes per message.";
         }
-        return settings.Clients > ushort.MaxValue
-            ? $"A server of riptide takes at most {ushort.MaxValue} clients."
+        return settings.Clients > MostClients
+            ? $"A server of riptide takes at most {MostClients} clients."
             : Exchange.Limit(settings);
     }
 
@@ -98,9 +101,6 @@ static class Library
     {
         return settings.Endpoint.AddressFamily == AddressFamily.InterNetwork ? SocketMode.IPv4Only : SocketMode.Both;
     }
-
-    /// <summary>The size of socket buffers that its sides ask for, in bytes.</summary>
-    public static int BufferBytes => SocketBufferBytes;
 
     /// <summary>The socket of a side, which the library keeps to itself.</summary>
     public static Socket SocketOf(UdpPeer peer)

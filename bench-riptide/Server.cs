@@ -11,7 +11,7 @@ static class Server
         MessageSendMode mode = Library.Mode(settings);
         var service = new Service<Connection>(settings);
         var received = new byte[Message.MostBytes(settings) + 1];
-        var transport = new UdpServer(settings.Endpoint.Address, Library.BufferBytes);
+        var transport = new UdpServer(settings.Endpoint.Address, Library.SocketBufferBytes);
         var server = new Riptide.Server(transport);
         server.ClientConnected += (_, connected) => Library.Keep(connected.Client);
         server.ClientDisconnected += (_, ended) => service.OnClosed(ended.Client);
@@ -24,7 +24,8 @@ static class Server
                 server.Send(Library.NewMessage(received, length, mode), receiver);
             }
         };
-        server.Start((ushort)settings.Port, (ushort)settings.Clients, useMessageHandlers: false);
+        // As many as there can be: who was killed keeps its place until it times out.
+        server.Start((ushort)settings.Port, Library.MostClients, useMessageHandlers: false);
         Records.WriteReady(settings);
         int sleepMicroseconds = Library.SleepMs(settings) * 1_000;
         while (true)

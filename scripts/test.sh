@@ -248,9 +248,14 @@ run_again() {
     run_tests --filter "$(filter_of $names)" && [[ $(count Passed) -gt 0 ]]
 }
 
+# started_processes: how many the tests started, of which there is a line for each class.
+started_processes() {
+    awk '{ sum += $1 } END { print sum + 0 }' "$started"
+}
+
 # say_cost: how long the tests took, how many processes they started, and the ten classes that took longest.
 say_cost() {
-    echo "the tests took $((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) and started $(cat "$started") processes;" \
+    echo "the tests took $((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) and started $(started_processes) processes;" \
         "the ten classes that took longest, in seconds of their own:"
     sed -n 's/^  Passed \([A-Za-z0-9_]*\)\..*\[\([0-9]*\) \(m*s*\)\( \([0-9]*\) s\)*\]$/\1 \2 \3 \5/p' "$all_log" \
         | awk '{ took[$1] += $3 == "ms" ? $2 / 1000 : $3 == "m" ? 60 * $2 + $4 : $2 }

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 
 [assembly: AssemblyFixture(typeof(StartedProcesses))]
 
-/// <summary>Counts the processes that the tests start, and at their end writes how many these were into the file that
-/// scripts/test.sh names. Starting one takes longer than most of what is tested.</summary>
+/// <summary>Counts the processes that the tests start, and at their end writes how many each class started into the
+/// file that scripts/test.sh names. Starting one takes longer than most of what is tested.</summary>
 public sealed class StartedProcesses : IDisposable
 {
     const string Variable = "TESTS_STARTED_PROCESSES";

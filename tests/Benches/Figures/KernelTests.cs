@@ -61,7 +61,8 @@ public sealed class KernelTests
     // Neither over TCP, nor of a server whose datagrams come to other ports than its own.
     static bool HasDatagramsAtItsPort(string bench, string delivery) => bench switch
     {
-        "bench-datachannel" or "bench-kestrel" or "bench-tcp" => false,
+        "bench-datachannel" or "bench-dotnetty" or "bench-kestrel" or "bench-mqttnet" or "bench-netmq" or "bench-tcp" =>
+            false,
         "bench-netcoreserver" or "bench-standardnetworklibrary" => delivery == "unreliable",
         _ => true,
     };

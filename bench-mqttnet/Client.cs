@@ -10,6 +10,7 @@ sealed class Client(Settings settings, Load load)
     // So many clients connect side by side, which a server's queue of connections holds.
     const int MostConnecting = 32;
     const int CloseMilliseconds = 5_000;
+    const string Closed = "The server closed the connection.";
 
     readonly Exchange exchange = new(settings, load);
     readonly IMqttClient[] clients = new IMqttClient[settings.Clients];
@@ -66,7 +67,7 @@ sealed class Client(Settings settings, Load load)
         {
             if (!isClosing && left.ClientWasConnected)
             {
-                Program.Exit(new Failure("The server closed the connection."));
+                Program.Exit(new Failure(Closed));
             }
             return Task.CompletedTask;
         };
@@ -108,6 +109,7 @@ sealed class Client(Settings settings, Load load)
         return reason switch
         {
             Failure => reason,
+            SocketException { SocketErrorCode: SocketError.ConnectionReset } => new Failure(Closed),
             SocketException => new Failure($"Nothing listens on {place}: {reason.Message}"),
             _ => new Failure($"Nothing on {place} answers as a server of this bench: {reason.Message}"),
         };

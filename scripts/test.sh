@@ -255,7 +255,8 @@ started_processes() {
 
 # say_cost: how long the tests took, how many processes they started, and the ten classes that took longest.
 say_cost() {
-    echo "the tests took $((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) and started $(started_processes) processes;" \
+    echo "the tests took $((SECONDS / 60)):$(printf %02d $((SECONDS % 60)))" \
+        "and started $(started_processes) processes;" \
         "the ten classes that took longest, in seconds of their own:"
     sed -n 's/^  Passed \([A-Za-z0-9_]*\)\..*\[\([0-9]*\) \(m*s*\)\( \([0-9]*\) s\)*\]$/\1 \2 \3 \5/p' "$all_log" \
         | awk '{ took[$1] += $3 == "ms" ? $2 / 1000 : $3 == "m" ? 60 * $2 + $4 : $2 }

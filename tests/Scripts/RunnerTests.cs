@@ -75,7 +75,8 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         string[] names = [.. FlagsOf(help).Where(flag => flag.TakesValue).Select(flag => flag.Name)];
         Assert.Contains("--preset", names);
         // The flags are read one after another, and what is wrong with the last is told when all before it are read.
-        string[] words = [.. names.SkipLast(1).Where(name => name != "--resume").SelectMany(name => new[] { name, "x" })];
+        var before = names.SkipLast(1).Where(name => name != "--resume");
+        string[] words = [.. before.SelectMany(name => new[] { name, "x" })];
         Assert.Contains($"{names[^1]} takes a value", tree.RunAll(Runner.Bash, [.. words, names[^1]]).WrongUsage());
     }
 

@@ -13,6 +13,7 @@ sealed class Client(Settings settings, Load load)
     const string Closed = "The server closed the connection.";
 
     readonly Exchange exchange = new(settings, load);
+    readonly string own = $"{Guid.NewGuid():N}";
     readonly IMqttClient[] clients = new IMqttClient[settings.Clients];
     volatile bool isClosing;
 
@@ -48,7 +49,8 @@ sealed class Client(Settings settings, Load load)
         Array.ForEach(clients, client => client.Dispose());
     }
 
-    string NameOf(int index) => $"{settings.FirstClient + index}";
+    // A second client of the same name would end the first one's connection.
+    string NameOf(int index) => $"{own}-{settings.FirstClient + index}";
 
     string RoomOf(int index) => $"room-{settings.RoomOf(index)}";
 

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Riptide;
 using Riptide.Transports.Udp;
 
@@ -26,10 +27,13 @@ static class Server
         };
         // As many as there can be: who was killed keeps its place until it times out.
         server.Start((ushort)settings.Port, Library.MostClients, useMessageHandlers: false);
+        Socket socket = Library.SocketOf(transport);
+        Records.SocketBuffers = (socket.ReceiveBufferSize, socket.SendBufferSize);
         Records.WriteReady(settings);
         int sleepMicroseconds = Library.SleepMs(settings) * 1_000;
         while (true)
         {
+            DropEmpty(socket, received);
             server.Update();
             foreach (Service<Connection>.Member player in service.Tick())
             {
@@ -37,6 +41,15 @@ static class Server
                 server.Send(Library.NewMessage(snapshot, snapshot.Length, mode), player.Connection);
             }
             Delay.Sleep(Math.Min(sleepMicroseconds, service.MicrosecondsToTick));
+        }
+    }
+
+    // The library takes an empty datagram, which anyone may send, for none, and would never see what is behind it.
+    static void DropEmpty(Socket socket, byte[] buffer)
+    {
+        while (socket.Poll(0, SelectMode.SelectRead) && socket.Available == 0)
+        {
+            socket.Receive(buffer, SocketFlags.None, out _);
         }
     }
 }

@@ -20,7 +20,7 @@ public sealed class FaultTests : IDisposable
     public void Dispose() => scratch.Dispose();
 
     // An address is asked for before a library gets it, by what every bench has alike.
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    [Theory, MemberData(nameof(Bench.AllAndOfCalls), MemberType = typeof(Bench))]
     public void What_cannot_be_listened_on_is_told_in_one_sentence(string bench)
     {
         using var foreign = new ForeignProgram(answers: false);
@@ -42,8 +42,8 @@ public sealed class FaultTests : IDisposable
         Assert.All(unresolved, ended => Assert.Contains("no-such-host.invalid", (string)ended.Failure()["reason"]!));
     }
 
-    // What the runner makes of it: in a block, too, FaultInBlockTests hold. Clients of TCP see that their server is
-    // gone, a server of UDP never knows.
+    // What the runner makes of it: in a block, too, FaultInBlockTests hold, and what each library does, LinesTests.
+    // Clients of TCP see that their server is gone, a server of UDP never knows.
     [Fact]
     public void A_server_killed_in_mid_run_fails_the_run()
     {
@@ -56,17 +56,6 @@ public sealed class FaultTests : IDisposable
     {
         AssertFailsWithoutLosses(Bench.Model, "client");
         Assert.True(Record.Sum(Record.Slices(Record.In(OutFile), "server"), "received") > 0);
-    }
-
-    // What each library makes of it. That a server serves on that refuses or loses clients LinesTests holds.
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Clients_that_lose_their_server_tell_what_they_counted(string bench)
-    {
-        using var pair = new Pair(bench, "--clients", "2", "--parallel", "2");
-        pair.Start();
-        pair.Until("completed", 11);
-        pair.Server.Kill();
-        Counted.AssertToldWithoutServer(pair.Client);
     }
 
     [Fact]
@@ -147,7 +136,7 @@ public sealed class FaultTests : IDisposable
         }
     }
 
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
+    [Theory, MemberData(nameof(Bench.AllAndOfCalls), MemberType = typeof(Bench))]
     public void A_foreign_program_or_nobody_on_the_port_is_told_in_one_sentence(string bench) =>
         Assert.All(strangers.Value[bench], ended => ended.Failure());
 
@@ -248,7 +237,7 @@ public sealed class FaultTests : IDisposable
         var portOfNobody = gone.Port;
         gone.Dispose();
         var clients = new Dictionary<string, Command[]>();
-        foreach (var bench in Repo.Benches.Where(Bench.IsBuilt))
+        foreach (var bench in Repo.AllBenches.Where(Bench.IsBuilt))
         {
             // How long a client waits for who is silent is decided alike in every bench. Who sends datagrams back as
             // they came is a server of plain datagrams, and to KCP, whose sides say the same.

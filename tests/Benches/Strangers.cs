@@ -13,6 +13,9 @@ static class Strangers
     const int SlowBytes = 4 << 20;
     const int FrameBytes = 36;
 
+    /// <summary>How TLS begins: the first record of a handshake says that more comes than does.</summary>
+    public static readonly byte[] TlsOpening = [22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3];
+
     static readonly byte[][] openings =
     [
         [],
@@ -24,6 +27,7 @@ static class Strangers
         [.. "hello server "u8],
         [.. "answer 1000000\n"u8],
         [.. "../../../../tmp/x\0"u8],
+        [.. TlsOpening],
         [0xff, 0xff, 0xff, 0x7f],
         [0xff, 0xff, 0xff, 0xff],
     ];

@@ -18,8 +18,6 @@ public sealed class TlsTests
     // More than the sockets hold, and more than a server is to keep.
     static readonly int[] unread = [8 << 20, 32 << 20];
     static readonly string[] tls = ["--security", "tls"];
-    // The first record of a handshake says that more comes than does.
-    static readonly byte[] openingCutShort = [22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3];
 
     static string FirstEncrypted => Measured.Encrypted.First().Data;
 
@@ -38,9 +36,8 @@ public sealed class TlsTests
             {
                 continue;
             }
+            // That a side then refuses to begin, with these words, is decided alike in every bench: see UsageTests.
             Assert.Contains("TLS", refusal);
-            var error = Bench.Run(bench, ["server", "--delivery", delivery, .. tls]).Failure(3);
-            Assert.Equal(refusal, (string?)error["reason"]);
         }
     }
 
@@ -55,7 +52,7 @@ public sealed class TlsTests
         File.WriteAllText(text, "This is no certificate.");
         var library = Bench.LibraryOf(bench);
         Assert.Equal($"{library} server: {Needed}", Bench.Run(bench, ["server", .. tls]).WrongUsage());
-        foreach (var path in new[] { nowhere, text, scratch.Folder })
+        foreach (var path in new[] { nowhere, text })
         {
             var said = Bench.Run(bench, ["server", .. tls, "--certificate", path]).WrongUsage();
             Assert.StartsWith($"{library} server: The certificate '{path}' cannot be read: ", said);
@@ -135,26 +132,25 @@ public sealed class TlsTests
 
             // Some leave in the handshake, and one stays in it.
             using var staying = Connect(port);
-            staying.Send(openingCutShort);
+            staying.Send(Strangers.TlsOpening);
             for (var leaving = 0; leaving < 3; leaving++)
             {
                 using var client = Connect(port);
-                client.Send(openingCutShort);
+                client.Send(Strangers.TlsOpening);
             }
-            AssertIsServed(bench, port, isEncrypted: true);
-
             var before = Bench.MostMemoryOf(server.Id);
             var slow = Array.ConvertAll(unread, _ => Connect(port));
             var senders = slow.Zip(unread, (socket, bytes) => new UnreadSender(socket, bytes)).ToArray();
             Command.Until(() => Array.TrueForAll(senders, sender => sender.IsStuckOrDone));
             Assert.InRange(Bench.MostMemoryOf(server.Id), 0, before + MostGrowthBytes);
-            AssertServes(bench, port, server, isEncrypted: true);
+            AssertServes(bench, port, server);
             Array.ForEach(slow, socket => socket.Dispose());
         }
     }
 
+    // That a server serves on to which somebody began to speak TLS, LinesTests hold.
     [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
-    public void Who_speaks_TLS_to_who_does_not_parts_in_a_sentence_and_the_server_serves_on(string bench)
+    public void Who_speaks_TLS_to_who_does_not_parts_in_a_sentence(string bench)
     {
         using var silent = new ForeignProgram(answers: false);
         var (plain, plainPort) = Bench.StartServer(bench);
@@ -165,18 +161,13 @@ public sealed class TlsTests
             string[] flags = ["--port", plainPort, "--clients", "2", .. MadeCertificate.Trusted];
             var error = Bench.Run(bench, ["client", .. flags]).Failure();
             Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
-            AssertServes(bench, plainPort, plain, isEncrypted: false);
             Assert.Matches("TLS|0 of 1 clients are connected", (string?)waiting.Wait().Failure()["reason"]);
         }
     }
 
-    // What decides it is the same in every bench.
     [Fact]
-    public void A_library_without_TLS_says_so()
-    {
-        var error = Bench.Run(Bench.Model, ["server", .. tls]).Failure(3);
-        Assert.Equal("udp has no tls security.", (string?)error["reason"]);
-    }
+    public void A_library_without_TLS_says_so() =>
+        Assert.Equal("udp has no tls security.", Bench.RefusalOf(Bench.Model, "--security tls"));
 
     // One that trusts another certificate, and one that speaks no TLS.
     static void AssertAreNotLetIn(string bench, string port)
@@ -197,18 +188,12 @@ public sealed class TlsTests
     }
 
     // One who knows the certificate is served; and the server then ends well.
-    static void AssertServes(string bench, string port, Command server, bool isEncrypted)
+    static void AssertServes(string bench, string port, Command server)
     {
-        AssertIsServed(bench, port, isEncrypted);
+        string[] client = ["client", "--port", port, .. MadeCertificate.Trusted, .. Bench.ByHand];
+        Assert.True(Record.Sum(Counted.ByHand(Bench.Run(bench, client).WithCode(0).Records), "received") > 0);
         server.Stop();
         Assert.Empty(server.Wait().WithCode(0).Error);
-    }
-
-    static void AssertIsServed(string bench, string port, bool isEncrypted)
-    {
-        string[] security = isEncrypted ? MadeCertificate.Trusted : [];
-        var ended = Bench.Run(bench, ["client", "--port", port, .. security, .. Bench.ByHand]).WithCode(0);
-        Assert.True(Record.Sum(Counted.ByHand(ended.Records), "received") > 0);
     }
 
     static Socket Connect(string port)

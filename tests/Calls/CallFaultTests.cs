@@ -93,20 +93,6 @@ public sealed class CallFaultTests
         }
     }
 
-    [Fact]
-    public void A_name_that_does_not_resolve_is_told()
-    {
-        var error = Bench.Run(Http, "client", "--address", "no.such.host.invalid").Failure();
-        Assert.Contains("does not resolve", (string?)error["reason"]);
-    }
-
-    [Fact]
-    public void Encryption_without_a_certificate_is_wrong_usage()
-    {
-        var said = Bench.Run(Http, "server", "--security", "tls").WrongUsage();
-        Assert.Contains("--security tls needs --certificate FILE", said);
-    }
-
     static async Task SendNines(string port, int bytes)
     {
         var token = TestContext.Current.CancellationToken;

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 
 /// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
@@ -31,6 +32,10 @@ public sealed class Namespaces : IDisposable
     static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
 
     static int count;
+
+    // What the links of a namespace's processes in /proc lead to, by its name: to ask `ip` for its processes each time
+    // would start one for every look.
+    static readonly ConcurrentDictionary<string, string> links = [];
 
     readonly int number = Interlocked.Increment(ref count);
     readonly Scratch scratch = new();
@@ -121,6 +126,10 @@ public sealed class Namespaces : IDisposable
     public void Plug(string host, bool isIn) =>
         Must(Ip("-n", NameOf(host), "link", "set", "eth0", isIn ? "up" : "down"));
 
+    /// <summary>The lines of a file of a host in /proc/net.</summary>
+    public string[] NetOf(string host, string file) =>
+        File.ReadAllLines($"/proc/{daemons[Array.IndexOf(hosts, host)].Id}/net/{file}");
+
     /// <summary>Bytes that came over an interface of a host so far.</summary>
     public long BytesReceivedBy(string host) => ReceivedBy(host, "eth0");
 
@@ -157,23 +166,34 @@ public sealed class Namespaces : IDisposable
     // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
     void Connect()
     {
-        var parent = NameOf(Parent);
-        Must(Ip("-n", parent, "link", "add", "switch", "type", "bridge"));
-        Must(Ip("-n", parent, "addr", "add", $"{Parent}/24", "dev", "switch"));
-        Must(Ip("-n", parent, "link", "set", "lo", "up"));
-        Must(Ip("-n", parent, "link", "set", "switch", "up"));
         foreach (var host in hosts)
         {
-            var name = NameOf(host);
-            var plug = $"plug{host.Split('.')[^1]}";
-            Must(Ip("netns", "add", name));
-            Must(Ip("-n", parent, "link", "add", plug, "type", "veth", "peer", "name", "eth0", "netns", name));
-            Must(Ip("-n", parent, "link", "set", plug, "master", "switch", "up"));
-            Must(Ip("-n", name, "addr", "add", $"{host}/24", "dev", "eth0"));
-            Must(Ip("-n", name, "link", "set", "lo", "up"));
-            Must(Ip("-n", name, "link", "set", "eth0", "up"));
+            Must(Ip("netns", "add", NameOf(host)));
         }
-        Must(Ip("-n", parent, "neigh", "add", Silent, "lladdr", "02:00:00:00:00:99", "dev", "switch"));
+        string PlugOf(string host) => $"plug{host.Split('.')[^1]}";
+        InNamespace(
+            NameOf(Parent),
+            [
+                "link add switch type bridge",
+                $"addr add {Parent}/24 dev switch",
+                "link set lo up",
+                "link set switch up",
+                .. hosts.Select(host => $"link add {PlugOf(host)} type veth peer name eth0 netns {NameOf(host)}"),
+                .. hosts.Select(host => $"link set {PlugOf(host)} master switch up"),
+                $"neigh add {Silent} lladdr 02:00:00:00:00:99 dev switch",
+            ]);
+        foreach (var host in hosts)
+        {
+            InNamespace(NameOf(host), $"addr add {host}/24 dev eth0", "link set lo up", "link set eth0 up");
+        }
+    }
+
+    // One process does all of it.
+    void InNamespace(string name, params string[] commands)
+    {
+        var batch = scratch.PathOf($"{name}.batch");
+        File.WriteAllLines(batch, commands);
+        Must(Ip("-n", name, "-batch", batch));
     }
 
     // Plain ssh and scp, as a bench starts them, find these keys and no others.
@@ -240,7 +260,29 @@ public sealed class Namespaces : IDisposable
 
     string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{number}.{address.Split('.')[^1]}";
 
-    static int[] PidsIn(string name) => [.. Ip("netns", "pids", name).Out.Select(int.Parse)];
+    static int[] PidsIn(string name)
+    {
+        var own = links.GetOrAdd(name, _ => LinkOf(name));
+        var pids = Directory.GetDirectories("/proc").Select(Path.GetFileName).Where(file => file!.All(char.IsDigit));
+        return [.. pids.Where(pid => LinkOfProcess(pid!) == own).Select(pid => int.Parse(pid!))];
+    }
+
+    // Empty where it is gone.
+    static string LinkOf(string name) =>
+        Ip("netns", "exec", name, "readlink", "/proc/self/ns/net").Out.FirstOrDefault("");
+
+    // Null of one that has ended.
+    static string? LinkOfProcess(string pid)
+    {
+        try
+        {
+            return new FileInfo($"/proc/{pid}/ns/net").LinkTarget;
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
 
     static void Kill(int pid)
     {

@@ -28,9 +28,12 @@ static class Bench
     // By the flags that were asked for.
     static readonly ConcurrentDictionary<(string Bench, string Flags), Lazy<JObject>> answers = [];
 
-    /// <summary>Every bench; one that is not built, or can do nothing here, is skipped, never passed.</summary>
-    public static IEnumerable<TheoryDataRow<string>> All =>
-        Repo.Benches.Select(bench => Row(bench, new TheoryDataRow<string>(bench)));
+    /// <summary>Every bench of messages; one that is not built, or can do nothing here, is skipped, never passed.
+    /// </summary>
+    public static IEnumerable<TheoryDataRow<string>> All => RowsOf(Repo.Benches);
+
+    /// <summary>Every bench, those of calls too.</summary>
+    public static IEnumerable<TheoryDataRow<string>> AllAndOfCalls => RowsOf(Repo.AllBenches);
 
     /// <summary>Every bench with each delivery mode that it has.</summary>
     public static IEnumerable<TheoryDataRow<string, string>> WithDeliveries =>
@@ -227,6 +230,9 @@ static class Bench
 
     static string[] ListOf(string bench, string field) =>
         [.. InfoOf(bench)[field]!.Select(value => (string)value!)];
+
+    static IEnumerable<TheoryDataRow<string>> RowsOf(string[] benches) =>
+        benches.Select(bench => Row(bench, new TheoryDataRow<string>(bench)));
 
     static IEnumerable<TheoryDataRow<string, string>> Pairs(Func<string, IEnumerable<string>> valuesOf)
     {

@@ -17,8 +17,7 @@ public sealed class ProfileTests
     {
         const string bench = "bench-websocket";
         Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
-        var error = Bench.Run(bench, "server", "--profile", "tuned").Failure(3);
-        Assert.Equal("unsupported", (string?)error["kind"]);
-        Assert.Equal($"{Bench.LibraryOf(bench)} has no tuned profile.", (string?)error["reason"]);
+        Assert.Equal(
+            $"{Bench.LibraryOf(bench)} has no tuned profile.", Bench.RefusalOf(bench, "--profile tuned"));
     }
 }

@@ -32,29 +32,35 @@ public sealed class ByHandTests
         }
     }
 
-    // Some of three clients. That of two processes all are sent is decided alike in every bench.
-    [Theory, MemberData(nameof(Bench.All), MemberType = typeof(Bench))]
-    public void Both_sides_end_on_Ctrl_C(string bench)
+    // Of two processes of clients all are sent; that each library's clients end so, LinesTests hold.
+    [Fact]
+    public void Both_sides_end_on_Ctrl_C()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "This test sends a signal.");
         string[] flags = ["--port", Bench.FreePort(), "--clients", "3"];
-        using var server = Command.StartGroup("dotnet", [Bench.PathOf(bench), "server", .. flags]);
+        using var server = Command.StartGroup("dotnet", [Bench.PathOf(Bench.Model), "server", .. flags]);
         server.LineWith("\"ready\"");
-        int[] firsts = bench == Bench.Model ? [0, 1] : [0];
-        string[] words = [Bench.PathOf(bench), "client", "--port", flags[1]];
-        var clients = Array.ConvertAll(firsts, first => Command.StartGroup(
+        (int First, int Clients, int Rate)[] shares = [(0, 1, 100), (1, 2, 200)];
+        var clients = Array.ConvertAll(shares, share => Command.StartGroup(
             "dotnet",
-            [.. words, "--first-client", $"{first}", "--clients", $"{first + 1}", "--rate", $"{RateOf(first)}"]));
+            [Bench.PathOf(Bench.Model), "client", "--port", flags[1], "--first-client", $"{share.First}",
+                "--clients", $"{share.Clients}", "--rate", $"{share.Rate}"]));
         try
         {
-            var shares = firsts.Select(first => EndedByCtrlC(clients[first], first)).ToArray();
+            var sent = 0L;
+            foreach (var (client, share) in clients.Zip(shares))
+            {
+                var records = AssertEndsOnCtrlC(client, share.Rate);
+                var echoed = Record.Single(records, "ready")["flags"]!;
+                Assert.Equal((share.First, share.Clients), ((int)echoed["first_client"]!, (int)echoed["clients"]!));
+                sent += Record.Sum(Counted.ByHand(records), "sent");
+            }
             server.PressCtrlC();
             var ended = server.Wait().WithCode(0);
             AssertRecords(ended);
             // With the first message of each client, by which it was connected.
-            var connecting = firsts.Sum(first => first + 1);
             var received = Record.Sum(Counted.ByHand(ended.Records), "received");
-            Assert.Equal(Record.Sum(shares, "sent") + connecting, received);
+            Assert.Equal(sent + shares.Sum(share => share.Clients), received);
         }
         finally
         {
@@ -62,20 +68,20 @@ public sealed class ByHandTests
         }
     }
 
-    static int RateOf(int first) => 100 * (first + 1);
-
-    static JObject EndedByCtrlC(Command client, int first)
+    /// <summary>Asserts that clients by hand who send at a rate end on Ctrl-C with all that they counted, and returns
+    /// their records.</summary>
+    internal static JObject[] AssertEndsOnCtrlC(Command client, int rate)
     {
         AssertSaid(client.SaidWith("messages/s"));
         client.PressCtrlC();
-        var records = client.Wait().WithCode(0).Records;
-        var echoed = Record.Single(records, "ready")["flags"]!;
-        Assert.Equal((first, first + 1), ((int)echoed["first_client"]!, (int)echoed["clients"]!));
-        var counted = Counted.ByHand(records);
+        var ended = client.Wait().WithCode(0);
+        AssertRecords(ended);
+        var counted = Counted.ByHand(ended.Records);
         Record.AssertAddsUp(counted);
-        var due = RateOf(first) * (double)counted["elapsed_ns"]! / 1e9;
-        Assert.InRange(Record.Sum(counted, "sent"), RateOf(first) - 2, due + 2);
-        return counted;
+        Assert.Equal(0, Record.Sum(counted, "unanswered"));
+        var due = rate * (double)counted["elapsed_ns"]! / 1e9;
+        Assert.InRange(Record.Sum(counted, "sent"), rate - 2, due + 2);
+        return ended.Records;
     }
 
     /// <summary>Asserts that this is what clients say to a person.</summary>

@@ -301,7 +301,7 @@ public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
     // Connected sockets (state 01) on a host whose other end is the server: its address is 10.213.7.2.
     int ClientsOn(string host, string protocol)
     {
-        var lines = machines.Shell(host, $"cat /proc/net/{protocol} /proc/net/{protocol}6").WithCode(0).Out;
+        var lines = machines.NetOf(host, protocol).Concat(machines.NetOf(host, $"{protocol}6"));
         var sockets = lines.Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
         return sockets.Count(socket => socket[2].Contains("0207D50A:") && socket[3] == "01");
     }

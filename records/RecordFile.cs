@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
@@ -9,6 +10,9 @@ sealed record Line(int Number, AnyRecord? Record, string[] Faults);
 /// <summary>Reads files of JSON lines.</summary>
 static partial class RecordFile
 {
+    // What gzip appends to the name of a file.
+    const string Compressed = ".gz";
+
     static readonly JsonLoadSettings strict = new()
     {
         DuplicatePropertyNameHandling = DuplicatePropertyNameHandling.Error,
@@ -26,8 +30,12 @@ static partial class RecordFile
         }
     );
 
-    /// <summary>The file of a sweep's records in its folder.</summary>
-    public static string In(string folder) => Path.Combine(folder, "raw.jsonl");
+    /// <summary>The file of a sweep's records in its folder; where it was compressed, that.</summary>
+    public static string In(string folder)
+    {
+        var plain = Path.Combine(folder, "raw.jsonl");
+        return !File.Exists(plain) && File.Exists(plain + Compressed) ? plain + Compressed : plain;
+    }
 
     /// <summary>An object as a record.</summary>
     public static JObject ToJson(object record) => JObject.FromObject(record, SnakeCase);
@@ -57,7 +65,14 @@ static partial class RecordFile
         }
     }
 
-    /// <summary>The same without histograms, for whoever waits until a sweep goes on.</summary>
+    /// <summary>Refuses a file that is to have more records and is compressed.</summary>
+    public static void RefuseCompressed(string path)
+    {
+        if (path.EndsWith(Compressed))
+            throw new Failure($"'{path}' takes no more records: `gunzip` it first.", Exit.WrongUsage);
+    }
+
+    /// <summary>Every line without histograms, for whoever waits until a sweep goes on.</summary>
     public static IEnumerable<Line> ReadRunsAlone(string path) =>
         Lines(path).Select((line, index) => Parse(index + 1, Histograms().Replace(line.Text, "$1[]"), line.Torn));
 
@@ -86,6 +101,9 @@ static partial class RecordFile
     /// <summary>False where the last line has no line end: whoever wrote it was cut off.</summary>
     public static bool EndsWhole(string path)
     {
+        // Nothing is appended to what is compressed.
+        if (path.EndsWith(Compressed))
+            return true;
         using var file = Open(path);
         if (file.Length == 0)
             return true;
@@ -125,13 +143,28 @@ static partial class RecordFile
     static IEnumerable<(string Text, bool Torn)> Lines(string path)
     {
         var endsWhole = EndsWhole(path);
-        using var reader = new StreamReader(Open(path));
-        var line = reader.ReadLine();
+        using Stream file = path.EndsWith(Compressed)
+            ? new GZipStream(Open(path), CompressionMode.Decompress)
+            : Open(path);
+        using var reader = new StreamReader(file);
+        var line = Next(reader, path);
         while (line != null)
         {
-            var next = reader.ReadLine();
+            var next = Next(reader, path);
             yield return (line, next == null && !endsWhole);
             line = next;
+        }
+    }
+
+    static string? Next(StreamReader reader, string path)
+    {
+        try
+        {
+            return reader.ReadLine();
+        }
+        catch (InvalidDataException)
+        {
+            throw new Failure($"'{path}' is not whole, or was not compressed by gzip.", Exit.WrongUsage);
         }
     }
 

@@ -55,7 +55,7 @@ static partial class FrontPage
             [
                 TitleOf([.. row.Select(entry => entry.Entry)]),
                 .. columns.SelectMany(column =>
-                    row.FirstOrDefault(entry => (entry.Part, entry.Entry.Label) == column).Entry?.Figures
+                    row.FirstOrDefault(entry => (entry.Part, entry.Entry.Label) == column).Entry?.Shown
                         ?? parts[column.Part].Titles.Select(_ => None)),
             ]),
             isFigure: i => i > 0

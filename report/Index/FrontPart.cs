@@ -1,7 +1,8 @@
 /// <summary>What a sweep tells for one mark of the README.md beside the folder of all results.</summary>
 /// <param name="Words">What was measured; not escaped.</param>
 /// <param name="Path">Of its report.</param>
-/// <param name="Where">When and on which machine; in markdown.</param>
+/// <param name="Day">When; in markdown.</param>
+/// <param name="Cpus">Of the machine; in markdown.</param>
 /// <param name="Warning">What must be known before rows are compared; null: nothing. In markdown.</param>
 /// <param name="Titles">Of the columns of figures.</param>
 /// <param name="Entries">The figures of each library in each delivery mode, the best first.</param>
@@ -9,12 +10,16 @@
 sealed record FrontPart(
     string Words,
     string Path,
-    string Where,
+    string Day,
+    string Cpus,
     string? Warning,
     string[] Titles,
     FrontEntry[] Entries,
     string[] Explained)
 {
+    /// <summary>When and on which machine; in markdown.</summary>
+    public string Where => $"{Day} on {Cpus}";
+
     /// <summary>Whether it went over an emulated link.</summary>
     public bool IsOverLink => Entries[0].Cell.Link != null;
 
@@ -23,13 +28,31 @@ sealed record FrontPart(
 
     /// <summary>What tells the delivery modes apart, where a library may have several.</summary>
     public string[] Labels => [.. Entries.Select(entry => entry.Label).Distinct()];
+
+    /// <summary>The same with the ratios over those other sweeps, too, that measured the same loads on such a machine.
+    /// </summary>
+    public FrontPart Over(IEnumerable<FrontPart> others)
+    {
+        FrontEntry[] same =
+        [
+            .. others.Where(other => (other.Words, other.Cpus) == (Words, Cpus)).SelectMany(other => other.Entries),
+        ];
+        FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
+        return entries.SequenceEqual(Entries)
+            ? this
+            : this with { Entries = entries, Explained = [.. Explained, OverSweeps] };
+    }
+
+    const string OverSweeps =
+        "With an interval (95 %) it is over several sweeps, and the interval holds what hours and machines differ by.";
 }
 
 /// <summary>What is told of a library in one delivery mode.</summary>
 /// <param name="Cell">What was measured.</param>
 /// <param name="Figures">One for each title, in markdown.</param>
+/// <param name="Ratio">To the baseline, of the first figure; null: there is none.</param>
 /// <param name="Reasons">Why they are struck out; none if they are not.</param>
-sealed record FrontEntry(Cell Cell, string[] Figures, string[] Reasons)
+sealed record FrontEntry(Cell Cell, string[] Figures, string? Ratio, string[] Reasons)
 {
     const string Reliable = "reliable";
     const string Unreliable = "unreliable";
@@ -37,6 +60,10 @@ sealed record FrontEntry(Cell Cell, string[] Figures, string[] Reasons)
 
     /// <summary>Whether a figure is struck out or missing.</summary>
     public bool Lacks => Figures.Any(figure => figure.StartsWith('~') || none.Contains(figure));
+
+    /// <summary>The figures, with the ratio beside the first where that stands.</summary>
+    public string[] Shown =>
+        Ratio == null || Figures[0].StartsWith('~') ? Figures : [$"{Figures[0]} ({Ratio})", .. Figures[1..]];
 
     /// <summary>What stands above its columns where a library has several delivery modes.</summary>
     public string Label
@@ -66,4 +93,20 @@ sealed record FrontEntry(Cell Cell, string[] Figures, string[] Reasons)
 
     /// <summary>What it is called there: of calls with the variant and the serializer, which are compared.</summary>
     public string Name => WorkLayout.Of(Cell.Work).HasSerializers ? Cell.Name : Cell.Library;
+
+    /// <summary>The same with its ratio over those of the others that are of the same version.</summary>
+    public FrontEntry Over(FrontEntry[] others)
+    {
+        RoundRatio[] ratios =
+        [
+            .. others.Where(IsOfSame).Prepend(this).Select(entry => entry.Cell.ToBaseline).OfType<RoundRatio>(),
+        ];
+        return Ratio == null || Cell.IsBaseline || RatioOverSweeps.Of(ratios) is not { } over
+            ? this
+            : this with { Ratio = $"{Text.Number(over.Value)}x, {Text.Number(over.Low)}–{Text.Number(over.High)}" };
+    }
+
+    bool IsOfSame(FrontEntry other) =>
+        (other.Row, other.Label, Past.VersionOf(other.Cell)) == (Row, Label, Past.VersionOf(Cell))
+        && other.Cell.CarriedItsLoad;
 }

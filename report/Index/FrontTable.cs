@@ -51,7 +51,10 @@ static class FrontTable
             .. verdict.Rows
                 .Where(row => row.Cell.Measured)
                 .Select(row => new FrontEntry(
-                    row.Cell, [.. columns.Select(column => column.Of(row))], [.. verdict.ReasonsOf(row)])),
+                    row.Cell,
+                    [.. columns.Select(column => column.Of(row))],
+                    verdict.FrontRatioOf(row) is { } ratio ? $"{Text.Number(ratio)}x" : null,
+                    [.. verdict.ReasonsOf(row)])),
         ]);
         return source.Part(
             words,
@@ -64,7 +67,7 @@ static class FrontTable
     static FrontPart OfSearches(Source source, FoundPlayers[] searches)
     {
         FrontEntry[] entries = Shown(
-            [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], []))]);
+            [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, []))]);
         string words = $"The most players that keep {searches[0].Slo.Words}";
         return source.Part(words, warning: null, [PlayersThatFit], entries, []);
     }
@@ -103,7 +106,8 @@ static class FrontTable
             new(
                 words,
                 Path,
-                Where,
+                Text.Markdown(Text.Plain(Sweep.Machines[0].DateUtc.Split('T')[0])),
+                Text.Markdown(Fingerprint.CpusOf(Sweep.Machines[0])),
                 // The report has the rest of a warning.
                 warning == null ? null : Verdict.FirstInBold(warning),
                 titles,
@@ -116,15 +120,5 @@ static class FrontTable
             System.IO.Path.GetFileName(Folder),
             Report.FileName,
         }.Select(Uri.EscapeDataString));
-
-        string Where
-        {
-            get
-            {
-                var machine = Sweep.Machines[0];
-                string day = Text.Plain(machine.DateUtc.Split('T')[0]);
-                return $"{Text.Markdown(day)} on {Text.Markdown(Fingerprint.CpusOf(machine))}";
-            }
-        }
     }
 }

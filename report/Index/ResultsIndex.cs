@@ -176,15 +176,20 @@ sealed partial class ResultsIndex(string results, string charts)
 
     // Of several the newest; one of a few libraries does not hide one of all, echoes at a game's rate hide no game, and
     // rooms of few players not those that most ask for.
-    static FrontPart? Shown(string mark, IndexedSweep[] newestFirst) =>
-        newestFirst
-            .Where(sweep => sweep.FrontParts.ContainsKey(mark))
-            .OrderByDescending(sweep => sweep.HasRooms)
-            .ThenBy(sweep => sweep.FromUsualRooms)
-            .ThenBy(sweep => sweep.IsFirstLook)
-            .ThenByDescending(sweep => sweep.Libraries)
-            .FirstOrDefault()
-            ?.FrontParts[mark];
+    static FrontPart? Shown(string mark, IndexedSweep[] newestFirst)
+    {
+        FrontPart[] parts =
+        [
+            .. newestFirst
+                .Where(sweep => sweep.FrontParts.ContainsKey(mark))
+                .OrderByDescending(sweep => sweep.HasRooms)
+                .ThenBy(sweep => sweep.FromUsualRooms)
+                .ThenBy(sweep => sweep.IsFirstLook)
+                .ThenByDescending(sweep => sweep.Libraries)
+                .Select(sweep => sweep.FrontParts[mark]),
+        ];
+        return parts.FirstOrDefault()?.Over(parts[1..]);
+    }
 
     [GeneratedRegex(@"(?<begin>^<!-- report index: (?<mark>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",
         RegexOptions.Multiline)]

@@ -52,7 +52,7 @@ sealed class Certainty(Sweep sweep, Page page, bool hasCharts)
         return $"Ratios to the baseline are known within {Ratios.HalfWidth(median)} (median of "
             + $"{Text.Count(rows.Length, "row")}; widest {Ratios.HalfWidth(widest.HalfWidth!.Value)}, "
             + $"{widest.Name} {widest.Kind} {widest.Clients:N0} x {widest.Parallel:N0}), "
-            + $"at 95 %{ofRounds}.{within}{told}";
+            + $"at 95 %, on this machine in this hour{ofRounds}.{within}{told}";
     }
 
     void Marks()

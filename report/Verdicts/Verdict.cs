@@ -29,6 +29,9 @@ abstract class Verdict(CellFigures[] rows)
     /// <summary>The columns of the front page, two or three, each with what it is of.</summary>
     public abstract Column[] FrontColumns { get; }
 
+    /// <summary>The ratio to the baseline that the front page shows beside a row's first figure; null: none.</summary>
+    public virtual double? FrontRatioOf(CellFigures row) => null;
+
     /// <summary>What is said below the table on the front page; in markdown.</summary>
     public virtual string[] FrontWords => [];
 

@@ -83,10 +83,13 @@ sealed class VerdictOnMessages : Verdict
             ? Array.Empty<Column>()
             :
             [
-                new Column($"{Work.InWords("msgs/s")} (x baseline), {Layout.LoadOf(Rows[0].Cell)}", RateWithRatioOf),
+                new Column($"{Work.InWords("msgs/s")} (x baseline), {Layout.LoadOf(Rows[0].Cell)}", RateOf),
             ],
         .. Column.Known(Work.DiffersByDelivery ? [ServerCost] : [ServerCost, Latency], Rows),
     ];
+
+    /// <inheritdoc/>
+    public override double? FrontRatioOf(CellFigures row) => isOfRateAlone ? null : ToBaseline(row);
 
     /// <inheritdoc/>
     public override string[] FrontWords =>
@@ -179,12 +182,6 @@ sealed class VerdictOnMessages : Verdict
     ];
 
     static string RateOf(CellFigures row) => Column.Struck(row.Cell, RateInWords(row, Text.Number));
-
-    string RateWithRatioOf(CellFigures row)
-    {
-        var ratio = ToBaseline(row) is { } value ? $" ({Text.Number(value)}x)" : "";
-        return Column.Struck(row.Cell, RateInWords(row, Text.Number) + ratio);
-    }
 
     static string RateInWords(CellFigures row, Func<double?, string> shown) =>
         (row.Cell.Bound == Bottleneck.Client ? "≥ " : "") + shown(Metrics.Throughput.ValueOf(row));

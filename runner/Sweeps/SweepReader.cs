@@ -77,6 +77,7 @@ static class SweepReader
     public static SweepSettings Resumed(
         string raw, Dictionary<string, string> flags, string? preset, string folder, bool isLocal)
     {
+        RecordFile.RefuseCompressed(raw);
         RecordFile.RefuseOtherVersion(raw);
         if (RecordFile.OfKind<MachineRecord>(raw).FirstOrDefault()?.Sweep is not { } sweep)
         {

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
@@ -63,6 +64,27 @@ public sealed class ReportTests : IDisposable
         const string NoPictures = "\nThere are no pictures, because none were asked for.\n";
         var without = Regex.Replace(Golden, OfPictures, NoPictures);
         Assert.Equal(LinesOf(Regex.Replace(without, OfAllPictures, "")), LinesOf(Made));
+    }
+
+    [Fact]
+    public void Records_packed_by_gzip_make_the_same_page_and_take_no_more_records()
+    {
+        File.WriteAllLines(Raw, tiny);
+        Render().WithCode(0);
+        var page = Made;
+        var packed = Raw + ".gz";
+        using (var file = new GZipStream(File.Create(packed), CompressionLevel.Optimal))
+        {
+            file.Write(File.ReadAllBytes(Raw));
+        }
+        File.Delete(Raw);
+        Render().WithCode(0);
+        Assert.Equal(page, Made);
+        Tool.Run("check", packed).WithCode(0);
+        var refused = Tool.Lead("sweep", "--resume", scratch.Folder).WrongUsage();
+        Assert.EndsWith("takes no more records: `gunzip` it first.", refused);
+        File.WriteAllText(packed, "This is nothing that gzip made.");
+        Assert.EndsWith("is not whole, or was not compressed by gzip.", Render().WrongUsage());
     }
 
     [Fact]

@@ -140,11 +140,11 @@ public sealed class CellInterleavedTests : IDisposable
     {
         var page = Made.Render(scratch, [Until("3%"), .. Block()]);
         const string Known = @"\nRatios to the baseline are known within ±0\.\d+ % "
-            + @"\(median of 3 rows; widest ±\d+\.\d+ %, kcp2k unreliable 10 x 1\), at 95 %\. "
-            + @"2 of 3 rows are within the ±3\.00 % asked for\. ";
+            + @"\(median of 3 rows; widest ±\d+\.\d+ %, kcp2k unreliable 10 x 1\), at 95 %, "
+            + @"on this machine in this hour\. 2 of 3 rows are within the ±3\.00 % asked for\. ";
         Assert.Matches(Known, page);
         page = Made.Render(scratch, Block().Where(record => !((string?)record["run_id"] ?? "").StartsWith("r4-")));
-        Assert.Contains(", at 95 %, by the rounds of 4 launches alone. ", page);
+        Assert.Contains(", at 95 %, on this machine in this hour, by the rounds of 4 launches alone. ", page);
         Assert.EndsWith(" (rounds)", Rates(page, "enet")["interval"]);
     }
 

@@ -307,12 +307,12 @@ sealed partial class Load(Settings settings)
         seenDrainedFrom = 0;
         nextTurn = 0;
         hasFreeSlot = true;
-        foreach (Connection connection in connections)
+        foreach (Connection connection in isClosedLoop ? connections : [])
         {
             Slot[] slots = connection.Slots;
             int row = slots.Max(slot => -slot.State) / slots.Length * slots.Length;
             connection.EndSequence = messagesEach == All ? All : (long)row + slots.Length + messagesEach;
-            for (int place = 0; place < slots.Length && isClosedLoop; place++)
+            for (int place = 0; place < slots.Length; place++)
             {
                 slots[place].State = -(row + place);
             }

@@ -30,7 +30,7 @@ static class Library
         + "and calls a reentrant grain of its own; a room is a grain, which tells its members as observers.";
 
     /// <summary>The knobs of the profile tuned and their values; null: there is nothing to turn.</summary>
-    public static readonly Dictionary<string, object>? Tuned = null;
+    public static Dictionary<string, object>? Tuned => null;
 
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickSeconds(Settings settings) => null;

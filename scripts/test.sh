@@ -248,6 +248,9 @@ run_again() {
     run_tests --filter "$(filter_of $names)" && [[ $(count Passed) -gt 0 ]]
 }
 
+# What the tests may start: each process takes longer than most of what is tested.
+most_processes=900
+
 # started_processes: how many the tests started, of which there is a line for each class.
 started_processes() {
     awk '{ sum += $1 } END { print sum + 0 }' "$started"
@@ -285,6 +288,10 @@ run_all() {
     say_cost
     if [[ $status -ne 0 && $failed -eq 0 ]]; then
         end "$passed" 1 "$skipped" "$status"
+    fi
+    if [[ $(started_processes) -gt $most_processes ]]; then
+        echo "the tests started more than $most_processes processes: let tests share them"
+        end "$passed" "$((failed + 1))" "$skipped" 1
     fi
     if [[ $status -ne 0 ]] && run_again; then
         end "$((passed + failed))" 0 "$skipped" 0

@@ -1,11 +1,8 @@
 /// <summary>The figures of a launch's window that an SLO is held against.</summary>
-/// <param name="work">Whose launch it is.</param>
+/// <param name="settings">Those of its launch.</param>
 /// <param name="windows">Those of all its sides.</param>
-sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
+sealed class ServiceFigures(LaunchSettings settings, IReadOnlyList<SliceRecord> windows)
 {
-    // Later than that clients do not send what is due, and it may be they that keep a server from serving more.
-    const double MostSendLagNs = 1e6;
-
     readonly OutcomesPart[] ofClients = [.. windows.Select(window => window.Outcomes).OfType<OutcomesPart>()];
 
     /// <summary>What a broadcast's delays are of: each delivery; else each message's answer, of a game the first
@@ -62,12 +59,13 @@ sealed class ServiceFigures(Work work, IReadOnlyList<SliceRecord> windows)
         // Another launch confirms it, so that few times beyond a percentile will do.
         string? missed = slo.Missed(
             quantile => delays.Quantile(quantile, leastBeyond: 1), LossPercent, LateTicksPercent);
-        return missed != null && SendLagP99Ns is > MostSendLagNs and var lagNs
+        // It may be the clients that keep a server from serving more.
+        return missed != null && SendLagP99Ns is { } lagNs && lagNs > settings.MostSendLagNs
             ? $"{missed}, {SentLate} {Text.Duration(lagNs)} late"
             : missed;
     }
 
-    bool IsOfDeliveries => work.DelaysAreOfDeliveries;
+    bool IsOfDeliveries => Works.Of(settings.Work).DelaysAreOfDeliveries;
 
     double Sum(Func<OutcomesPart, long> count) => ofClients.Sum(one => (double)count(one));
 }

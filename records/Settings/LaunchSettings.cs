@@ -8,6 +8,8 @@ sealed record LaunchSettings
     const int MostMs = 10_000;
     const int UsualInputsASecond = 30;
     const int UsualTickHz = 30;
+    const double MostSendLagMs = 1;
+    const double MostSendLagShare = 0.05; // of the link's round trip or the game's tick, where that is more
     const int LeastTicks = 10;
 
     /// <summary>Name of the run: letters, digits, `.`, `_`, `-`, `@`</summary>
@@ -315,6 +317,17 @@ sealed record LaunchSettings
 
     /// <summary>The shortest window that says something of it: ten ticks of a game.</summary>
     internal double LeastWindowSeconds => Work == Works.Game ? (double)LeastTicks / TickHz : 0;
+
+    /// <summary>How late clients may send what is due, by the 99th percentile. Latency counts from when a message was due,
+    /// so that the lag is in it: the bound keeps what the clients add small beside what is measured.</summary>
+    internal double MostSendLagNs
+    {
+        get
+        {
+            double tickMs = Work == Works.Game ? 1_000.0 / TickHz : 0;
+            return 1e6 * Math.Max(MostSendLagMs, MostSendLagShare * Math.Max(RttMs ?? 0, tickMs));
+        }
+    }
 
     /// <summary>In-flight slots of a closed loop, over all clients.</summary>
     internal long Slots => (long)Clients * Parallel;

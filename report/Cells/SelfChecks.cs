@@ -6,10 +6,6 @@ static class SelfChecks
     const double LongestGapSeconds = 1; // of a window in which machine or clock stood still
     const double LeastAchieved = 0.99;
 
-    // At a given rate. Latency counts from when a message was due, so that the lag is in it: the bound keeps what the
-    // generator adds small beside what is measured.
-    const double MostLagNs = 1e6;
-    const double MostLagOfRoundTrip = 0.05; // of the link
     const decimal LagQuantile = 0.99m;
 
     /// <summary>The checks that a launch fails, each as a reason.</summary>
@@ -97,7 +93,7 @@ static class SelfChecks
             if (Missed(launch) is { } missed)
                 yield return new(missed, "the rate was not reached", -launch.WindowThroughput ?? 0);
         }
-        var mostNs = Math.Max(MostLagNs, MostLagOfRoundTrip * 1e6 * (cell.Link?.RttMs ?? 0));
+        var mostNs = cell.Settings.MostSendLagNs;
         if (cell.SendLag.Quantile(LagQuantile, leastBeyond: 0) is not { } lag || lag <= mostNs)
             yield break;
         var most = Text.Duration(mostNs);

@@ -178,17 +178,17 @@ sealed partial class ResultsIndex(string results, string charts)
     // rooms of few players not those that most ask for.
     static FrontPart? Shown(string mark, IndexedSweep[] newestFirst)
     {
-        FrontPart[] parts =
+        IndexedSweep[] sweeps =
         [
             .. newestFirst
                 .Where(sweep => sweep.FrontParts.ContainsKey(mark))
                 .OrderByDescending(sweep => sweep.HasRooms)
                 .ThenBy(sweep => sweep.FromUsualRooms)
                 .ThenBy(sweep => sweep.IsFirstLook)
-                .ThenByDescending(sweep => sweep.Libraries)
-                .Select(sweep => sweep.FrontParts[mark]),
+                .ThenByDescending(sweep => sweep.Libraries),
         ];
-        return parts.FirstOrDefault()?.Over(parts[1..]);
+        return sweeps.FirstOrDefault()?.FrontParts[mark]
+            .Over(sweeps.Skip(1).Where(sweep => !sweep.IsFirstLook).Select(sweep => sweep.FrontParts[mark]));
     }
 
     [GeneratedRegex(@"(?<begin>^<!-- report index: (?<mark>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",

@@ -3,7 +3,7 @@
 sealed class RoomFigures(Launch launch)
 {
     readonly ServiceFigures service = new(
-        Works.Of(launch.Record.Settings.Work),
+        launch.Record.Settings,
         [.. launch.Clients.Append(launch.Server).OfType<Side>().Select(side => side.Window)]);
 
     /// <summary>What an SLO is held against.</summary>

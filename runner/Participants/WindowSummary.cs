@@ -16,7 +16,7 @@ sealed class WindowSummary(SliceRecord[] windows, LaunchSettings settings)
     /// broadcast is that of these; of a game with its late ticks.</summary>
     public string InWords(Work work)
     {
-        var figures = new ServiceFigures(work, windows);
+        var figures = new ServiceFigures(settings, windows);
         List<string> words = [$"{Text.Number(Rate)} {work.Unit}/s"];
         if (work.HasRooms)
         {

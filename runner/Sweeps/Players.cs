@@ -90,7 +90,7 @@ static class Players
             return new SearchedLaunch(players, error.Reason.TrimEnd('.'), error.Kind == "unsupported", WallS: 0);
         }
         var launch = (LaunchRecord)run[0];
-        var figures = new ServiceFigures(Works.Of(launch.Settings.Work), windows);
+        var figures = new ServiceFigures(launch.Settings, windows);
         return new SearchedLaunch(players, figures.Missed(slo), IsFinal: false, launch.WallS);
     }
 

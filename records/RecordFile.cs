@@ -187,11 +187,9 @@ static partial class RecordFile
     /// <summary>A line of records.</summary>
     public static Line Parse(int number, string text, bool torn)
     {
-        if (FastParser.Record(text) is { } sound)
+        if (FastParser.Record(text) is { } sound && !Contract.Faults(sound).Any())
         {
-            Version10.Upgrade(sound);
-            if (!Contract.Faults(sound).Any())
-                return new(number, AnyRecord.Of(sound), []);
+            return new(number, AnyRecord.Of(sound), []);
         }
         try
         {
@@ -203,7 +201,6 @@ static partial class RecordFile
                 DateParseHandling = DateParseHandling.None,
             };
             var record = JObject.Load(reader, strict);
-            Version10.Upgrade(record);
             string[] faults = [.. Contract.Faults(record).Select(fault => Text.Plain(fault))];
             return new(number, faults.Length == 0 ? AnyRecord.Of(record) : null, faults);
         }

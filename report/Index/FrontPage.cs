@@ -22,7 +22,7 @@ static partial class FrontPage
             ]);
         page.Line("");
         Table(page, parts, isJoined);
-        string[] below = [.. parts.SelectMany(part => part.Explained).Distinct(), .. StruckOut(parts, isJoined)];
+        string[] below = [.. parts.SelectMany(part => part.Explained).Distinct(), .. Missing(parts)];
         if (below.Length > 0)
         {
             page.Line("");
@@ -82,24 +82,19 @@ static partial class FrontPage
                 ? Text.And(row.Select(entry => entry.Cell.Library).Distinct()) + Baseline.InBrackets
                 : row[0].Name);
 
-    // Each reason once, with those whose figures bear it.
-    static IEnumerable<string> StruckOut(FrontPart[] parts, bool isJoined)
+    // Why a figure may be missing, each reason once.
+    static string[] Missing(FrontPart[] parts)
     {
-        string NameOf(FrontPart part, FrontEntry entry)
-        {
-            string mode = Mode(part, entry.Label, isJoined);
-            return entry.Name + (mode == "" ? "" : $" ({mode})");
-        }
         string[] reasons =
         [
             .. parts
-                .SelectMany(part => part.Entries.Where(entry => entry.Lacks).SelectMany(entry =>
-                    entry.Reasons.Select(reason => (Reason: reason, Library: NameOf(part, entry)))))
-                .Distinct()
-                .GroupBy(entry => entry.Reason, entry => entry.Library)
-                .Select(same => Text.Markdown($"{Text.And(same)}, because {same.Key}")),
+                .SelectMany(part => part.Entries)
+                .Where(entry => entry.Lacks)
+                .SelectMany(entry => entry.Reasons)
+                .Select(reason => Text.Markdown(reason.Replace($"{Bottleneck.Machine}: ", "")))
+                .Distinct(),
         ];
-        return reasons.Length == 0 ? [] : [$"Struck out or missing: {string.Join("; ", reasons)}."];
+        return reasons.Length == 0 ? [] : [$"A dash: there is no such figure, or {string.Join(", or ", reasons)}."];
     }
 
     // In lines as wide as people read.

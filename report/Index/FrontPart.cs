@@ -52,18 +52,29 @@ sealed record FrontPart(
 /// <param name="Figures">One for each title, in markdown.</param>
 /// <param name="Ratio">To the baseline, of the first figure; null: there is none.</param>
 /// <param name="Reasons">Why they are struck out; none if they are not.</param>
-sealed record FrontEntry(Cell Cell, string[] Figures, string? Ratio, string[] Reasons)
+/// <param name="OverSweeps">The same ratio over several sweeps; null: there is one sweep.</param>
+sealed record FrontEntry(
+    Cell Cell, string[] Figures, double? Ratio, string[] Reasons, RatioOverSweeps? OverSweeps = null)
 {
     const string Reliable = "reliable";
     const string Unreliable = "unreliable";
-    static readonly string[] none = [Text.Missing, "–"];
+    const string None = "–";
+    static readonly string[] none = [Text.Missing, None];
 
     /// <summary>Whether a figure is struck out or missing.</summary>
-    public bool Lacks => Figures.Any(figure => figure.StartsWith('~') || none.Contains(figure));
+    public bool Lacks => Figures.Any(figure => IsStruckOut(figure) || none.Contains(figure));
 
-    /// <summary>The figures, with the ratio beside the first where that stands.</summary>
-    public string[] Shown =>
-        Ratio == null || Figures[0].StartsWith('~') ? Figures : [$"{Figures[0]} ({Ratio})", .. Figures[1..]];
+    /// <summary>The figures, with the ratio beside the first; none that is struck out, as nobody is to be warned of a
+    /// number there.</summary>
+    public string[] Shown
+    {
+        get
+        {
+            string? ratio = OverSweeps?.InWords ?? (Ratio is { } one ? $"{Text.Number(one)}x" : null);
+            string first = ratio == null || IsStruckOut(Figures[0]) ? Figures[0] : $"{Figures[0]} ({ratio})";
+            return [.. Figures[1..].Prepend(first).Select(figure => IsStruckOut(figure) ? None : figure)];
+        }
+    }
 
     /// <summary>What stands above its columns where a library has several delivery modes.</summary>
     public string Label
@@ -101,10 +112,10 @@ sealed record FrontEntry(Cell Cell, string[] Figures, string? Ratio, string[] Re
         [
             .. others.Where(IsOfSame).Prepend(this).Select(entry => entry.Cell.ToBaseline).OfType<RoundRatio>(),
         ];
-        return Ratio == null || Cell.IsBaseline || RatioOverSweeps.Of(ratios) is not { } over
-            ? this
-            : this with { Ratio = $"{Text.Number(over.Value)}x, {Text.Number(over.Low)}–{Text.Number(over.High)}" };
+        return Ratio == null || Cell.IsBaseline ? this : this with { OverSweeps = RatioOverSweeps.Of(ratios) };
     }
+
+    static bool IsStruckOut(string figure) => figure.StartsWith('~');
 
     bool IsOfSame(FrontEntry other) =>
         (other.Row, other.Label, Past.VersionOf(other.Cell)) == (Row, Label, Past.VersionOf(Cell))

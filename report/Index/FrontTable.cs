@@ -53,7 +53,7 @@ static class FrontTable
                 .Select(row => new FrontEntry(
                     row.Cell,
                     [.. columns.Select(column => column.Of(row))],
-                    verdict.FrontRatioOf(row) is { } ratio ? $"{Text.Number(ratio)}x" : null,
+                    verdict.FrontRatioOf(row),
                     [.. verdict.ReasonsOf(row)])),
         ]);
         return source.Part(

@@ -15,6 +15,9 @@ sealed record RatioOverSweeps(double Value, double Low, double High, int Sweeps)
     // A sweep whose interval has no width would outweigh all others.
     const double LeastVariance = 1e-8;
 
+    /// <summary>Such as "2.83x, 2.61–3.07", the numbers behind being the interval.</summary>
+    public string InWords => $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}";
+
     /// <summary>Of the ratios of several sweeps, in any order; null of fewer than two.</summary>
     public static RatioOverSweeps? Of(IReadOnlyCollection<RoundRatio> ratios)
     {

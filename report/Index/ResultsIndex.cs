@@ -32,6 +32,8 @@ sealed partial class ResultsIndex(string results, string charts)
         );
         index.Line(lists.TrimEnd('\n'));
         WriteHistory(index, folder, sweeps);
+        if (KeptIn(Path.Combine(folder, FileName)) is { } kept)
+            index.Line($"\n{kept}");
         index.Line("\nWritten by `report index`.");
         Replace(Path.Combine(folder, FileName), index.ToString());
         Replace(Path.Combine(folder, PageName), new IndexPage(sweeps, lists).ToString());
@@ -45,6 +47,13 @@ sealed partial class ResultsIndex(string results, string charts)
     /// <summary>What the charts over time show.</summary>
     public static IReadOnlyList<Chart> ChartsOf(string folder) => ListOf([.. HistoryOf(Sweeps(folder))]).All;
 
+    // What people have written there, with its marks; null: nothing.
+    static string? KeptIn(string path)
+    {
+        var part = File.Exists(path) ? KeptPart().Match(File.ReadAllText(path)) : Match.Empty;
+        return part.Success ? part.Value : null;
+    }
+
     // A table for each group that there is.
     static string ListsOf(IndexedSweep[] newestFirst)
     {
@@ -55,7 +64,39 @@ sealed partial class ResultsIndex(string results, string charts)
             page.Line($"\n## {group}\n");
             page.Table(IndexedSweep.Columns, byGroup[group].Select(sweep => sweep.Row));
         }
+        WriteOverSweeps(page, newestFirst);
         return page.ToString();
+    }
+
+    // The ratios to the baseline that several sweeps tell.
+    static void WriteOverSweeps(Page page, IndexedSweep[] newestFirst)
+    {
+        string[][] rows =
+        [
+            .. from mark in Question.Marks
+               let part = Shown(mark, newestFirst)
+               where part != null
+               from entry in part.Entries
+               let over = entry.OverSweeps
+               where over != null
+               select (string[])
+               [
+                   Text.Markdown(part.Words),
+                   Text.Markdown($"{entry.Name}, {entry.Label}"),
+                   Text.Markdown(Past.VersionOf(entry.Cell)),
+                   $"{over.Sweeps}",
+                   over.InWords,
+               ],
+        ];
+        if (rows.Length == 0)
+        {
+            return;
+        }
+        page.Line(
+            "\n## Over several sweeps\n\n"
+                + "How many times the baseline's rate, over the sweeps of a load on such a machine, with an interval "
+                + "(95 %) that holds what [hours and machines differ by](../docs/method.md#over-several-sweeps).\n");
+        page.Table(["load", "library", "version", "sweeps", "x baseline, interval"], rows);
     }
 
     void WriteHistory(Page index, string folder, IndexedSweep[] newestFirst)
@@ -194,6 +235,9 @@ sealed partial class ResultsIndex(string results, string charts)
     [GeneratedRegex(@"(?<begin>^<!-- report index: (?<mark>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",
         RegexOptions.Multiline)]
     private static partial Regex Marked();
+
+    [GeneratedRegex("^<!-- kept by report index -->\n.*?^<!-- end -->$", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex KeptPart();
 
     [GeneratedRegex("^<!-- (report index: [^\n]*|end) -->$", RegexOptions.Multiline)]
     private static partial Regex AnyMark();

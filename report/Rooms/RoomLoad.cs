@@ -16,7 +16,7 @@ static class RoomLoad
 
     /// <summary>The settings that these words say.</summary>
     public static readonly string[] Says =
-        ["tick_hz", "room", "snapshot_bytes", "events_percent", "stalled_clients", "churn"];
+        ["tick_hz", "room", "snapshot_bytes", "stalled_clients", "churn"];
 
     static string CountOf(Cell cell) => Text.Count(cell.Clients, IsGame(cell) ? "player" : "client");
 

@@ -92,10 +92,6 @@ sealed class VerdictOnMessages : Verdict
     public override double? FrontRatioOf(CellFigures row) => isOfRateAlone ? null : ToBaseline(row);
 
     /// <inheritdoc/>
-    public override string[] FrontWords =>
-        isOfRateAlone ? [] : ["x baseline: the rate over the baseline's in the same rounds."];
-
-    /// <inheritdoc/>
     public override IEnumerable<string> NotesOf(CellFigures row)
     {
         var rated = AtRate(row)?.Cell;

@@ -318,8 +318,8 @@ sealed record LaunchSettings
     /// <summary>The shortest window that says something of it: ten ticks of a game.</summary>
     internal double LeastWindowSeconds => Work == Works.Game ? (double)LeastTicks / TickHz : 0;
 
-    /// <summary>How late clients may send what is due, by the 99th percentile. Latency counts from when a message was due,
-    /// so that the lag is in it: the bound keeps what the clients add small beside what is measured.</summary>
+    /// <summary>How late clients may send what is due, by the 99th percentile. Latency counts from when a message was
+    /// due, so that the lag is in it: the bound keeps what the clients add small beside what is measured.</summary>
     internal double MostSendLagNs
     {
         get

@@ -236,7 +236,8 @@ sealed partial class ResultsIndex(string results, string charts)
         RegexOptions.Multiline)]
     private static partial Regex Marked();
 
-    [GeneratedRegex("^<!-- kept by report index -->\n.*?^<!-- end -->$", RegexOptions.Multiline | RegexOptions.Singleline)]
+    [GeneratedRegex("^<!-- kept by report index -->\n.*?^<!-- end -->$",
+        RegexOptions.Multiline | RegexOptions.Singleline)]
     private static partial Regex KeptPart();
 
     [GeneratedRegex("^<!-- (report index: [^\n]*|end) -->$", RegexOptions.Multiline)]

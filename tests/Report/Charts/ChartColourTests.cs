@@ -93,7 +93,7 @@ public sealed class ChartColourTests : ShownCharts
         AssertToldApart(Repo.AllBenches, 3.5);
         // Those that stand in one chart: the more there are, the closer they must be.
         AssertToldApart(Repo.Benches, 4.5);
-        AssertToldApart(Repo.CallBenches, 11);
+        AssertToldApart(Repo.CallBenches, 8.5);
     }
 
     [Fact]

@@ -13,14 +13,14 @@ static class Library
     /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
-    public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
+    public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", Settings.Unreliable];
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none"];
 
-    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>
@@ -97,7 +97,7 @@ static class Library
     public static rtcReliability Reliability(string delivery) => new()
     {
         unordered = (byte)(delivery == "reliable-ordered" ? 0 : 1),
-        unreliable = (byte)(delivery == "unreliable" ? 1 : 0),
+        unreliable = (byte)(delivery == Settings.Unreliable ? 1 : 0),
         maxRetransmits = 0,
     };
 }

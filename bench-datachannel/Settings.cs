@@ -122,7 +122,7 @@ sealed record Settings
         Require(Clients >= 1, "--clients must be 1 or more.");
         Require(Parallel >= 1, "--parallel must be 1 or more.");
         Require(PayloadBytes >= 24, "--payload-bytes must be 24 or more: so many bytes has the header.");
-        Require(SnapshotBytes >= 56, "--snapshot-bytes must be 56 or more: so many bytes has a snapshot's head.");
+        Require(SnapshotBytes >= 56, "--snapshot-bytes must be 56 or more.");
         Require(Payload is "random" or "zeros" or "ones", $"--payload is random, zeros or ones, not '{Payload}'.");
         Require(TickHz >= 1, "--tick-hz must be 1 or more.");
         Require(Port is >= 1 and <= ushort.MaxValue, "--port must be 1 to 65535.");

@@ -5,9 +5,10 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using ENet;
 
-/// <summary>The clients: a host with one peer each, because hosts are not thread-safe. One thread blocks until the
-/// socket of any host has something; ENet's own wait knows of one host alone. A round trip is timed from just before
-/// Peer.Send queues the packet to just after Service or CheckEvents hands the answer over.</summary>
+/// <summary>The clients. Each has a host of its own with one peer, because every client has a socket of its own. One
+/// thread serves all hosts. It blocks until any of their sockets has something, because ENet's own wait knows of one
+/// host alone. A round trip ends just after Service or CheckEvents hands the answer over. In a closed loop it starts
+/// just before the message is written and queued; at a rate it starts when the message was due.</summary>
 sealed class Client(Settings settings, Load load)
 {
     // At most so many clients are connecting at a time, so that no request waits so long that ENet repeats it.
@@ -19,10 +20,12 @@ sealed class Client(Settings settings, Load load)
 
     // A stream queues at most so many bytes of a client. ENet itself queues without bound, and has at most 64 KiB of a
     // peer unacknowledged, so that with four times as much it never runs out.
-    const int MostQueuedBytes = 4 << 16;
+    const int MostQueuedBytes = 4 * 65_536;
+    // Of messages longer than that there are two: one that ENet sends, and the next.
     const int LeastQueued = 2;
 
-    // How many packets ENet has freed on this thread. It frees a packet that has arrived or was given up.
+    // How many packets ENet has freed since CountFreed last looked. It frees a packet that has arrived or was given up,
+    // in the call by which the host learns of it.
     [ThreadStatic] static int freed;
 
     readonly Exchange exchange = new(settings, load);

@@ -19,7 +19,8 @@ sealed partial class Load(Settings settings)
 {
     struct Slot
     {
-        // The sequence of the message in flight; where there is none, minus the sequence of the last one; or Owned.
+        // Above 0: the message of this sequence is in flight. 0 or below: the slot is free, and this is minus the
+        // sequence of its last message. Owned: a thread is just ending its message.
         public int State;
         // The sequence of the last message that was given up: its answer may still come.
         public int GivenUp;
@@ -28,6 +29,7 @@ sealed partial class Load(Settings settings)
 
     sealed class Connection(int slots)
     {
+        // As if message n had ended in slot n, so that the first message in slot n has the sequence n + slots.
         public readonly Slot[] Slots = [.. Enumerable.Range(0, slots).Select(place => new Slot { State = -place })];
         // Of an open loop or a stream: the sequence of the last message that was due.
         public int Sequence;
@@ -64,7 +66,9 @@ sealed partial class Load(Settings settings)
     readonly Connection[] connections = NewConnections(settings);
     Client client = null!;
 
-    // What commands ask for, and what the pacing thread has seen of it.
+    // A command writes startedAt or drainedFrom. The pacing thread copies each to its "seen" field once it acts by it.
+    // The schedule starts at startedAt. What is due at drainedFrom or later is not begun: that is 0 before the first
+    // start and when closing, and long.MaxValue while messages are sent.
     long startedAt;
     long seenStartedAt;
     long drainedFrom;
@@ -194,11 +198,12 @@ sealed partial class Load(Settings settings)
             return false;
         }
         Window.Tallies own = Window.Own;
-        Tally due = own.At(ended.At);
-        due[isRight ? Count.Received : Count.Corrupt]++;
+        // How it ended counts in the window in which it was due, that it was completed in the one in which that was.
+        Tally whenDue = own.At(ended.At);
+        whenDue[isRight ? Count.Received : Count.Corrupt]++;
         if (isRight)
         {
-            due.RoundTrips.Add(Window.Ns(now - ended.At));
+            whenDue.RoundTrips.Add(Window.Ns(now - ended.At));
             own.At(now)[Count.Completed]++;
         }
         Connection connection = connections[ended.Index];
@@ -300,16 +305,22 @@ sealed partial class Load(Settings settings)
         }
     }
 
-    // In a closed loop the slots of a client are numbered anew from one row, so that one sequence limits them all.
+    // In a closed loop the slots of a client may have had different numbers of messages. Here, where none is in flight,
+    // all of them are set to one row of consecutive sequences, so that EndSequence limits them all.
     void BeginSchedule()
     {
         seenStartedAt = Volatile.Read(ref startedAt);
         seenDrainedFrom = 0;
         nextTurn = 0;
         hasFreeSlot = true;
-        foreach (Connection connection in isClosedLoop ? connections : [])
+        if (!isClosedLoop)
+        {
+            return;
+        }
+        foreach (Connection connection in connections)
         {
             Slot[] slots = connection.Slots;
+            // The highest of their last sequences, rounded down to a multiple of the slots.
             int row = slots.Max(slot => -slot.State) / slots.Length * slots.Length;
             connection.EndSequence = messagesEach == All ? All : (long)row + slots.Length + messagesEach;
             for (int place = 0; place < slots.Length; place++)
@@ -423,9 +434,10 @@ sealed partial class Load(Settings settings)
         return left < LeastWaitMicroseconds ? 0 : (int)Math.Min(left - LeastWaitMicroseconds / 2, MostWaitMicroseconds);
     }
 
-    // Fails where it takes too long, counted from when the last client got connected.
+    // Fails where it takes too long, counted from when this began or the last client got connected.
     void WaitUntil(Func<bool> holds, Func<string> reason)
     {
+        int patienceSeconds = settings.PatienceSeconds;
         int before = -1;
         long since = 0;
         while (!holds())
@@ -435,7 +447,7 @@ sealed partial class Load(Settings settings)
                 before = connected;
                 since = Stopwatch.GetTimestamp();
             }
-            if (Stopwatch.GetElapsedTime(since).TotalSeconds > settings.PatienceSeconds)
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > patienceSeconds)
             {
                 throw new Failure(reason());
             }

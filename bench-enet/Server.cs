@@ -5,8 +5,8 @@ using ENet;
 /// counts.</summary>
 static class Server
 {
-    // Two peers of a host are the same where their IDs are. Peer itself compares by reflection, which takes 20 times as
-    // long where all clients leave.
+    // Two peers of one host are the same if their IDs are. Peer itself is compared by reflection, by which the end of
+    // all clients takes 20 times as long.
     readonly record struct Connection(Peer Peer) : IEquatable<Connection>
     {
         public bool Equals(Connection other) => Peer.ID == other.Peer.ID;

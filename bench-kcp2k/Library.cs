@@ -12,17 +12,17 @@ static class Library
     /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
-    public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
+    public static readonly string[] Deliveries = ["reliable-ordered", Settings.Unreliable];
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none"];
 
     /// <summary>The variant with KcpConfig as it comes.</summary>
     public const string Bare = "bare";
 
-    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Bare] = "bytes" };
 
     /// <summary>How this side waits for what comes: "blocks" in the system, or "polls" without pause.</summary>
@@ -49,13 +49,13 @@ static class Library
     /// <summary>The period with which the library itself acts, in seconds; null: none.</summary>
     public static double? TickSeconds(Settings settings)
     {
-        return settings.Delivery == "unreliable" ? null : Config(settings).Interval / 1000.0;
+        return settings.Delivery == Settings.Unreliable ? null : Config(settings).Interval / 1000.0;
     }
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        bool isReliable = settings.Delivery != "unreliable";
+        bool isReliable = settings.Delivery != Settings.Unreliable;
         KcpConfig config = Config(settings);
         int mostBytes = isReliable
             ? KcpPeer.ReliableMaxMessageSize(config.Mtu, config.ReceiveWindowSize)
@@ -103,7 +103,7 @@ static class Library
     /// <summary>The library's channel for a delivery mode.</summary>
     public static KcpChannel Channel(Settings settings)
     {
-        return settings.Delivery == "unreliable" ? KcpChannel.Unreliable : KcpChannel.Reliable;
+        return settings.Delivery == Settings.Unreliable ? KcpChannel.Unreliable : KcpChannel.Reliable;
     }
 
     /// <summary>Keeps kcp2k's log from stdout, where only records belong; what ends a connection also comes by its

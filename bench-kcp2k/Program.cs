@@ -83,7 +83,7 @@ static class Program
             Window.Begin(tell: () => { });
         }
         StartThread(() => Listen(settings));
-        Lead(byHand: () => { });
+        Lead(byHand: stopped.Wait);
         WriteClosed(disconnectSeconds: null);
     }
 
@@ -122,18 +122,8 @@ static class Program
     {
         Thread leading = StartThread(() =>
         {
-            if (isLed)
-            {
-                Obey();
-            }
-            else
-            {
-                byHand();
-            }
-            if (isLed || Side == "client")
-            {
-                stopped.Set();
-            }
+            (isLed ? Obey : byHand)();
+            stopped.Set();
         });
         stopped.Wait();
         if (!isLed)

@@ -11,11 +11,11 @@ static class Library
     /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
-    public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", "unreliable"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
+    public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered", Settings.Unreliable];
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none"];
 
     /// <summary>The variant that sends to each of a room in turn, rather than by SendToAll. That knows no rooms: where
@@ -26,7 +26,7 @@ static class Library
     /// <summary>The variant whose sides are in manual mode and poll without pause.</summary>
     public const string Spin = "spin";
 
-    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants =
         new() { ["default"] = "bytes", [Loop] = "bytes", [Poll15] = "bytes", [Spin] = "bytes" };
 
@@ -74,7 +74,7 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        bool isReliable = settings.Delivery != "unreliable";
+        bool isReliable = settings.Delivery != Settings.Unreliable;
         if (!isReliable && Message.MostBytes(settings) > MostUnreliableBytes)
         {
             return $"litenetlib takes at most {MostUnreliableBytes} unreliable bytes per message.";

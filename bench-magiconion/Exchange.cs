@@ -53,11 +53,11 @@ sealed partial class Exchange(Settings settings, Load load)
             }
         }
         var answered = new Due(index, header.Sequence, header.DueAt);
-        // The sequence may be what was changed: a changed message is counted for the one in its slot only where the due
-        // time is the same, too.
-        isOwn = isOwn && answered.Sequence > 0 && arrived.Length == settings.PayloadBytes
+        // A changed message may name a wrong sequence. It ends the message in flight by that sequence only if the due
+        // times agree as well; otherwise it is foreign, and the message that it was is lost.
+        bool isAnswer = isOwn && answered.Sequence > 0 && arrived.Length == settings.PayloadBytes
             && (isIntact || load.InFlight(index, answered.Sequence) == answered);
-        if (!isOwn)
+        if (!isAnswer)
         {
             Window.Own.At(now)[Count.Foreign]++;
         }

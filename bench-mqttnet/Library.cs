@@ -15,17 +15,18 @@ static class Library
     public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
         .InformationalVersion.Split('+')[0];
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default: by quality of service 1, and 0.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default: quality of service 1, and 0.
+    /// </summary>
     public static readonly string[] Deliveries = ["reliable-ordered", Settings.Unreliable];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>The variant whose broker has sockets of its own, in place of Kestrel.</summary>
     public const string Own = "own-server";
 
-    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Own] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>

@@ -58,11 +58,10 @@ static class Records
     /// <summary>Answers a command that has nothing to tell.</summary>
     public static void WriteDone(string command) => WriteLine(done[command]);
 
-    /// <summary>Writes the record of Counted.</summary>
+    /// <summary>Writes what was counted since the last drain: in the window, if there was one, and at all other times.
+    /// </summary>
     public static void WriteCounted(string record, object? more = null) => WriteLine(Counted(record, more));
 
-    /// <summary>The line of a record with what was counted since the last drain: in the window, if there was one, and
-    /// at all other times.</summary>
     static string Counted(string record, object? more = null)
     {
         Window.Tallies sum = Window.Sum();
@@ -89,8 +88,7 @@ static class Records
     /// <summary>Writes one record as a line: the fields of the parts, one after the other.</summary>
     public static void Write(string record, params object[] parts) => WriteLine(LineOf(record, parts));
 
-    /// <summary>Writes a line of stdout.</summary>
-    public static void WriteLine(string line)
+    static void WriteLine(string line)
     {
         lock (writing)
         {
@@ -116,7 +114,7 @@ static class Records
             string name = naming.GetPropertyName(count.ToString(), hasSpecifiedName: false);
             (isOutcome ? outcomes : part)[name] = tally[count];
         }
-        // All that were sent end in one way each.
+        // What is left of those sent. Below 0, or above 0 after a drain, messages were counted wrongly.
         outcomes["unanswered"] = tally[Count.Sent] - tally.Ended;
         outcomes["rtt_sum_ns"] = tally.RoundTrips.SumNs;
         outcomes["rtt_ns"] = JArray.FromObject(tally.RoundTrips.Filled());

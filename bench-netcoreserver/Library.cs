@@ -12,11 +12,11 @@ static class Library
     /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetName().Version!.ToString(3);
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
-    public static readonly string[] Deliveries = ["reliable-ordered", "unreliable"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
+    public static readonly string[] Deliveries = ["reliable-ordered", Settings.Unreliable];
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>The variant that sends to each connection of a room in turn.</summary>
@@ -55,7 +55,7 @@ static class Library
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
     public static string? Limit(Settings settings)
     {
-        if (settings is { Delivery: "unreliable", Security: "tls" })
+        if (settings is { Delivery: Settings.Unreliable, Security: "tls" })
         {
             return "netcoreserver has TLS over TCP alone: --security tls is of --delivery reliable-ordered.";
         }
@@ -63,7 +63,7 @@ static class Library
         {
             return $"The variant {Loop} is of broadcasts over TCP to a room of all clients: else the default does so.";
         }
-        return settings.Delivery == "unreliable" && Message.MostBytes(settings) > MostDatagramBytes
+        return settings.Delivery == Settings.Unreliable && Message.MostBytes(settings) > MostDatagramBytes
             ? $"A datagram of netcoreserver takes at most {MostDatagramBytes} bytes."
             : Exchange.Limit(settings);
     }
@@ -72,7 +72,7 @@ static class Library
     /// connections.</summary>
     public static bool HasMulticast(Settings settings)
     {
-        return settings.Work == Settings.Broadcast && settings.Delivery != "unreliable"
+        return settings.Work == Settings.Broadcast && settings.Delivery != Settings.Unreliable
             && (settings.Room == 0 || settings.Room >= settings.Clients);
     }
 
@@ -97,7 +97,7 @@ static class Library
     /// system, which sizes them to the link.</summary>
     public static void SetBuffers(Socket socket, Settings settings)
     {
-        if (settings.Work != Settings.Stream || settings.Delivery == "unreliable")
+        if (settings.Work != Settings.Stream || settings.Delivery == Settings.Unreliable)
         {
             socket.ReceiveBufferSize = SocketBufferBytes;
             socket.SendBufferSize = SocketBufferBytes;

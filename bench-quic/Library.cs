@@ -20,11 +20,11 @@ static class Library
     /// <summary>Its version, as loaded: that of .NET and, as it does the work, that of libmsquic.</summary>
     public static readonly string Version = $"{Environment.Version} with libmsquic {NativeVersion()}";
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered", "reliable-unordered"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none"];
 
     /// <summary>The variant with a stream of QUIC for each message.</summary>

@@ -14,17 +14,17 @@ static class Library
     public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
         .InformationalVersion.Split('+')[0];
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
-    public static readonly string[] Deliveries = ["reliable-unordered", "unreliable"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
+    public static readonly string[] Deliveries = ["reliable-unordered", Settings.Unreliable];
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none"];
 
     /// <summary>The variant whose server sleeps for 1 ms, not 10, between its updates.</summary>
     public const string Sleep1 = "sleep1";
 
-    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes", [Sleep1] = "bytes" };
 
     /// <summary>How its sides wait for what comes: "blocks" in the system, or "polls" without pause.</summary>

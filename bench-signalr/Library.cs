@@ -12,11 +12,11 @@ static class Library
     public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
         .InformationalVersion.Split('+')[0];
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
     public static readonly string[] Deliveries = ["reliable-unordered"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>The variant that writes by MessagePack.</summary>
@@ -26,7 +26,7 @@ static class Library
     /// <summary>The variant that sends to each connection of a room in turn, in place of a group.</summary>
     public const string Loop = "loop";
 
-    /// <summary>Of --variant those that it has, the first by default, with the serializer of each.</summary>
+    /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants = new()
     {
         ["default"] = "json",

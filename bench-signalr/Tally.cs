@@ -1,7 +1,7 @@
 using System.Numerics;
 
-/// <summary>What is counted, of calls as of messages. Each message that a client sends ends in exactly one way:
-/// Sent = Received + Lost + Corrupt + Failed + Unanswered.</summary>
+/// <summary>What is counted, of calls as of messages. Each message that a client sends ends in exactly one way: it is
+/// Received, Lost, Corrupt or Failed. What is left of those sent is still unanswered.</summary>
 enum Count
 {
     /// <summary>Of clients: messages sent; this and all down to NotSent are counted by when messages were due. Of a
@@ -9,14 +9,13 @@ enum Count
     Sent,
     /// <summary>Messages that were answered; of a server: messages that came.</summary>
     Received,
-    /// <summary>Messages that were given up, as no answer came in time.</summary>
+    /// <summary>Messages that were given up, because no answer came in time. Records writes the counts from here to
+    /// Deliveries as outcomes of clients.</summary>
     Lost,
     /// <summary>Messages that came back changed, or calls that returned a wrong result.</summary>
     Corrupt,
     /// <summary>Calls that the library says have failed.</summary>
     Failed,
-    /// <summary>Messages that were still in flight when this was summed up.</summary>
-    Unanswered,
     /// <summary>Messages that were due at a given rate while the one before them in their slot was still in flight.
     /// </summary>
     NotSent,
@@ -35,7 +34,8 @@ enum Count
     /// <summary>Messages of streams: those that clients sent, or those that came to a server whole for the first time.
     /// </summary>
     Streamed,
-    /// <summary>Messages of streams, or inputs of a game, that came changed.</summary>
+    /// <summary>Of a server of any work but echo: messages that came changed, or that no client can have sent.
+    /// </summary>
     StreamCorrupt,
     /// <summary>Messages of streams, or inputs of a game, that had come before.</summary>
     StreamRepeated,

@@ -5,9 +5,6 @@ using System.Runtime.InteropServices;
 /// player's last input.</summary>
 struct Snapshot
 {
-    /// <summary>Bytes of the header and this.</summary>
-    public const int HeadBytes = Message.HeaderBytes + 16;
-
     /// <summary>How many ticks the server has made, this one included.</summary>
     public long Tick;
     /// <summary>Bit n: the input n before the last one has come.</summary>

@@ -51,6 +51,7 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
             tally[Count.StreamCorrupt]++;
             return [];
         }
+        // In rooms a client joins by a message of its own kind, in a stream by its first one, which is no OfStream.
         if (header.Kind > 0 || isStream && header.Kind == 0)
         {
             Join(header, sender);
@@ -68,6 +69,7 @@ sealed partial class Service<TConnection>(Settings settings, Func<TConnection, T
         }
         if (header.Client >= members.Length || members[header.Client] is not { } member)
         {
+            // Its sender has left, or has not joined.
             return [];
         }
         if (isBroadcast)

@@ -10,11 +10,11 @@ static class Library
     /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Environment.Version.ToString();
 
-    /// <summary>Of --work those that it does, the first by default.</summary>
+    /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];
-    /// <summary>Of --delivery those that it has, the first by default.</summary>
+    /// <summary>The values of --delivery that it supports; the first is the default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered"];
-    /// <summary>Of --security those that it has, the first by default.</summary>
+    /// <summary>The values of --security that it supports; the first is the default.</summary>
     public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>The variant whose congestion control is CUBIC, whatever the system has by default.</summary>

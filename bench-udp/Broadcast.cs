@@ -21,9 +21,9 @@ sealed class Broadcast(Settings settings)
         // The clients of other processes have another clock.
         if ((uint)(header.Client - settings.FirstClient) < (uint)settings.Clients)
         {
-            Tally due = Window.Own.At(header.DueAt);
-            due[Count.Deliveries]++;
-            due.Deliveries.Add(Window.Ns(now - header.DueAt));
+            Tally whenDue = Window.Own.At(header.DueAt);
+            whenDue[Count.Deliveries]++;
+            whenDue.Deliveries.Add(Window.Ns(now - header.DueAt));
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using DotNetty.Buffers;
+using DotNetty.Handlers.Tls;
 using DotNetty.Transport.Bootstrapping;
 using DotNetty.Transport.Channels;
 using DotNetty.Transport.Channels.Sockets;
@@ -25,6 +26,14 @@ sealed class Client(Settings settings, Load load)
         public override void ChannelReadComplete(IChannelHandlerContext context) => context.Flush();
 
         public override void ChannelWritabilityChanged(IChannelHandlerContext context) => owner.TellRoom();
+
+        public override void UserEventTriggered(IChannelHandlerContext context, object happened)
+        {
+            if (happened is TlsHandshakeCompletionEvent { IsSuccessful: false } failed)
+            {
+                owner.End(failed.Exception.GetBaseException());
+            }
+        }
 
         public override void ChannelInactive(IChannelHandlerContext context) => owner.End(closed);
 
@@ -113,7 +122,7 @@ sealed class Client(Settings settings, Load load)
                 .Group(loops)
                 .Channel<TcpSocketChannel>()
                 .Handler(new ActionChannelInitializer<IChannel>(channel =>
-                    Library.AddHandlers(channel, settings, new Handler(this, index))))
+                    Library.AddHandlers(channel, settings, NewTls(), new Handler(this, index))))
                 .ConnectAsync(settings.Endpoint);
         }
         catch (Exception fault)
@@ -122,6 +131,8 @@ sealed class Client(Settings settings, Load load)
             throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {reason}");
         }
     }
+
+    TlsHandler? NewTls() => settings.Security == "tls" ? Library.NewTls(settings) : null;
 
     void Flush()
     {

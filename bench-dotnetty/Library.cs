@@ -1,6 +1,10 @@
+using System.Net.Security;
 using System.Reflection;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
 using DotNetty.Buffers;
 using DotNetty.Codecs;
+using DotNetty.Handlers.Tls;
 using DotNetty.Transport.Channels;
 
 /// <summary>DotNetty: Netty's event loops, pipelines of handlers and pooled buffers in C#, over TCP.</summary>
@@ -18,7 +22,7 @@ static class Library
     /// <summary>The values of --delivery that it supports; the first is the default.</summary>
     public static readonly string[] Deliveries = ["reliable-ordered"];
     /// <summary>The values of --security that it supports; the first is the default.</summary>
-    public static readonly string[] Securities = ["none"];
+    public static readonly string[] Securities = ["none", "tls"];
 
     /// <summary>The values of --variant that it supports, each with its serializer; the first is the default.</summary>
     public static readonly Dictionary<string, string> Variants = new() { ["default"] = "bytes" };
@@ -31,6 +35,9 @@ static class Library
 
     // Socket buffers that every bench asks for, in bytes.
     const int SocketBufferBytes = 1 << 20;
+
+    // Of TLS 1.3 the library's handler loses what comes in one read with the end of the handshake.
+    const SslProtocols Tls = SslProtocols.Tls12;
 
     // Whoever leaves so much unread in a room is put out.
     const int MostUnreadBytes = 16 << 20;
@@ -46,14 +53,32 @@ static class Library
 
     /// <summary>Adds the handlers of a channel: the length before each message, and the one that takes what came.
     /// </summary>
-    public static void AddHandlers(IChannel channel, Settings settings, IChannelHandler last)
+    public static void AddHandlers(IChannel channel, Settings settings, TlsHandler? tls, IChannelHandler last)
     {
         Set(channel, settings);
+        if (tls != null)
+        {
+            channel.Pipeline.AddLast(tls);
+        }
         channel.Pipeline.AddLast(
             new LengthFieldPrepender(sizeof(int)),
             new LengthFieldBasedFrameDecoder(
                 sizeof(int) + Message.MostBytes(settings), 0, sizeof(int), 0, sizeof(int)),
             last);
+    }
+
+    /// <summary>The handler that encrypts what a client sends.</summary>
+    public static TlsHandler NewTls(Settings settings)
+    {
+        var client = new ClientTlsSettings(Tls, checkCertificateRevocation: false, [], targetHost: Name);
+        return new TlsHandler(
+            channel => new SslStream(channel, true, (_, shown, _, _) => Certificates.IsTrusted(shown, settings)), client);
+    }
+
+    /// <summary>The handler that encrypts what a server sends, with a certificate.</summary>
+    public static TlsHandler NewTls(X509Certificate2 certificate)
+    {
+        return new TlsHandler(new ServerTlsSettings(certificate, false, false, Tls));
     }
 
     /// <summary>A buffer of the channel's pool with these bytes.</summary>

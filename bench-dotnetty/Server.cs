@@ -1,4 +1,6 @@
+using System.Security.Cryptography.X509Certificates;
 using DotNetty.Buffers;
+using DotNetty.Handlers.Tls;
 using DotNetty.Transport.Bootstrapping;
 using DotNetty.Transport.Channels;
 using DotNetty.Transport.Channels.Sockets;
@@ -41,19 +43,21 @@ static class Server
     }
 
     static Service<IChannel> service = null!;
+    static X509Certificate2? certificate;
     static bool hasRooms;
 
     /// <summary>Listens, and returns where no game has to tick.</summary>
     public static void Run(Settings settings)
     {
         service = new Service<IChannel>(settings);
+        certificate = settings.Security == "tls" ? Certificates.Own(settings) : null;
         hasRooms = settings.HasRooms;
         new ServerBootstrap()
             .Group(new MultithreadEventLoopGroup(1), new MultithreadEventLoopGroup())
             .Channel<TcpServerSocketChannel>()
             .Option(ChannelOption.SoBacklog, settings.Clients)
             .ChildHandler(new ActionChannelInitializer<IChannel>(channel =>
-                Library.AddHandlers(channel, settings, new Handler())))
+                Library.AddHandlers(channel, settings, NewTls(), new Handler())))
             .BindAsync(settings.Endpoint)
             .GetAwaiter()
             .GetResult();
@@ -69,6 +73,8 @@ static class Server
             }
         }
     }
+
+    static TlsHandler? NewTls() => certificate == null ? null : Library.NewTls(certificate);
 
     // A room does not wait for one who does not read.
     static void Write(IChannel receiver, IByteBuffer message)

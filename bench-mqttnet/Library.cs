@@ -43,12 +43,7 @@ static class Library
     public static double? TickSeconds(Settings settings) => null;
 
     /// <summary>The limit that these settings break, as a sentence; null: none.</summary>
-    public static string? Limit(Settings settings)
-    {
-        return settings is { Variant: Own, Security: "tls" }
-            ? "The variant own-server of mqttnet has no tls here."
-            : Exchange.Limit(settings);
-    }
+    public static string? Limit(Settings settings) => Exchange.Limit(settings);
 
     /// <summary>The quality of service of a delivery.</summary>
     public static MqttQualityOfServiceLevel Quality(Settings settings)

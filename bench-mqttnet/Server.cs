@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
+using System.Security.Authentication;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -72,11 +73,25 @@ static class Server
     {
         IPAddress address = settings.Endpoint.Address;
         bool isOld = address.AddressFamily == AddressFamily.InterNetwork;
-        MqttServerOptionsBuilder options = new MqttServerOptionsBuilder()
-            .WithDefaultEndpoint()
-            .WithDefaultEndpointPort(settings.Port)
-            .WithDefaultEndpointBoundIPAddress(isOld ? address : IPAddress.None)
-            .WithDefaultEndpointBoundIPV6Address(isOld ? IPAddress.None : address);
+        var options = new MqttServerOptionsBuilder();
+        if (settings.Security == "tls")
+        {
+            options
+                .WithEncryptedEndpoint()
+                .WithEncryptedEndpointPort(settings.Port)
+                .WithEncryptedEndpointBoundIPAddress(isOld ? address : IPAddress.None)
+                .WithEncryptedEndpointBoundIPV6Address(isOld ? IPAddress.None : address)
+                .WithEncryptionCertificate(Certificates.Own(settings))
+                .WithEncryptionSslProtocol(SslProtocols.Tls13);
+        }
+        else
+        {
+            options
+                .WithDefaultEndpoint()
+                .WithDefaultEndpointPort(settings.Port)
+                .WithDefaultEndpointBoundIPAddress(isOld ? address : IPAddress.None)
+                .WithDefaultEndpointBoundIPV6Address(isOld ? IPAddress.None : address);
+        }
         Set(options);
         Watch(new MqttServerFactory().CreateMqttServer(options.Build()));
         broker.StartAsync().GetAwaiter().GetResult();

@@ -71,8 +71,8 @@ static class Library
     public static TlsHandler NewTls(Settings settings)
     {
         var client = new ClientTlsSettings(Tls, checkCertificateRevocation: false, [], targetHost: Name);
-        return new TlsHandler(
-            channel => new SslStream(channel, true, (_, shown, _, _) => Certificates.IsTrusted(shown, settings)), client);
+        bool IsTrusted(X509Certificate? shown) => Certificates.IsTrusted(shown, settings);
+        return new TlsHandler(channel => new SslStream(channel, true, (_, shown, _, _) => IsTrusted(shown)), client);
     }
 
     /// <summary>The handler that encrypts what a server sends, with a certificate.</summary>

@@ -33,8 +33,8 @@ static class Library
     /// <summary>What a reader of the figures must know; null: nothing.</summary>
     public const string? Note = "Its server sleeps for 10 ms between two updates, as in the library's samples, and "
         + "answers when it wakes: its closed loop is bound by that, so read the CPU per message. After a gap of 32 or "
-        + "more reliable messages of a client it takes some for repeated ones (Bitfield.ShiftBy): they are lost, and the "
-        + "run fails.";
+        + "more reliable messages of a client it takes some for repeated ones (Bitfield.ShiftBy): they are lost, and "
+        + "the run fails.";
 
     /// <summary>The most clients of a server.</summary>
     public const ushort MostClients = ushort.MaxValue - 1;

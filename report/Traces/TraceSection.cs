@@ -47,8 +47,7 @@ sealed class TraceSection
         page.Line(
             "\nBy samples of each traced launch's window. A method's CPU time is that of its own code, without what it "
                 + "calls; it is an estimate, and tracing itself slows what it looks at. The *harness* is the bench, "
-                + "which makes and checks the messages. docs/reading-a-report.md, *Where the time goes*, says how it "
-                + "is estimated."
+                + "which makes and checks the messages. docs/where-the-time-goes.md says how it is estimated."
         );
         foreach (var fault in faults)
         {

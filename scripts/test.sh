@@ -208,10 +208,10 @@ count() {
     echo "${number:-0}"
 }
 
-# filter_of NAMES...: the tests whose full name contains one of them.
+# filter_of NAMES...: the tests whose full name or argument contains one of them.
 filter_of() {
     local filter
-    filter=$(printf '|FullyQualifiedName~%s' "$@")
+    filter=$(printf '|FullyQualifiedName~%s' "$@")$(printf '|DisplayName~%s' "$@")
     echo "${filter:1}"
 }
 
@@ -303,6 +303,10 @@ run_all() {
 run_some() {
     local status=0
     run_tests --filter "$(filter_of "$@")" || status=$?
+    if [[ $status -eq 0 && $(count Passed) -eq 0 && $(count Skipped) -eq 0 ]]; then
+        echo "no test has '$*' in its name" >&2
+        status=1
+    fi
     end "$(count Passed)" "$(count Failed)" "$(count Skipped)" "$status"
 }
 

@@ -209,6 +209,7 @@ sealed class Client(Settings settings, Load load)
             {
                 OnMessage(index, frame[Frames.LengthBytes..]);
             }
+            frames.Keep(rest);
         }
         catch (InvalidDataException fault)
         {

@@ -41,8 +41,8 @@ sealed class Frames(int mostBytes)
         return kept.AsSpan(0, filled + received.Length);
     }
 
-    /// <summary>Takes the next whole message off the front, with its length; false: none is whole, and what is left was
-    /// kept. Throws at a length that no message has.</summary>
+    /// <summary>Takes the next whole message off the front, with its length; false: none is whole, and what is left is
+    /// to be kept. Throws at a length that no message has.</summary>
     public bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> frame)
     {
         int length = rest.Length < LengthBytes ? 0 : BinaryPrimitives.ReadInt32LittleEndian(rest);
@@ -53,7 +53,6 @@ sealed class Frames(int mostBytes)
         if (rest.Length < LengthBytes + length)
         {
             frame = default;
-            Keep(rest);
             return false;
         }
         frame = rest[..(LengthBytes + length)];
@@ -61,8 +60,8 @@ sealed class Frames(int mostBytes)
         return true;
     }
 
-    // The rest may lie in what was kept before.
-    void Keep(ReadOnlySpan<byte> rest)
+    /// <summary>Keeps the beginning of a message. It may lie in what was kept before.</summary>
+    public void Keep(ReadOnlySpan<byte> rest)
     {
         if (kept.Length < rest.Length)
         {

@@ -105,6 +105,7 @@ static class Server
     // Of TCP or TLS, and of UDP.
     static Service<IConnection> connections = null!;
     static Service<EndPoint> addresses = null!;
+    static bool isEcho;
     // Sends to a room of all clients in the library's own way.
     static IServer? multicast;
 
@@ -113,6 +114,7 @@ static class Server
     {
         connections = new Service<IConnection>(settings);
         addresses = new Service<EndPoint>(settings);
+        isEcho = settings.Work == Settings.Echo;
         IServer server = NewServer(settings);
         multicast = Library.HasMulticast(settings) && settings.Variant != Library.Loop ? server : null;
         server.Start();
@@ -159,14 +161,21 @@ static class Server
         return udp;
     }
 
-    // What is sent back goes with the length that it came with.
-    static void OnBytes(IConnection sender, Frames frames, ReadOnlySpan<byte> rest)
+    // What is sent goes with the length that it came with. Echoes go back together, as in the library's own echo server.
+    static void OnBytes(IConnection sender, Frames frames, ReadOnlySpan<byte> come)
     {
+        ReadOnlySpan<byte> rest = come;
+        int echoes = 0;
         try
         {
             while (frames.TryTake(ref rest, out ReadOnlySpan<byte> frame))
             {
                 ReadOnlySpan<IConnection> receivers = connections.Take(ref sender, frame[Frames.LengthBytes..]);
+                if (isEcho)
+                {
+                    echoes++;
+                    continue;
+                }
                 if (multicast != null && receivers.Length > 1)
                 {
                     multicast.Multicast(frame);
@@ -177,6 +186,11 @@ static class Server
                     Send(receiver, frame);
                 }
             }
+            if (echoes > 0)
+            {
+                Send(sender, come[..^rest.Length], echoes);
+            }
+            frames.Keep(rest);
         }
         catch (InvalidDataException)
         {
@@ -194,11 +208,11 @@ static class Server
     }
 
     // A client that has left too much unread is put out.
-    static void Send(IConnection client, ReadOnlySpan<byte> frame)
+    static void Send(IConnection client, ReadOnlySpan<byte> frames, int count = 1)
     {
-        if (!client.SendAsync(frame))
+        if (!client.SendAsync(frames))
         {
-            Window.Now[Count.Sent]--;
+            Window.Now[Count.Sent] -= count;
             client.Disconnect();
         }
     }

@@ -32,16 +32,7 @@ public sealed class ChartColourTests : ShownCharts
     public void All_charts_of_a_sweep_show_a_library_in_one_colour()
     {
         var color = ColorsOf("udp", "enet")["enet"];
-        (string Kind, string List)[] lists =
-        [
-            ("throughput", "lines"),
-            ("memory", "lines"),
-            ("percentiles", "lines"),
-            ("rate-latency", "lines"),
-            ("parallel", "series"),
-            ("cpu", "bars"),
-        ];
-        foreach (var (kind, list) in lists)
+        foreach (var (kind, list) in ofLibraries)
         {
             var ofEnet = All(Panels(kind), list).Where(shown => (string?)shown["name"] == "enet").ToArray();
             Assert.NotEmpty(ofEnet);

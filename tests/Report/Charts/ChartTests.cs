@@ -85,16 +85,7 @@ public sealed class ChartTests : ShownCharts
     public void Baselines_are_dashed_lower_bounds_hollow_and_the_highest_rate_with_the_SLO_ringed()
     {
         Show([.. Loads("udp"), .. Loads("kcp2k", isClientBound: true)]);
-        (string Kind, string List)[] lists =
-        [
-            ("throughput", "lines"),
-            ("memory", "lines"),
-            ("percentiles", "lines"),
-            ("rate-latency", "lines"),
-            ("parallel", "series"),
-            ("cpu", "bars"),
-        ];
-        foreach (var (kind, list) in lists)
+        foreach (var (kind, list) in ofLibraries)
         {
             var ofBaseline = All(Panels(kind), list).ToLookup(shown => ColorOf(shown) == BaselineColor);
             Assert.All(ofBaseline[true], shown => Assert.Equal((kind, "dashed"), (kind, PatternOf(shown))));

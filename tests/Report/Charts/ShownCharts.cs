@@ -12,6 +12,17 @@ public abstract class ShownCharts : IDisposable
     /// <summary>The suite's own.</summary>
     protected static readonly string[] libraries = ["enet", "kcp2k", "litenetlib", "netcoreserver"];
 
+    /// <summary>Kinds of charts with a line or bars of each library, and what a panel calls those.</summary>
+    protected static readonly (string Kind, string List)[] ofLibraries =
+    [
+        ("throughput", "lines"),
+        ("memory", "lines"),
+        ("percentiles", "lines"),
+        ("rate-latency", "lines"),
+        ("parallel", "series"),
+        ("cpu", "bars"),
+    ];
+
     private protected readonly Scratch scratch = new();
 
     JObject[] shown = [];

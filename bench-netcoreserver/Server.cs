@@ -161,7 +161,7 @@ static class Server
         return udp;
     }
 
-    // What is sent goes with the length that it came with. Echoes go back together, as in the library's own echo server.
+    // What is sent goes with the length that it came with. Echoes go back together, as in the library's echo server.
     static void OnBytes(IConnection sender, Frames frames, ReadOnlySpan<byte> come)
     {
         ReadOnlySpan<byte> rest = come;

@@ -97,8 +97,14 @@ static class Server
         broker.StartAsync().GetAwaiter().GetResult();
     }
 
-    // By default a broker keeps 250 messages for a client and drops the oldest unseen.
-    static void Set(MqttServerOptionsBuilder options) => options.WithMaxPendingMessagesPerClient(int.MaxValue);
+    // By default a broker keeps 250 messages for a client and drops the oldest unseen. The library reads without pause
+    // from who has closed the connection within a packet, on Kestrel, until this timeout: its 100 s are cut to 5.
+    static void Set(MqttServerOptionsBuilder options)
+    {
+        options
+            .WithMaxPendingMessagesPerClient(int.MaxValue)
+            .WithDefaultCommunicationTimeout(TimeSpan.FromSeconds(5));
+    }
 
     static void Watch(MqttServer started)
     {

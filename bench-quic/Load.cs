@@ -198,7 +198,7 @@ sealed partial class Load(Settings settings)
             return false;
         }
         Window.Tallies own = Window.Own;
-        // How it ended counts in the window in which it was due, that it was completed in the one in which that was.
+        // How it ended counts in the window in which it was due, its answer in the one in which that came.
         Tally whenDue = own.At(ended.At);
         whenDue[isRight ? Count.Received : Count.Corrupt]++;
         if (isRight)

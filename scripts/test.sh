@@ -208,10 +208,10 @@ count() {
     echo "${number:-0}"
 }
 
-# filter_of NAMES...: the tests whose full name or argument contains one of them.
+# filter_of NAMES...: the tests whose name, with its arguments, contains one of them.
 filter_of() {
     local filter
-    filter=$(printf '|FullyQualifiedName~%s' "$@")$(printf '|DisplayName~%s' "$@")
+    filter=$(printf '|DisplayName~%s' "$@")
     echo "${filter:1}"
 }
 

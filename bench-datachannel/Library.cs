@@ -10,8 +10,9 @@ static class Library
     public const string Name = "datachannel";
     /// <summary>The library's main assembly.</summary>
     public static readonly Assembly Assembly = typeof(Rtc).Assembly;
-    /// <summary>Its version, as loaded.</summary>
-    public static readonly string Version = Assembly.GetName().Version!.ToString(3);
+    /// <summary>The version of its package: the assembly says 0.0.0.</summary>
+    public static readonly string Version =
+        typeof(Library).Assembly.GetCustomAttribute<AssemblyMetadataAttribute>()!.Value!;
 
     /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = ["echo", "stream", "broadcast", "game"];

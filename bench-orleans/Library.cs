@@ -10,7 +10,7 @@ static class Library
     public static readonly Assembly Assembly = typeof(IClusterClient).Assembly;
     /// <summary>Its version, as loaded.</summary>
     public static readonly string Version = Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
-        .InformationalVersion.Split('+')[0];
+        .InformationalVersion.Split(". ")[0];
 
     /// <summary>The values of --work that it supports; the first is the default.</summary>
     public static readonly string[] Works = [.. Calls.Works, Settings.Broadcast];

@@ -3,6 +3,7 @@
 /// <param name="Path">Of its report.</param>
 /// <param name="Day">When; in markdown.</param>
 /// <param name="Cpus">Of the machine; in markdown.</param>
+/// <param name="CpuCount">How many those are.</param>
 /// <param name="Warning">What must be known before rows are compared; null: nothing. In markdown.</param>
 /// <param name="Titles">Of the columns of figures.</param>
 /// <param name="Entries">The figures of each library in each delivery mode, the best first.</param>
@@ -12,6 +13,7 @@ sealed record FrontPart(
     string Path,
     string Day,
     string Cpus,
+    long CpuCount,
     string? Warning,
     string[] Titles,
     FrontEntry[] Entries,
@@ -29,13 +31,15 @@ sealed record FrontPart(
     /// <summary>What tells the delivery modes apart, where a library may have several.</summary>
     public string[] Labels => [.. Entries.Select(entry => entry.Label).Distinct()];
 
-    /// <summary>The same with the ratios over those other sweeps, too, that measured the same loads on such a machine.
-    /// </summary>
+    /// <summary>The same with the ratios over those other sweeps, too, that measured the same loads on machines with as
+    /// many CPUs.</summary>
     public FrontPart Over(IEnumerable<FrontPart> others)
     {
         FrontEntry[] same =
         [
-            .. others.Where(other => (other.Words, other.Cpus) == (Words, Cpus)).SelectMany(other => other.Entries),
+            .. others
+                .Where(other => (other.Words, other.CpuCount) == (Words, CpuCount))
+                .SelectMany(other => other.Entries),
         ];
         FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
         return entries.SequenceEqual(Entries)

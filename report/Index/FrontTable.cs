@@ -108,6 +108,7 @@ static class FrontTable
                 Path,
                 Text.Markdown(Text.Plain(Sweep.Machines[0].DateUtc.Split('T')[0])),
                 Text.Markdown(Fingerprint.CpusOf(Sweep.Machines[0])),
+                Sweep.Machines[0].CpuCount,
                 // The report has the rest of a warning.
                 warning == null ? null : Verdict.FirstInBold(warning),
                 titles,

@@ -94,8 +94,9 @@ sealed partial class ResultsIndex(string results, string charts)
         }
         page.Line(
             "\n## Over several sweeps\n\n"
-                + "How many times the baseline's rate, over the sweeps of a load on such a machine, with an interval "
-                + "(95 %) that holds what [hours and machines differ by](../docs/method.md#over-several-sweeps).\n");
+                + "How many times the baseline's rate, over the sweeps of a load on machines with as many CPUs, with "
+                + "an interval (95 %) that holds what "
+                + "[hours and machines differ by](../docs/method.md#over-several-sweeps).\n");
         page.Table(["load", "library", "version", "sweeps", "x baseline, interval"], rows);
     }
 

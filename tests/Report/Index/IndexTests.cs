@@ -85,13 +85,14 @@ public sealed class IndexTests : IDisposable
     public void A_ratio_is_over_all_sweeps_of_the_same_load_and_versions_with_an_interval_that_holds_their_difference()
     {
         File.WriteAllText(scratch.PathOf("README.md"), Front);
-        void Measure(string name, string day, double ratio, string version = "2.4.8")
+        void Measure(string name, string day, double ratio, string version = "2.4.8", int cpus = 2, string cpu = "A")
         {
             double[][] Launches(double factor) =>
                 [.. Enumerable.Repeat<double[]>([.. Enumerable.Range(0, 8).Select(i => factor * (10_000 + i))], 5)];
             MadeUp.Write(scratch.PathOf("results", name),
             [
-                MadeUp.Machine(("date_utc", $"{day}T00:00:00Z"), ("repeats", 5)),
+                MadeUp.Machine(
+                    ("date_utc", $"{day}T00:00:00Z"), ("repeats", 5), ("cpu_count", cpus), ("cpu_model", cpu)),
                 .. MadeUp.Interleaved("udp", "unreliable", 10, Launches(1)),
                 .. MadeUp.Interleaved("enet", "unreliable", 10, Launches(ratio), ("ready.library_version", version)),
             ]);
@@ -100,8 +101,9 @@ public sealed class IndexTests : IDisposable
         Measure("one", "2026-11-22", 2.0);
         Run().WithCode(0);
         Assert.Contains(" (2.00x) |", Page);
-        Measure("other", "2026-11-23", 2.2);
+        Measure("of-another-cpu", "2026-11-23", 2.2, cpu: "B");
         Measure("of-an-old-version", "2026-11-21", 9.0, version: "2.4.7");
+        Measure("of-more-cpus", "2026-11-20", 9.0, cpus: 16);
         Run().WithCode(0);
         var pooled = Regex.Match(Page, @"\| enet \| [\d,]+ \(2\.(\d\d)x, ([\d.]+)–([\d.]+)\) \|");
         Assert.True(pooled.Success, Page);

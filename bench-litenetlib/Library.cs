@@ -53,6 +53,9 @@ static class Library
     /// <summary>Packets of a channel that are on the way at most.</summary>
     public const int ReliableWindow = 64;
 
+    // The library's 5 s may pass while a busy machine rests, and its connections then end.
+    const int TimeoutMs = 15_000;
+
     // NetConstants: the MTU that every connection starts with, without the header of a packet.
     const int MostUnreliableBytes = 1023;
 
@@ -103,7 +106,7 @@ static class Library
     public static Manager NewManager(INetEventListener listener, Settings settings)
     {
         NetDebug.Logger = new Faults();
-        var manager = new Manager(listener) { AutoRecycle = true };
+        var manager = new Manager(listener) { AutoRecycle = true, DisconnectTimeout = TimeoutMs };
         if (settings.Profile == "tuned")
         {
             manager.IPv6Enabled = (bool)Tuned!["IPv6Enabled"];

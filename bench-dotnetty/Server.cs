@@ -86,6 +86,10 @@ static class Server
             _ = receiver.CloseAsync();
             return;
         }
-        _ = receiver.WriteAsync(message);
+        if (receiver.WriteAsync(message).IsFaulted)
+        {
+            // The client is gone.
+            Window.Now[Count.Sent]--;
+        }
     }
 }

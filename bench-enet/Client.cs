@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Net.Sockets;
-using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using ENet;
@@ -57,9 +55,10 @@ sealed class Client(Settings settings, Load load)
             while (opened < index + 1 - MostConnecting && clock.Elapsed.TotalSeconds < settings.PatienceSeconds)
             {
                 Care(index + 1);
+                Thread.Sleep(1);
             }
         }
-        sockets = new SocketSet(Array.ConvertAll(hosts, SocketOf));
+        sockets = new SocketSet(Array.ConvertAll(hosts, Library.SocketOf));
     }
 
     /// <summary>Queues a message; it leaves in the next Poll.</summary>
@@ -116,14 +115,6 @@ sealed class Client(Settings settings, Load load)
             }
             host.Dispose();
         }
-    }
-
-    // The wrapper does not tell the address of its native host, which begins with the host's socket.
-    static Socket SocketOf(Host host)
-    {
-        FieldInfo native = typeof(Host).GetField("nativeHost", BindingFlags.NonPublic | BindingFlags.Instance)!;
-        int handle = Marshal.ReadInt32((nint)native.GetValue(host)!);
-        return new Socket(new SafeSocketHandle(handle, ownsHandle: false));
     }
 
     void Flush()

@@ -30,10 +30,17 @@ static class Server
         var service = new Service<Connection>(settings);
         // Every Service walks all peers: there are no more of them than clients.
         host.Create(Library.AddressOf(settings), settings.Clients, 1, 0, 0, Library.SocketBufferBytes);
+        var sockets = new SocketSet(Library.SocketOf(host));
         Records.WriteReady(settings);
         while (true)
         {
-            int wait = Math.Min(WaitMilliseconds, service.MicrosecondsToTick / 1_000);
+            int microseconds = service.MicrosecondsToTick;
+            if (microseconds < 1_000)
+            {
+                // Service waits for whole milliseconds.
+                sockets.Wait(microseconds);
+            }
+            int wait = Math.Min(WaitMilliseconds, microseconds / 1_000);
             if (host.Service(wait, out Event taken) > 0)
             {
                 do

@@ -434,17 +434,19 @@ sealed partial class Load(Settings settings)
         return left < LeastWaitMicroseconds ? 0 : (int)Math.Min(left - LeastWaitMicroseconds / 2, MostWaitMicroseconds);
     }
 
-    // Fails where it takes too long, counted from when this began or the last client got connected.
+    // Fails where it takes too long, counted from when this began, the last client got connected or the last message of
+    // a schedule was begun.
     void WaitUntil(Func<bool> holds, Func<string> reason)
     {
         int patienceSeconds = settings.PatienceSeconds;
-        int before = -1;
+        long before = -1;
         long since = 0;
         while (!holds())
         {
-            if (connected != before)
+            long progress = connected + Volatile.Read(ref nextTurn);
+            if (progress != before)
             {
-                before = connected;
+                before = progress;
                 since = Stopwatch.GetTimestamp();
             }
             if (Stopwatch.GetElapsedTime(since).TotalSeconds > patienceSeconds)

@@ -25,7 +25,7 @@ static class Server
         }
     }
 
-    // A tenth of the interval, so that waiting adds little to it; poll knows whole milliseconds.
+    // A tenth of the interval, so that waiting adds little to it.
     const int WaitMicroseconds = 1_000;
 
     /// <summary>Serves for ever.</summary>
@@ -49,10 +49,11 @@ static class Server
             Library.Config(settings));
         server.Start((ushort)settings.Port);
         Records.SocketBuffers = (server.Socket.ReceiveBufferSize, server.Socket.SendBufferSize);
+        var sockets = new SocketSet(server.Socket);
         Records.WriteReady(settings);
         while (true)
         {
-            server.Socket.Poll(Math.Min(WaitMicroseconds, service.MicrosecondsToTick), SelectMode.SelectRead);
+            sockets.Wait(Math.Min(WaitMicroseconds, service.MicrosecondsToTick));
             server.TickIncoming();
             foreach (Service<int>.Member player in service.Tick())
             {

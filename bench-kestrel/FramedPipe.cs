@@ -4,7 +4,7 @@ using System.IO.Pipelines;
 
 /// <summary>Messages on the two pipes of a connection, of either side: each stands behind its length. One thread at a
 /// time reads, any thread may write. A pipe must not be written while it is flushed: what is written meanwhile waits
-/// and goes with the next flush. Whoever lets more wait than is said does not read.</summary>
+/// and goes with the next flush. Whoever lets more wait than it may is taken for one who does not read.</summary>
 /// <param name="input">What comes.</param>
 /// <param name="output">What goes.</param>
 /// <param name="mostMessageBytes">Of the longest message.</param>

@@ -14,7 +14,7 @@ using Microsoft.Extensions.Logging;
 /// game ticks on a thread of its own.</summary>
 static class Server
 {
-    /// <summary>What Kestrel calls for each connection, until which it ends.</summary>
+    /// <summary>What Kestrel calls for each connection, which ends when the call returns.</summary>
     sealed class Handler : ConnectionHandler
     {
         public override Task OnConnectedAsync(ConnectionContext connection) => Serve(connection);

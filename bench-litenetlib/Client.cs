@@ -74,6 +74,7 @@ sealed class Client(Settings settings, Load load)
             while (opened < index + 1 - MostConnecting && clock.Elapsed.TotalSeconds < settings.PatienceSeconds)
             {
                 Care(index + 1);
+                Thread.Sleep(1);
             }
         }
         sockets = new SocketSet(Array.ConvertAll(managers, manager => manager.Socket));

@@ -8,6 +8,9 @@ sealed class Manager(INetEventListener listener) : NetManager(listener)
 {
     // LiteNetLib's own UpdateTime: how often it looks after resends and pings.
     static readonly long updateTicks = 15 * Stopwatch.Frequency / 1_000;
+    /// <summary>After a longer gap this process stood still, which is no silence of the other side.</summary>
+    public static readonly long MostElapsedTicks = Stopwatch.Frequency / 10;
+
     static readonly FieldInfo? socketOfIpv6 =
         typeof(LiteNetManager).GetField("_udpSocketv6", BindingFlags.NonPublic | BindingFlags.Instance);
 
@@ -33,8 +36,7 @@ sealed class Manager(INetEventListener listener) : NetManager(listener)
         {
             HasQueued = false;
             updatedAt = now;
-            // After a longer gap this process stood still, which is no silence of the other side.
-            ManualUpdate((float)Math.Min(elapsed, updateTicks) * 1_000 / Stopwatch.Frequency);
+            ManualUpdate((float)Math.Min(elapsed, MostElapsedTicks) * 1_000 / Stopwatch.Frequency);
         }
     }
 

@@ -8,12 +8,10 @@ using LiteNetLib;
 /// triggers once a tick. The variants poll15 and spin take what came in a loop of their own.</summary>
 sealed class Server : INetEventListener
 {
-    const int Poll15Milliseconds = 15;
+    const int Poll15Microseconds = 15_000;
     // How often the library looks after resends.
     const int MendMilliseconds = 15;
 
-    // After a longer gap this process stood still, which is no silence of the clients.
-    static readonly long mostElapsedTicks = Stopwatch.Frequency / 10;
     static readonly long updateTicks = Stopwatch.Frequency / 1_000;
 
     readonly Service<NetPeer> service;
@@ -71,12 +69,12 @@ sealed class Server : INetEventListener
             {
                 manager.PollEvents();
                 Tick();
-                Thread.Sleep(Math.Min(Poll15Milliseconds, service.MicrosecondsToTick / 1_000));
+                Delay.Sleep(Math.Min(Poll15Microseconds, service.MicrosecondsToTick));
             }
         }
         while (settings.Work == Settings.Game)
         {
-            Thread.Sleep((service.MicrosecondsToTick + 999) / 1_000);
+            Delay.Sleep(service.MicrosecondsToTick);
             Tick();
         }
     }
@@ -173,7 +171,7 @@ sealed class Server : INetEventListener
                 Thread.Yield();
                 continue;
             }
-            manager.ManualUpdate((float)Math.Min(elapsed, mostElapsedTicks) * 1_000 / Stopwatch.Frequency);
+            manager.ManualUpdate((float)Math.Min(elapsed, Manager.MostElapsedTicks) * 1_000 / Stopwatch.Frequency);
             updatedAt = now;
         }
     }

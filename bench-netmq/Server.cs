@@ -50,12 +50,19 @@ static class Server
 
     static bool IsTickDue => service.MicrosecondsToTick == 0;
 
-    // The library waits for whole milliseconds.
+    // The library waits for whole milliseconds: of the last one this thread sleeps.
     static TimeSpan TimeToTick(Settings settings)
     {
-        return settings.Work == Settings.Game
-            ? TimeSpan.FromMilliseconds((service.MicrosecondsToTick + 999) / 1_000)
-            : Timeout.InfiniteTimeSpan;
+        if (settings.Work != Settings.Game)
+        {
+            return Timeout.InfiniteTimeSpan;
+        }
+        int microseconds = service.MicrosecondsToTick;
+        if (microseconds < 1_000)
+        {
+            Delay.Sleep(microseconds);
+        }
+        return TimeSpan.FromMilliseconds(microseconds / 1_000);
     }
 
     // Takes what comes behind an identity; no client of this bench chooses its own, or sends more than one part.

@@ -76,6 +76,7 @@ sealed class Client(Settings settings, Load load)
         Task.WhenAny(Task.WhenAll(leaving)).Wait(CloseMilliseconds);
         Task stopped = Task.WhenAll(hosts.Where(host => host != null).Select(host => host.StopAsync()));
         Task.WhenAny(stopped).Wait(CloseMilliseconds);
+        Array.ForEach(hosts, host => host?.Dispose());
     }
 
     async Task Connect(int index)

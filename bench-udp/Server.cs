@@ -14,12 +14,13 @@ static class Server
         var service = new Service<SocketAddress>(settings, keep: Copy);
         var buffer = new byte[Message.MostBytes(settings)];
         var sender = new SocketAddress(socket.AddressFamily);
+        var sockets = new SocketSet(socket);
         bool blocks = settings.Variant != Library.Spin && settings.Work != Settings.Game;
         Records.WriteReady(settings);
         while (true)
         {
             int microseconds = settings.Variant == Library.Spin ? 0 : service.MicrosecondsToTick;
-            if (blocks || socket.Poll(microseconds, SelectMode.SelectRead))
+            if (blocks || sockets.Wait(microseconds).Length > 0)
             {
                 int length = socket.ReceiveFrom(buffer, SocketFlags.None, sender);
                 ReadOnlySpan<byte> message = buffer.AsSpan(0, length);

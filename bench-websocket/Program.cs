@@ -38,7 +38,7 @@ static class Program
         {
             Console.WriteLine($"""
                 Measures {Library.Name}. By hand, in two terminals:
-                  server --port 9050
+                  server --port 9050 --clients 100
                   client --port 9050 --clients 100 --seconds 10
                 Flags, the same for both sides:
                   {string.Join(' ', Settings.Flags)}
@@ -244,8 +244,8 @@ static class Program
         Records.WriteCounted("closed", new { DisconnectS = disconnectSeconds });
     }
 
-    // The first Ctrl-C or SIGTERM stops this side, a second ends it at once. A led side ignores Ctrl-C, which the
-    // terminal sends to whoever leads it as well.
+    // The first Ctrl-C or SIGTERM stops this side; a second ends it at once, and so does the first before it is ready.
+    // A led side ignores Ctrl-C, which the terminal sends to whoever leads it as well.
     static void Stop(PosixSignalContext context)
     {
         context.Cancel = true;
@@ -253,7 +253,7 @@ static class Program
         {
             return;
         }
-        if (stopped.IsSet)
+        if (stopped.IsSet || !Records.IsReady)
         {
             Environment.Exit(Interrupted);
         }
@@ -274,7 +274,7 @@ static class Program
         {
             return IPAddress.TryParse(address, out IPAddress? number)
                 ? number
-                : Dns.GetHostAddresses(address, AddressFamily.InterNetwork)[0];
+                : Dns.GetHostAddresses(address).MinBy(found => found.AddressFamily)!;
         }
         catch (SocketException)
         {

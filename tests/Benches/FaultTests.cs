@@ -111,6 +111,17 @@ public sealed class FaultTests : IDisposable
         }
     }
 
+    // Nothing is measured yet that could be lost.
+    [Fact]
+    public void Clients_that_still_connect_end_on_the_first_SIGTERM()
+    {
+        using var silent = new ForeignProgram(answers: false);
+        using var client = Bench.Start(Bench.Model, "client", "--port", silent.Port);
+        Command.Until(() => silent.IsMet);
+        client.Stop();
+        Assert.Empty(client.Wait().WithCode(130).Out);
+    }
+
     // Another thread ends it than does what it is told: what it counted must not be half of a window then.
     [Fact]
     public void A_server_stopped_as_windows_open_and_close_tells_of_whole_ones_and_then_nothing()

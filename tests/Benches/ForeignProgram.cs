@@ -22,6 +22,9 @@ sealed class ForeignProgram : IDisposable
 
     public string Port => $"{((IPEndPoint)udp.LocalEndPoint!).Port}";
 
+    /// <summary>Whether a datagram has come; for one that is silent.</summary>
+    public bool IsMet => udp.Poll(0, SelectMode.SelectRead);
+
     public void Dispose()
     {
         udp.Dispose();

@@ -10,8 +10,8 @@ sealed record Line(int Number, AnyRecord? Record, string[] Faults);
 /// <summary>Reads files of JSON lines.</summary>
 static partial class RecordFile
 {
-    // What gzip appends to the name of a file.
-    const string Compressed = ".gz";
+    // What brotli appends to the name of a file.
+    const string Compressed = ".br";
 
     static readonly JsonLoadSettings strict = new()
     {
@@ -69,7 +69,7 @@ static partial class RecordFile
     public static void RefuseCompressed(string path)
     {
         if (path.EndsWith(Compressed))
-            throw new Failure($"'{path}' takes no more records: `gunzip` it first.", Exit.WrongUsage);
+            throw new Failure($"'{path}' takes no more records: `brotli -d` it first.", Exit.WrongUsage);
     }
 
     /// <summary>Every line without histograms, for whoever waits until a sweep goes on.</summary>
@@ -144,7 +144,7 @@ static partial class RecordFile
     {
         var endsWhole = EndsWhole(path);
         using Stream file = path.EndsWith(Compressed)
-            ? new GZipStream(Open(path), CompressionMode.Decompress)
+            ? new BrotliStream(Open(path), CompressionMode.Decompress)
             : Open(path);
         using var reader = new StreamReader(file);
         var line = Next(reader, path);
@@ -162,9 +162,9 @@ static partial class RecordFile
         {
             return reader.ReadLine();
         }
-        catch (InvalidDataException)
+        catch (Exception fault) when (fault is InvalidDataException or InvalidOperationException)
         {
-            throw new Failure($"'{path}' is not whole, or was not compressed by gzip.", Exit.WrongUsage);
+            throw new Failure($"'{path}' is not whole, or was not compressed by brotli.", Exit.WrongUsage);
         }
     }
 

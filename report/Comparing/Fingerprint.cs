@@ -1,7 +1,8 @@
+using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The facts of a sweep's machines that figures depend on, by the machines' roles.</summary>
-static class Fingerprint
+static partial class Fingerprint
 {
     const int CommitDigits = 7;
 
@@ -84,9 +85,10 @@ static class Fingerprint
     public static string RoleOf(MachineRecord machine) =>
         machine.Role + (machine.ClientMachine is { } share ? $" {share + 1}" : "");
 
-    /// <summary>The model and the number of its CPUs, such as "AMD EPYC, 2 CPUs"; not escaped.</summary>
+    /// <summary>The model, without its marks, and the number of its CPUs, such as "AMD EPYC, 2 CPUs"; not escaped.
+    /// </summary>
     public static string CpusOf(MachineRecord machine) =>
-        $"{Text.Value(machine.CpuModel)}, {Text.Count(machine.CpuCount, "CPU")}";
+        $"{Marks().Replace(Text.Value(machine.CpuModel), "")}, {Text.Count(machine.CpuCount, "CPU")}";
 
     /// <summary>The commit of the suite, and whether files had changed since; not escaped.</summary>
     public static string CommitOf(MachineRecord machine) =>
@@ -109,4 +111,7 @@ static class Fingerprint
         one.Properties().Concat(other.Properties()).Select(property => property.Name).Distinct();
 
     static JToken? Known(JToken? machine) => machine == null ? null : (JToken)"recorded";
+
+    [GeneratedRegex(@"\((R|TM)\)| (CPU|Processor)$")]
+    private static partial Regex Marks();
 }

@@ -44,11 +44,26 @@ sealed record FrontPart(
         FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
         return entries.SequenceEqual(Entries)
             ? this
-            : this with { Entries = entries, Explained = [.. Explained, OverSweeps] };
+            : this with { Entries = entries, Explained = [.. Explained, .. OverSweeps(entries)] };
     }
 
-    const string OverSweeps =
-        "With an interval (95 %) it is over several sweeps, and the interval holds what hours and machines differ by.";
+    // What the ratios of those entries are that are over several sweeps.
+    static IEnumerable<string> OverSweeps(FrontEntry[] entries)
+    {
+        int[] sweeps =
+        [
+            .. entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>().Select(over => over.Sweeps),
+        ];
+        if (sweeps.Contains(2))
+        {
+            yield return "Two ratios are those of two sweeps.";
+        }
+        if (sweeps.Any(count => count > 2))
+        {
+            yield return "With an interval (95 %) a ratio is over more sweeps, and the interval holds what hours and "
+                + "machines differ by.";
+        }
+    }
 }
 
 /// <summary>What is told of a library in one delivery mode.</summary>
@@ -114,7 +129,12 @@ sealed record FrontEntry(
     {
         RoundRatio[] ratios =
         [
-            .. others.Where(IsOfSame).Prepend(this).Select(entry => entry.Cell.ToBaseline).OfType<RoundRatio>(),
+            .. others
+                .Where(IsOfSame)
+                .Prepend(this)
+                .Select(entry => entry.Cell.ToBaseline)
+                .OfType<RoundRatio>()
+                .Where(ratio => !ratio.IsOfRoundsAlone),
         ];
         return Ratio == null || Cell.IsBaseline ? this : this with { OverSweeps = RatioOverSweeps.Of(ratios) };
     }

@@ -20,7 +20,8 @@ static class FrontTable
         {
             parts[Question.PlayersThatFit] = OfSearches(source, sweep.Searches);
         }
-        foreach (var verdict in verdicts.OfType<VerdictOnRooms>())
+        // One without a valid delay would hide an older one that has some.
+        foreach (var verdict in verdicts.OfType<VerdictOnRooms>().Where(HasValidRows))
         {
             var mark = Question.MarkOf(WorkLayout.Of(verdict.Work).Group!, verdict.IsOverLink);
             parts[mark] = OfVerdict(source, verdict.Title, verdict);
@@ -31,6 +32,8 @@ static class FrontTable
         }
         return parts.Where(part => part.Value.Entries.Length > 0).ToDictionary();
     }
+
+    static bool HasValidRows(Verdict verdict) => verdict.Rows.Any(row => row.Cell.IsDrawn);
 
     static int ValidRows(Verdict verdict) => verdict.Rows.Count(row => row.Cell.CarriedItsLoad);
 

@@ -74,7 +74,7 @@ sealed record IndexedSweep(
             isRendered ? FrontTable.Of(folder, sweep, verdicts, question) : new Dictionary<string, FrontPart>(),
             sweep.Cells.Any(cell => cell.Work.HasRooms),
             verdicts.OfType<VerdictOnRooms>().Select(rooms => rooms.FromUsual).DefaultIfEmpty().Max(),
-            sweep.Cells.Any(cell => cell.Measured && cell.Launches.Length < RoundRatio.LeastLaunches),
+            sweep.Cells.Where(cell => cell.Measured).All(cell => cell.Launches.Length < RoundRatio.LeastLaunches),
             sweep.Cells.Where(cell => cell.IsDrawn).Select(cell => cell.Library).Distinct().Count(),
             Past.Of(sweep),
             IndexedCell.Of(sweep)

@@ -6,8 +6,10 @@ using MathNet.Numerics.Distributions;
 /// <param name="Value">The ratio that sweeps scatter around.</param>
 /// <param name="Low">The least that it may be.</param>
 /// <param name="High">The most.</param>
+/// <param name="Least">The least that a sweep had.</param>
+/// <param name="Most">The most.</param>
 /// <param name="Sweeps">Of how many, two or more.</param>
-sealed record RatioOverSweeps(double Value, double Low, double High, int Sweeps)
+sealed record RatioOverSweeps(double Value, double Low, double High, double Least, double Most, int Sweeps)
 {
     // Of the normal distribution: of so many standard errors are the halves of the sweeps' own intervals.
     const double StandardErrors = 1.959964;
@@ -15,8 +17,11 @@ sealed record RatioOverSweeps(double Value, double Low, double High, int Sweeps)
     // A sweep whose interval has no width would outweigh all others.
     const double LeastVariance = 1e-8;
 
-    /// <summary>Such as "2.83x, 2.61–3.07", the numbers behind being the interval.</summary>
-    public string InWords => $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}";
+    /// <summary>Such as "2.83x, 2.61–3.07", the numbers behind being the interval; of two sweeps what they had, such
+    /// as "2.40–3.57x": an interval of two says hardly anything.</summary>
+    public string InWords => Sweeps == 2
+        ? $"{Text.Number(Least)}–{Text.Number(Most)}x"
+        : $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}";
 
     /// <summary>Of the ratios of several sweeps, in any order; null of fewer than two.</summary>
     public static RatioOverSweeps? Of(IReadOnlyCollection<RoundRatio> ratios)
@@ -33,7 +38,13 @@ sealed record RatioOverSweeps(double Value, double Low, double High, int Sweeps)
         double scatter = Scatter(logs, weights, centre) / (logs.Length - 1);
         double error = Math.Sqrt(Math.Max(1, scatter) / weights.Sum());
         double half = error * StudentT.InvCDF(location: 0, scale: 1, freedom: logs.Length - 1, p: 0.975);
-        return new(Math.Exp(centre), Math.Exp(centre - half), Math.Exp(centre + half), logs.Length);
+        return new(
+            Math.Exp(centre),
+            Math.Exp(centre - half),
+            Math.Exp(centre + half),
+            Math.Exp(logs.Min()),
+            Math.Exp(logs.Max()),
+            logs.Length);
     }
 
     // Of the logarithm of a sweep's ratio, as its interval has it.

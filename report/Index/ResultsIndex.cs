@@ -94,10 +94,10 @@ sealed partial class ResultsIndex(string results, string charts)
         }
         page.Line(
             "\n## Over several sweeps\n\n"
-                + "How many times the baseline's rate, over the sweeps of a load on machines with as many CPUs, with "
-                + "an interval (95 %) that holds what "
+                + "How many times the baseline's rate, on machines with as many CPUs: of two sweeps what each had, of "
+                + "more with an interval (95 %) that holds what "
                 + "[hours and machines differ by](../docs/method.md#over-several-sweeps).\n");
-        page.Table(["load", "library", "version", "sweeps", "x baseline, interval"], rows);
+        page.Table(["load", "library", "version", "sweeps", "x baseline"], rows);
     }
 
     void WriteHistory(Page index, string folder, IndexedSweep[] newestFirst)
@@ -230,7 +230,7 @@ sealed partial class ResultsIndex(string results, string charts)
                 .ThenByDescending(sweep => sweep.Libraries),
         ];
         return sweeps.FirstOrDefault()?.FrontParts[mark]
-            .Over(sweeps.Skip(1).Where(sweep => !sweep.IsFirstLook).Select(sweep => sweep.FrontParts[mark]));
+            .Over(sweeps.Skip(1).Select(sweep => sweep.FrontParts[mark]));
     }
 
     [GeneratedRegex(@"(?<begin>^<!-- report index: (?<mark>[^\n]*?) -->\n)(?:(?!^<!-- )[^\n]*\n)*?^<!-- end -->\n",

@@ -20,7 +20,7 @@ sealed class VerdictOnRooms : Verdict
         isClosedLoop = rows[0].Cell.ClosedLoop;
     }
 
-    /// <summary>Those of a sweep: one for games and one for broadcasts, where there are any that are valid.</summary>
+    /// <summary>Those of a sweep: one for games and one for broadcasts.</summary>
     public static IEnumerable<VerdictOnRooms> In(Sweep sweep)
     {
         var varying = Cell.Varying(sweep.Cells);
@@ -77,13 +77,13 @@ sealed class VerdictOnRooms : Verdict
         CellFigures[][] loads =
         [
             .. RoomSection.LoadsOf(sweep, cells)
-                .Where(rows => rows.Any(row => row.Cell.IsDrawn))
+                .Where(rows => rows.Any(row => row.Cell.Measured))
                 .Select(rows => rows.OrderBy(row => row.Cell.KindOrder).ToArray()),
         ];
         if (loads.Length == 0)
             return null;
         // A load that few libraries bore answers few.
-        int least = loads.Max(DrawnOf) / 2;
+        double least = loads.Max(DrawnOf) / 2.0;
         CellFigures[] main = loads
             .Where(rows => DrawnOf(rows) >= least)
             .OrderBy(rows => rows[0].Cell.ClosedLoop)
@@ -148,6 +148,8 @@ sealed class VerdictOnRooms : Verdict
     string WhoKeeps(CellFigures[] valid, CellFigures[] keeping, bool isAnyInvalid)
     {
         CellFigures[] failing = [.. valid.Except(keeping)];
+        if (valid.Length == 0)
+            return "no library has valid delays";
         string within = $"{MostDelayMs:#,0.#} ms (p99)";
         string delays = isAnyInvalid ? " with valid delays" : "";
         if (keeping.Length > 0 && failing.Length == 0)

@@ -67,13 +67,13 @@ public sealed class ReportTests : IDisposable
     }
 
     [Fact]
-    public void Records_packed_by_gzip_make_the_same_page_and_take_no_more_records()
+    public void Records_packed_by_brotli_make_the_same_page_and_take_no_more_records()
     {
         File.WriteAllLines(Raw, tiny);
         Render().WithCode(0);
         var page = Made;
-        var packed = Raw + ".gz";
-        using (var file = new GZipStream(File.Create(packed), CompressionLevel.Optimal))
+        var packed = Raw + ".br";
+        using (var file = new BrotliStream(File.Create(packed), CompressionLevel.Optimal))
         {
             file.Write(File.ReadAllBytes(Raw));
         }
@@ -82,9 +82,9 @@ public sealed class ReportTests : IDisposable
         Assert.Equal(page, Made);
         Tool.Run("check", packed).WithCode(0);
         var refused = Tool.Lead("sweep", "--resume", scratch.Folder).WrongUsage();
-        Assert.EndsWith("takes no more records: `gunzip` it first.", refused);
-        File.WriteAllText(packed, "This is nothing that gzip made.");
-        Assert.EndsWith("is not whole, or was not compressed by gzip.", Render().WrongUsage());
+        Assert.EndsWith("takes no more records: `brotli -d` it first.", refused);
+        File.WriteAllText(packed, "This is nothing that brotli made.");
+        Assert.EndsWith("is not whole, or was not compressed by brotli.", Render().WrongUsage());
     }
 
     [Fact]

@@ -72,6 +72,20 @@ public sealed class RoomPageTests : IDisposable
     }
 
     [Fact]
+    public void Where_no_delay_is_valid_the_first_screen_says_so_and_shows_what_there_is()
+    {
+        (string, JToken) late = ("client.window.outcomes.send_lag_ns", MadeRooms.Times(20, 1_000));
+        var page = Render(
+        [
+            .. MadeRooms.Game("udp", "unreliable", 100, 30, 0.2, late),
+            .. MadeRooms.Game("enet", "unreliable", 100, 40, 0.11, late),
+        ]);
+        var verdict = Part(page, "## Games: 100 players at 20 Hz in one room, ");
+        Assert.Contains("- unreliable game: no library has valid delays.\n", verdict);
+        Assert.Matches(@"\n\| enet \| ~~4\d[.\d]*~~ \| ", verdict);
+    }
+
+    [Fact]
     public void Broadcasts_at_a_rate_and_in_a_closed_loop_stand_apart_and_a_loop_beside_the_librarys_own_way()
     {
         var page = Render(

@@ -112,6 +112,6 @@ static partial class Fingerprint
 
     static JToken? Known(JToken? machine) => machine == null ? null : (JToken)"recorded";
 
-    [GeneratedRegex(@"\((R|TM)\)| (CPU|Processor)$")]
+    [GeneratedRegex(@"\((R|TM)\)| Processor$")]
     private static partial Regex Marks();
 }

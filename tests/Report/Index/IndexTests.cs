@@ -109,7 +109,7 @@ public sealed class IndexTests : IDisposable
         Run().WithCode(0);
         Assert.Matches(@"\| enet \| [\d,]+ \(2\.00–2\.20x\) \|", Page);
         Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.00–2.20x |", Index);
-        Assert.Contains("Two ratios are those of two sweeps. A dash", Page.Replace('\n', ' '));
+        Assert.Contains("Two ratios are those of two sweeps.", Page.Replace('\n', ' '));
         Assert.Contains("Over several sweeps", File.ReadAllText(SideBySide));
         Measure("third", "2026-11-24", 2.1);
         Run().WithCode(0);

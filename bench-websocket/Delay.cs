@@ -9,8 +9,8 @@ static class Delay
 
     [ThreadStatic] static bool isExact;
 
-    /// <summary>Sleeps so long, to some microseconds; where the system is not Linux, whole milliseconds. Of no
-    /// time it lets others have the CPU.</summary>
+    /// <summary>Sleeps so long, to some microseconds; where the system is not Linux, whole milliseconds. For 0 it lets
+    /// others have the CPU.</summary>
     public static void Sleep(int microseconds)
     {
         if (microseconds == 0)

@@ -50,15 +50,12 @@ sealed record FrontPart(
     // What the ratios of those entries are that are over several sweeps.
     static IEnumerable<string> OverSweeps(FrontEntry[] entries)
     {
-        int[] sweeps =
-        [
-            .. entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>().Select(over => over.Sweeps),
-        ];
-        if (sweeps.Contains(2))
+        RatioOverSweeps[] ratios = [.. entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>()];
+        if (ratios.Any(ratio => !ratio.HasInterval))
         {
             yield return "Two ratios are those of two sweeps.";
         }
-        if (sweeps.Any(count => count > 2))
+        if (ratios.Any(ratio => ratio.HasInterval))
         {
             yield return "With an interval (95 %) a ratio is over more sweeps, and the interval holds what hours and "
                 + "machines differ by.";

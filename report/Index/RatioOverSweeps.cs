@@ -19,9 +19,12 @@ sealed record RatioOverSweeps(double Value, double Low, double High, double Leas
 
     /// <summary>Such as "2.83x, 2.61–3.07", the numbers behind being the interval; of two sweeps what they had, such
     /// as "2.40–3.57x": an interval of two says hardly anything.</summary>
-    public string InWords => Sweeps == 2
-        ? $"{Text.Number(Least)}–{Text.Number(Most)}x"
-        : $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}";
+    public string InWords => HasInterval
+        ? $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}"
+        : $"{Text.Number(Least)}–{Text.Number(Most)}x";
+
+    /// <summary>Whether there are sweeps enough for an interval that is worth telling.</summary>
+    public bool HasInterval => Sweeps > 2;
 
     /// <summary>Of the ratios of several sweeps, in any order; null of fewer than two.</summary>
     public static RatioOverSweeps? Of(IReadOnlyCollection<RoundRatio> ratios)

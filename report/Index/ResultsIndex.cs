@@ -71,24 +71,14 @@ sealed partial class ResultsIndex(string results, string charts)
     // The ratios to the baseline that several sweeps tell.
     static void WriteOverSweeps(Page page, IndexedSweep[] newestFirst)
     {
-        string[][] rows =
+        FrontPart[] parts =
         [
-            .. from mark in Question.Marks
-               let part = Shown(mark, newestFirst)
-               where part != null
-               from entry in part.Entries
-               let over = entry.OverSweeps
-               where over != null
-               select (string[])
-               [
-                   Text.Markdown(part.Words),
-                   Text.Markdown($"{entry.Name}, {entry.Label}"),
-                   Text.Markdown(Past.VersionOf(entry.Cell)),
-                   $"{over.Sweeps}",
-                   over.InWords,
-               ],
+            .. Question.Marks
+                .Select(mark => Shown(mark, newestFirst))
+                .OfType<FrontPart>()
+                .Where(part => part.Entries.Any(entry => entry.OverSweeps != null)),
         ];
-        if (rows.Length == 0)
+        if (parts.Length == 0)
         {
             return;
         }
@@ -96,8 +86,20 @@ sealed partial class ResultsIndex(string results, string charts)
             "\n## Over several sweeps\n\n"
                 + "How many times the baseline's rate, on machines with as many CPUs: of two sweeps what each had, of "
                 + "more with an interval (95 %) that holds what "
-                + "[hours and machines differ by](../docs/method.md#over-several-sweeps).\n");
-        page.Table(["load", "library", "version", "sweeps", "x baseline"], rows);
+                + "[hours and machines differ by](../docs/method.md#over-several-sweeps).");
+        foreach (FrontPart part in parts)
+        {
+            page.Line($"\n### {Text.Markdown(part.Words)}\n");
+            page.Table(
+                ["library", "version", "sweeps", "x baseline"],
+                part.Entries.Where(entry => entry.OverSweeps != null).Select(entry => (string[])
+                [
+                    Text.Markdown($"{entry.Name}, {entry.Label}"),
+                    Text.Markdown(Past.VersionOf(entry.Cell)),
+                    $"{entry.OverSweeps!.Sweeps}",
+                    entry.OverSweeps.InWords,
+                ]));
+        }
     }
 
     void WriteHistory(Page index, string folder, IndexedSweep[] newestFirst)

@@ -83,7 +83,8 @@ sealed class VerdictOnRooms : Verdict
         if (loads.Length == 0)
             return null;
         // A load that few libraries bore answers few.
-        double least = loads.Max(DrawnOf) / 2.0;
+        int most = loads.Max(DrawnOf);
+        int least = most > 1 ? most / 2 : most;
         CellFigures[] main = loads
             .Where(rows => DrawnOf(rows) >= least)
             .OrderBy(rows => rows[0].Cell.ClosedLoop)

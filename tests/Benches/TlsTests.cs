@@ -120,7 +120,7 @@ public sealed class TlsTests
         }
     }
 
-    // One server bears all of it, one after another.
+    // One server bears all of it, one after another. How clients of TLS and a server without it part, LinesTests hold.
     [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
     public void Who_is_not_let_in_stays_or_does_not_read_holds_nobody_up(string bench)
     {
@@ -128,6 +128,8 @@ public sealed class TlsTests
         var (server, port) = Bench.StartServer(bench, MadeCertificate.Shown);
         using (server)
         {
+            using var silent = new ForeignProgram(answers: false);
+            using var waiting = Bench.Start(bench, ["client", "--port", silent.Port, .. MadeCertificate.Trusted]);
             AssertAreNotLetIn(bench, port);
 
             // Some leave in the handshake, and one stays in it.
@@ -145,22 +147,7 @@ public sealed class TlsTests
             Assert.InRange(Bench.MostMemoryOf(server.Id), 0, before + MostGrowthBytes);
             AssertServes(bench, port, server);
             Array.ForEach(slow, socket => socket.Dispose());
-        }
-    }
-
-    // That a server serves on to which somebody began to speak TLS, LinesTests hold.
-    [Theory, MemberData(nameof(Measured.Encrypted), MemberType = typeof(Measured))]
-    public void Who_speaks_TLS_to_who_does_not_parts_in_a_sentence(string bench)
-    {
-        using var silent = new ForeignProgram(answers: false);
-        var (plain, plainPort) = Bench.StartServer(bench);
-        using (plain)
-        {
-            // Connected is who is through the handshake, which one of them never is.
-            using var waiting = Bench.Start(bench, ["client", "--port", silent.Port, .. MadeCertificate.Trusted]);
-            string[] flags = ["--port", plainPort, "--clients", "2", .. MadeCertificate.Trusted];
-            var error = Bench.Run(bench, ["client", .. flags]).Failure();
-            Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
+            // Connected is who is through the handshake, which those never are whose server is silent.
             Assert.Matches("TLS|0 of 1 clients are connected", (string?)waiting.Wait().Failure()["reason"]);
         }
     }

@@ -2,7 +2,8 @@ using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A sweep over several machines, reached by ssh: here network namespaces of this one.</summary>
-public sealed class MachinesTests : IClassFixture<Namespaces>, IDisposable
+[Collection(Namespaces.Name)]
+public sealed class MachinesTests : IDisposable
 {
     static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
 

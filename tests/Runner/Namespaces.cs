@@ -1,12 +1,14 @@
-using System.Collections.Concurrent;
 using System.Globalization;
 
 /// <summary>Machines to reach by ssh: network namespaces of Linux on a switch of their own, each with an
 /// sshd, a home folder and processes that are its alone. Nothing of it touches this machine's network
-/// or ssh; all of it ends with the tests. Each class of tests has its own, so that they need not wait for each
-/// other.</summary>
-public sealed class Namespaces : IDisposable
+/// or ssh; all of it ends with the tests.</summary>
+[CollectionDefinition(Name)]
+public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
 {
+    /// <summary>The collection of the tests that share them, one after another.</summary>
+    public const string Name = "namespaces";
+
     /// <summary>The address of the machine that all is started from.</summary>
     public const string Parent = "10.213.7.1";
 
@@ -31,15 +33,10 @@ public sealed class Namespaces : IDisposable
     static readonly string[] hosts = [Server, ClientA, ClientB];
     static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
 
-    static int count;
-
-    // What the links of a namespace's processes in /proc lead to, by its name: to ask `ip` for its processes each time
-    // would start one for every look.
-    static readonly ConcurrentDictionary<string, string> links = [];
-
-    readonly int number = Interlocked.Increment(ref count);
     readonly Scratch scratch = new();
-    readonly List<Command> daemons = [];
+    // A process of each machine that lasts as long as it does, by its address: of the parent's one that only sleeps. In
+    // its folder in /proc stands what the others know of their network.
+    readonly Dictionary<string, Command> lasting = [];
 
     /// <summary>Why there are no machines; null: they are there.</summary>
     public string? Missing { get; }
@@ -60,10 +57,11 @@ public sealed class Namespaces : IDisposable
         {
             Connect();
             WriteKeys();
+            lasting[Parent] = Command.Start(Find("ip")!, "netns", "exec", NameOf(Parent), "sleep", "infinity");
             foreach (var host in hosts)
-                daemons.Add(StartDaemon(host));
-            foreach (var daemon in daemons)
-                daemon.LineWith("Server listening on");
+                lasting[host] = StartDaemon(host);
+            foreach (var host in hosts)
+                lasting[host].LineWith("Server listening on");
         }
         catch
         {
@@ -110,7 +108,7 @@ public sealed class Namespaces : IDisposable
     public string HomeOf(string host) => scratch.PathOf(host);
 
     /// <summary>Numbers and words of the processes of a host, its sshd's aside.</summary>
-    public Dictionary<int, string> ProcessesOf(string host) => PidsIn(NameOf(host))
+    public Dictionary<int, string> ProcessesOf(string host) => PidsIn(lasting[host].Id)
         .ToDictionary(pid => pid, pid => Read($"/proc/{pid}/cmdline").Replace('\0', ' '))
         .Where(process => process.Value != "" && !process.Value.StartsWith("sshd"))
         .ToDictionary();
@@ -128,7 +126,7 @@ public sealed class Namespaces : IDisposable
 
     /// <summary>The lines of a file of a host in /proc/net.</summary>
     public string[] NetOf(string host, string file) =>
-        File.ReadAllLines($"/proc/{daemons[Array.IndexOf(hosts, host)].Id}/net/{file}");
+        File.ReadAllLines($"/proc/{lasting[host].Id}/net/{file}");
 
     /// <summary>Bytes that came over an interface of a host so far.</summary>
     public long BytesReceivedBy(string host) => ReceivedBy(host, "eth0");
@@ -138,10 +136,13 @@ public sealed class Namespaces : IDisposable
 
     public void Dispose()
     {
+        foreach (var process in lasting.Values)
+        {
+            Array.ForEach(PidsIn(process.Id), Kill);
+            process.Dispose();
+        }
         if (Missing == null)
-            Array.ForEach([Parent, .. hosts], host => Remove(NameOf(host)));
-        foreach (var daemon in daemons)
-            daemon.Dispose();
+            Batch([], [.. hosts.Append(Parent).Select(host => $"netns del {NameOf(host)}")]);
         scratch.Dispose();
     }
 
@@ -152,27 +153,22 @@ public sealed class Namespaces : IDisposable
         {
             var isOfTests = name.Split('-') is ["bench", "tests", _, _];
             if (isOfTests && !Directory.Exists($"/proc/{name.Split('-')[2]}"))
-                Remove(name);
+            {
+                Array.ForEach(
+                    [.. Ip("netns", "pids", name).Out.Select(pid => int.Parse(pid, CultureInfo.InvariantCulture))],
+                    Kill);
+                Ip("netns", "del", name);
+            }
         }
-    }
-
-    static void Remove(string name)
-    {
-        foreach (var pid in PidsIn(name))
-            Kill(pid);
-        Ip("netns", "del", name);
     }
 
     // The switch stands in the parent's namespace, so that this machine's own network stays as it is.
     void Connect()
     {
-        foreach (var host in hosts)
-        {
-            Must(Ip("netns", "add", NameOf(host)));
-        }
+        Batch([], [.. hosts.Select(host => $"netns add {NameOf(host)}")]);
         string PlugOf(string host) => $"plug{host.Split('.')[^1]}";
-        InNamespace(
-            NameOf(Parent),
+        Batch(
+            ["-n", NameOf(Parent)],
             [
                 "link add switch type bridge",
                 $"addr add {Parent}/24 dev switch",
@@ -184,16 +180,16 @@ public sealed class Namespaces : IDisposable
             ]);
         foreach (var host in hosts)
         {
-            InNamespace(NameOf(host), $"addr add {host}/24 dev eth0", "link set lo up", "link set eth0 up");
+            Batch(["-n", NameOf(host)], [$"addr add {host}/24 dev eth0", "link set lo up", "link set eth0 up"]);
         }
     }
 
     // One process does all of it.
-    void InNamespace(string name, params string[] commands)
+    void Batch(string[] options, string[] commands)
     {
-        var batch = scratch.PathOf($"{name}.batch");
+        var batch = scratch.PathOf("batch");
         File.WriteAllLines(batch, commands);
-        Must(Ip("-n", name, "-batch", batch));
+        Must(Ip([.. options, "-batch", batch]));
     }
 
     // Plain ssh and scp, as a bench starts them, find these keys and no others.
@@ -253,26 +249,24 @@ public sealed class Namespaces : IDisposable
 
     long ReceivedBy(string host, string device)
     {
-        var counter = $"/sys/class/net/{device}/statistics/rx_bytes";
-        var bytes = Ip("netns", "exec", NameOf(host), "cat", counter).Out[0];
+        var line = NetOf(host, "dev").Single(line => line.TrimStart().StartsWith($"{device}:"));
+        var bytes = line.Split(':')[1].TrimStart().Split(' ')[0];
         return long.Parse(bytes, CultureInfo.InvariantCulture);
     }
 
-    string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{number}.{address.Split('.')[^1]}";
+    static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";
 
-    static int[] PidsIn(string name)
+    // All that are in the network of one of them; none where it has ended.
+    static int[] PidsIn(int process)
     {
-        var own = links.GetOrAdd(name, _ => LinkOf(name));
+        if (LinkOf($"{process}") is not { } own)
+            return [];
         var pids = Directory.GetDirectories("/proc").Select(Path.GetFileName).Where(file => file!.All(char.IsDigit));
-        return [.. pids.Where(pid => LinkOfProcess(pid!) == own).Select(pid => int.Parse(pid!))];
+        return [.. pids.Where(pid => LinkOf(pid!) == own).Select(pid => int.Parse(pid!))];
     }
 
-    // Empty where it is gone.
-    static string LinkOf(string name) =>
-        Ip("netns", "exec", name, "readlink", "/proc/self/ns/net").Out.FirstOrDefault("");
-
-    // Null of one that has ended.
-    static string? LinkOfProcess(string pid)
+    // The network that a process is in; null of one that has ended.
+    static string? LinkOf(string pid)
     {
         try
         {

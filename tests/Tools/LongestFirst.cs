@@ -9,6 +9,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
 {
     static readonly string[] longest =
     [
+        Namespaces.Name,
         nameof(VersionsTests),
         nameof(RefusedVersionsTests),
         nameof(AgainstVersionTests),
@@ -18,8 +19,6 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(CallsTests),
         nameof(LinesTests),
         Measured.Name,
-        nameof(MachinesTests),
-        nameof(HostsTests),
         OneBrowser.Name.Split(' ')[^1],
         nameof(RunnerTests),
         nameof(FaultInBlockTests),

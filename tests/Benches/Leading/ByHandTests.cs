@@ -32,7 +32,7 @@ public sealed class ByHandTests
         }
     }
 
-    // Of two processes of clients all are sent; that each library's clients end so, LinesTests hold.
+    // Of two processes of clients all are sent. The signal is heeded by what every bench has alike.
     [Fact]
     public void Both_sides_end_on_Ctrl_C()
     {
@@ -68,9 +68,8 @@ public sealed class ByHandTests
         }
     }
 
-    /// <summary>Asserts that clients by hand who send at a rate end on Ctrl-C with all that they counted, and returns
-    /// their records.</summary>
-    internal static JObject[] AssertEndsOnCtrlC(Command client, int rate)
+    // That clients by hand who send at a rate end with all that they counted; returns their records.
+    static JObject[] AssertEndsOnCtrlC(Command client, int rate)
     {
         AssertSaid(client.SaidWith("messages/s"));
         client.PressCtrlC();
@@ -84,13 +83,12 @@ public sealed class ByHandTests
         return ended.Records;
     }
 
-    /// <summary>Asserts that this is what clients say to a person.</summary>
-    internal static void AssertSaid(string line) =>
+    // What clients say to a person.
+    static void AssertSaid(string line) =>
         Assert.Matches(@"^[\d,]+ messages/s; so far p50 [\d,]+ µs, p99 [\d,]+ µs, lost [\d,]+$", line);
 
-    /// <summary>Asserts that there is one record behind the first, and that of clients all stands in its window but the
-    /// first message of each.</summary>
-    internal static void AssertRecords(Ended ended)
+    // One record behind the first, in whose window all of clients stands but the first message of each.
+    static void AssertRecords(Ended ended)
     {
         Assert.Equal(["ready", "closed"], ended.Records.Select(Record.KindOf));
         Assert.Empty(ended.Records.SelectMany(Counted.Faults));

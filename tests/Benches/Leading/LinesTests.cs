@@ -38,20 +38,17 @@ public sealed class LinesTests
         }
         AssertNothingIsSentBetweenADrainAndAStart(pair);
         AssertEachCommandIsAnsweredByOneLine(pair);
-        string[] others = [.. ofAll, "--port", pair.Port, "--clients", "3", "--parallel", "4"];
-        var isFirst = delivery == Bench.DeliveriesOf(bench)[0];
-        if (isFirst)
-        {
-            AssertLosesClients(bench, others);
-        }
         if (OperatingSystem.IsLinux())
         {
             AssertBearsStrangers(pair, bench);
         }
-        if (isFirst && OperatingSystem.IsLinux())
+        if (delivery == "reliable-ordered" && Bench.HasTls(bench))
         {
-            AssertServesOthersUntilCtrlC(pair, bench, others);
-            AssertClientsTellThatTheirServerIsGone(pair);
+            AssertWhoSpeaksTlsIsTold(pair, bench);
+        }
+        if (delivery == Bench.DeliveriesOf(bench)[0])
+        {
+            AssertServesOthersWhereClientsWereKilledAndThenIsKilled(pair, bench, ofAll);
             return;
         }
         AssertTheEndTellsWhatNoDrainHasTold(pair);
@@ -453,15 +450,6 @@ public sealed class LinesTests
         Assert.All(telling, answer => Assert.Equal(side, (string?)answer["side"]));
     }
 
-    static void AssertLosesClients(string bench, string[] flags)
-    {
-        using var killed = Bench.Start(bench, ["client", .. flags, "--until-stdin-closes"]);
-        killed.LineWith("\"ready\"");
-        Pair.Ask(killed, "start");
-        Command.Until(() => Record.Sum(Counted.PartsOf(Pair.Ask(killed, "count")), "completed") > 10);
-        killed.Kill();
-    }
-
     static void AssertBearsStrangers(Pair pair, string bench)
     {
         var before = Bench.MostMemoryOf(pair.Server.Id);
@@ -476,22 +464,28 @@ public sealed class LinesTests
         Assert.Empty(Bench.StartedBy(pair.Server.Id));
     }
 
-    static void AssertServesOthersUntilCtrlC(Pair pair, string bench, string[] flags)
+    // Its server speaks none.
+    static void AssertWhoSpeaksTlsIsTold(Pair pair, string bench)
     {
-        const int Rate = 200;
-        string[] words = [Bench.PathOf(bench), "client", .. flags, "--rate", $"{Rate}"];
-        using var client = Command.StartGroup("dotnet", words);
-        ByHandTests.AssertEndsOnCtrlC(client, Rate);
-        pair.Drain();
+        string[] flags = ["--port", pair.Port, "--clients", "2", .. MadeCertificate.Trusted];
+        var error = Bench.Run(bench, ["client", .. flags]).Failure();
+        Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
     }
 
-    // That an end in good order is told, those see that have another delivery mode.
-    static void AssertClientsTellThatTheirServerIsGone(Pair pair)
+    // How clients who are gone without a word are borne, and a server who is. That an end in good order is told, those
+    // see that have another delivery mode.
+    static void AssertServesOthersWhereClientsWereKilledAndThenIsKilled(Pair pair, string bench, string[] flags)
     {
         pair.Start();
         pair.Until("completed", 11);
+        pair.Client.Kill();
+        string[] load = ["--port", pair.Port, "--clients", "3", "--parallel", "4"];
+        using var others = Bench.Start(bench, ["client", .. flags, .. load, "--until-stdin-closes"]);
+        others.LineWith("\"ready\"");
+        Pair.Ask(others, "start");
+        Command.Until(() => Record.Sum(Counted.PartsOf(Pair.Ask(others, "count")), "completed") > 10);
         pair.Server.Kill();
-        Counted.AssertToldWithoutServer(pair.Client);
+        Counted.AssertToldWithoutServer(others);
     }
 
     // Nor is anything written while a window is open.

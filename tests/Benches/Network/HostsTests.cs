@@ -2,7 +2,8 @@ using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Runs whose sides are on other machines, reached by ssh: here network namespaces of this one.</summary>
-public sealed class HostsTests : IClassFixture<Namespaces>, IDisposable
+[Collection(Namespaces.Name)]
+public sealed class HostsTests : IDisposable
 {
     static readonly string[] sides = Namespaces.Sides;
     static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];

@@ -37,7 +37,7 @@ check_system() {
 # Everything at once, on as many CPUs as there are, and held to .NET's analyzers and the style of .editorconfig. For all
 # tests nothing is left of what was built before.
 build_all() {
-    echo "building all"
+    echo "building all (the first time takes minutes)"
     if [[ $# -eq 0 ]]; then
         # Nor of the compiler's own, or what was built without the analyzers would not be looked at.
         rm -rf {bench-*,proof/*,records,runner,report}/{bin,obj}/Release tests/{bin,obj}/Debug
@@ -302,11 +302,14 @@ run_all() {
 # run_some NAMES...
 run_some() {
     local status=0
+    local name
     run_tests --filter "$(filter_of "$@")" || status=$?
-    if [[ $status -eq 0 && $(count Passed) -eq 0 && $(count Skipped) -eq 0 ]]; then
-        echo "no test has '$*' in its name" >&2
-        status=1
-    fi
+    for name; do
+        if ! grep -E '^  (Passed|Failed|Skipped) ' "$log" | grep -qiF -- "$name"; then
+            echo "no test has '$name' in its name" >&2
+            status=1
+        fi
+    done
     end "$(count Passed)" "$(count Failed)" "$(count Skipped)" "$status"
 }
 

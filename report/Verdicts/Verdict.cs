@@ -38,9 +38,9 @@ abstract class Verdict(CellFigures[] rows)
     /// <summary>What must be known before rows are compared; null: nothing. Not escaped.</summary>
     public string? Warning => FewLaunches(Rows.Select(row => row.Cell).Where(cell => cell.Measured));
 
-    /// <summary>The same of any cells.</summary>
-    public static string? FewLaunches(IEnumerable<Cell> cells) =>
-        cells.Select(cell => (int?)cell.Launches.Length).Min() switch
+    // A launch that failed stands in the note of its row.
+    static string? FewLaunches(IEnumerable<Cell> cells) =>
+        cells.Select(cell => (int?)cell.Launches.Length + cell.Failures.Length).Min() switch
         {
             null or >= RoundRatio.LeastLaunches => null,
             1 => "One launch: not a ranking. Rows that are close may change places in a second launch; "

@@ -40,6 +40,18 @@ public sealed class HistoryTests : IDisposable
     }
 
     [Fact]
+    public void Sweeps_of_one_day_are_told_apart_by_the_hour()
+    {
+        Sweep("a", "2026-11-01T09:05:00Z", "2.4.7", 8_000);
+        Sweep("b", "2026-11-01T23:59:59Z", "2.4.7", 9_000);
+        Run();
+        var chart = Assert.Single(ShownCharts.ChartsOf(Results));
+        string[] hours = ["2026-11-01 09:05", "2026-11-01 23:59"];
+        Assert.All(chart["panels"]!, panel =>
+            Assert.Equal(hours, panel["x"]!["ticks"]!.Select(tick => (string)tick["label"]!)));
+    }
+
+    [Fact]
     public void Each_chart_over_time_is_a_picture_below_its_machine_and_the_same_again()
     {
         Sweep("a", "2026-11-01T00:00:00Z", "2.4.7", 8_000);

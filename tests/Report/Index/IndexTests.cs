@@ -341,6 +341,8 @@ public sealed class IndexTests : IDisposable
         }
     }
 
+    const string Render = "dotnet run -c Release --project report -- render results/NAME";
+
     static bool IsMade(string file) => Path.GetFileName(file) is not ("raw.jsonl" or "raw.jsonl.br" or "noise.json");
 
     // The names in a folder, but for the page, which is another where a build found npm.
@@ -354,8 +356,8 @@ public sealed class IndexTests : IDisposable
     {
         var isSame = File.ReadAllBytes(was).AsSpan().SequenceEqual(File.ReadAllBytes(now));
         var file = Path.GetRelativePath(scratch.PathOf("committed"), was);
-        Assert.True(isSame, $"{file} is not what its records make: "
-            + "run `report render` and `report index`, and commit what they write.");
+        Assert.True(isSame, $"{file} is not what its records make: run `{Render}` of each folder of results and "
+            + "`… -- index`, and commit what they write.");
     }
 
     // A rendered one; charts: files of that name.

@@ -47,6 +47,12 @@ public sealed class VerdictTests : IDisposable
         Assert.Contains("enet (20 k msgs/s; one launch: order not proven)", page);
         Assert.Contains("\n\n**3 launches: a first look.** ", Render(Sweep(five[..3])));
         Assert.DoesNotContain("**", Render(Sweep(five)));
+        // One of five that failed is told of its row.
+        var enet = MadeUp.Cell("enet", "unreliable", 1, five);
+        var last = enet.Where(record => (string?)record["run_id"] == (string?)enet[^1]["run_id"]).ToArray();
+        page = Render([.. MadeUp.Cell("udp", "unreliable", 1, five), .. enet.Except(last), MadeUp.Failed(last)]);
+        Assert.DoesNotContain("**", page);
+        Assert.Contains("1 launch failed", page);
     }
 
     [Fact]

@@ -53,12 +53,11 @@ sealed record FrontPart(
         RatioOverSweeps[] ratios = [.. entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>()];
         if (ratios.Any(ratio => !ratio.HasInterval))
         {
-            yield return "Two ratios are those of two sweeps.";
+            yield return "Two ratios are of two sweeps.";
         }
         if (ratios.Any(ratio => ratio.HasInterval))
         {
-            yield return "With an interval (95 %) a ratio is over more sweeps, and the interval holds what hours and "
-                + "machines differ by.";
+            yield return "The interval of a ratio (95 %) holds what more sweeps differ by.";
         }
     }
 }

@@ -109,7 +109,7 @@ public sealed class IndexTests : IDisposable
         Run().WithCode(0);
         Assert.Matches(@"\| enet \| [\d,]+ \(2\.00–2\.20x\) \|", Page);
         Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.00–2.20x |", Index);
-        Assert.Contains("Two ratios are those of two sweeps.", Page.Replace('\n', ' '));
+        Assert.Contains("Two ratios are of two sweeps.", Page.Replace('\n', ' '));
         Assert.Contains("Over several sweeps", File.ReadAllText(SideBySide));
         Measure("third", "2026-11-24", 2.1);
         Run().WithCode(0);
@@ -118,7 +118,7 @@ public sealed class IndexTests : IDisposable
         Assert.Equal("10", pooled.Groups[1].Value);
         double Bound(int group) => double.Parse(pooled.Groups[group].Value, CultureInfo.InvariantCulture);
         Assert.True(Bound(2) < 2.0 && Bound(3) > 2.2, pooled.Value);
-        Assert.Contains("over more sweeps", Page.Replace('\n', ' '));
+        Assert.Contains("holds what more sweeps differ by", Page.Replace('\n', ' '));
         Assert.Contains("(1.00x)", Page);
         Assert.Matches(@"\| kcp2k \| [\d,]+ \(0\.500x\) \|", Page);
     }

@@ -3,7 +3,7 @@
 # registry, npm or Chromium is left out, and its tests are counted as skipped, each with its reason.
 #
 # scripts/test.sh NAME… builds what has changed and runs the tests alone whose full name, as in
-# LinesTests.Who_leads_decides_about_Ctrl_C, contains one of the NAMEs.
+# ByHandTests.Both_sides_end_on_Ctrl_C, contains one of the NAMEs.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -303,9 +303,11 @@ run_all() {
 run_some() {
     local status=0
     local name
+    local ran
     run_tests --filter "$(filter_of "$@")" || status=$?
+    ran=$(grep -E '^  (Passed|Failed|Skipped) |^No test matches' "$log")
     for name; do
-        if ! grep -E '^  (Passed|Failed|Skipped) ' "$log" | grep -qiF -- "$name"; then
+        if [[ -n $ran ]] && ! grep -qiF -- "$name" <<<"$ran"; then
             echo "no test has '$name' in its name" >&2
             status=1
         fi

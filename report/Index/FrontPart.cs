@@ -53,11 +53,11 @@ sealed record FrontPart(
         RatioOverSweeps[] ratios = [.. entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>()];
         if (ratios.Any(ratio => !ratio.HasInterval))
         {
-            yield return "Two ratios are of two sweeps.";
+            yield return "Two ratios come from two sweeps.";
         }
         if (ratios.Any(ratio => ratio.HasInterval))
         {
-            yield return "The interval of a ratio (95 %) holds what more sweeps differ by.";
+            yield return "Of more sweeps it is one ratio with the interval (95 %) that holds them.";
         }
     }
 }

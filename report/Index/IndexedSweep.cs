@@ -37,6 +37,9 @@ sealed record IndexedSweep(
     /// <summary>When it began, as recorded; empty where nothing says it.</summary>
     public string Date => Machine?.DateUtc ?? "";
 
+    /// <summary>The day and the minute of its date, UTC; not escaped.</summary>
+    public string Minute => string.Join(':', Date.Replace('T', ' ').Split(':')[..^1]);
+
     /// <summary>The day of its date; not escaped.</summary>
     public string Day => Date.Split('T')[0];
 

@@ -74,7 +74,7 @@ static class RoomMetrics
     public static readonly Metric ConnectionsLost =
         Of("stalled_connections_lost", "stalled clients lost", HasStalled, figures => figures.ConnectionsLost);
 
-    /// <summary>All that exports and the page have of rooms, in their order; tables name their own.</summary>
+    /// <summary>All that exports and the page have of rooms, in their order; each table lists its own.</summary>
     public static readonly IReadOnlyList<Metric> Exported =
     [
         DelayP50,

@@ -38,9 +38,9 @@ abstract class Verdict(CellFigures[] rows)
     /// <summary>What must be known before rows are compared; null: nothing. Not escaped.</summary>
     public string? Warning => FewLaunches(Rows.Select(row => row.Cell).Where(cell => cell.Measured));
 
-    // A launch that failed stands in the note of its row.
+    // Where most did not, a launch that failed is told by the note of its row alone.
     static string? FewLaunches(IEnumerable<Cell> cells) =>
-        cells.Select(cell => (int?)cell.Launches.Length + cell.Failures.Length).Min() switch
+        cells.Select(cell => (int?)Launches(cell)).Min() switch
         {
             null or >= RoundRatio.LeastLaunches => null,
             1 => "One launch: not a ranking. Rows that are close may change places in a second launch; "
@@ -48,6 +48,9 @@ abstract class Verdict(CellFigures[] rows)
             var few =>
                 $"{few} launches: a first look. It takes {RoundRatio.LeastLaunches} to know how launches differ.",
         };
+
+    static int Launches(Cell cell) =>
+        cell.Launches.Length + (cell.Failures.Length < cell.Launches.Length ? cell.Failures.Length : 0);
 
     /// <summary>A warning with its first sentence in bold.</summary>
     public static string InBold(string warning) => FirstInBold(warning) + warning[EndOfFirst(warning)..];

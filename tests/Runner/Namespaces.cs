@@ -34,8 +34,9 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     static readonly string[] programs = ["ip", "sshd", "ssh", "scp", "ssh-keygen"];
 
     readonly Scratch scratch = new();
-    // A process of each machine that lasts as long as it does, by its address: of the parent's one that only sleeps. In
-    // its folder in /proc stands what the others know of their network.
+
+    // A process of each machine that lasts as long as it does, by its address; the parent's only sleeps. Its folder in
+    // /proc tells of the network that all on that machine are in.
     readonly Dictionary<string, Command> lasting = [];
 
     /// <summary>Why there are no machines; null: they are there.</summary>
@@ -108,7 +109,7 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     public string HomeOf(string host) => scratch.PathOf(host);
 
     /// <summary>Numbers and words of the processes of a host, its sshd's aside.</summary>
-    public Dictionary<int, string> ProcessesOf(string host) => PidsIn(lasting[host].Id)
+    public Dictionary<int, string> ProcessesOf(string host) => PidsIn(Lasting(host))
         .ToDictionary(pid => pid, pid => Read($"/proc/{pid}/cmdline").Replace('\0', ' '))
         .Where(process => process.Value != "" && !process.Value.StartsWith("sshd"))
         .ToDictionary();
@@ -126,7 +127,7 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
 
     /// <summary>The lines of a file of a host in /proc/net.</summary>
     public string[] NetOf(string host, string file) =>
-        File.ReadAllLines($"/proc/{lasting[host].Id}/net/{file}");
+        File.ReadAllLines($"/proc/{Lasting(host)}/net/{file}");
 
     /// <summary>Bytes that came over an interface of a host so far.</summary>
     public long BytesReceivedBy(string host) => ReceivedBy(host, "eth0");
@@ -142,7 +143,7 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
             process.Dispose();
         }
         if (Missing == null)
-            Batch([], [.. hosts.Append(Parent).Select(host => $"netns del {NameOf(host)}")]);
+            Ip("-force", "-batch", BatchOf([.. hosts.Append(Parent).Select(host => $"netns del {NameOf(host)}")]));
         scratch.Dispose();
     }
 
@@ -185,11 +186,13 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
     }
 
     // One process does all of it.
-    void Batch(string[] options, string[] commands)
+    void Batch(string[] options, string[] commands) => Must(Ip([.. options, "-batch", BatchOf(commands)]));
+
+    string BatchOf(string[] commands)
     {
         var batch = scratch.PathOf("batch");
         File.WriteAllLines(batch, commands);
-        Must(Ip([.. options, "-batch", batch]));
+        return batch;
     }
 
     // Plain ssh and scp, as a bench starts them, find these keys and no others.
@@ -256,10 +259,17 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
 
     static string NameOf(string address) => $"bench-tests-{Environment.ProcessId}-{address.Split('.')[^1]}";
 
-    // All that are in the network of one of them; none where it has ended.
+    int Lasting(string host)
+    {
+        Assert.False(lasting[host].HasExited, $"The process of {host} that was to last has ended.");
+        return lasting[host].Id;
+    }
+
+    // All that are in the network of one of them; none where it has ended or is still in that of these tests, of which
+    // nobody may be killed.
     static int[] PidsIn(int process)
     {
-        if (LinkOf($"{process}") is not { } own)
+        if (LinkOf($"{process}") is not { } own || own == LinkOf("self"))
             return [];
         var pids = Directory.GetDirectories("/proc").Select(Path.GetFileName).Where(file => file!.All(char.IsDigit));
         return [.. pids.Where(pid => LinkOf(pid!) == own).Select(pid => int.Parse(pid!))];

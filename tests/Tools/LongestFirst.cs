@@ -3,8 +3,9 @@ using Xunit.v3;
 
 [assembly: TestCollectionOrderer(typeof(LongestFirst))]
 
-/// <summary>The classes that take a minute and more begin first: one that began last would run on alone, and a class
-/// is one thread's work. All are queued at once, and of those the pool's threads begin with the last.</summary>
+/// <summary>The classes that take a minute and more begin first: one that began last would run on alone, and a class,
+/// or a collection of classes, is one thread's work. All are queued at once, and of those the pool's threads begin with
+/// the last.</summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
     static readonly string[] longest =

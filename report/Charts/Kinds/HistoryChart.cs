@@ -8,7 +8,7 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     public static IEnumerable<HistoryChart> Of(IEnumerable<IndexedSweep> oldestFirst)
     {
         var all = oldestFirst
-            .SelectMany((sweep, i) => sweep.Readings.Select(past => new Sighting(i, sweep.Date, past)));
+            .SelectMany((sweep, i) => sweep.Readings.Select(past => new Sighting(i, sweep.Minute, past)));
         var modes = all.GroupBy(point => (point.Past.Machine, point.Past.Delivery))
             .OrderBy(mode => mode.Key.Machine, StringComparer.Ordinal)
             .ThenBy(mode => Array.IndexOf(Contract.Deliveries, mode.Key.Delivery));
@@ -57,9 +57,9 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
         }
     }
 
-    sealed record Sighting(int Sweep, string Date, Past Past);
+    sealed record Sighting(int Sweep, string Minute, Past Past);
 
-    static string DayOf(string date) => date.Split('T')[0];
+    static string DayOf(string minute) => minute.Split(' ')[0];
 
     static Looks LooksOf(Sighting[] points) =>
         new([
@@ -81,23 +81,22 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     )
     {
         Sighting[] points = [.. all.Where(point => figure(point.Past) != null)];
-        var sweeps = all.Select(point => (point.Sweep, point.Date)).Distinct().OrderBy(sweep => sweep.Sweep).ToList();
-        var hasOneADay = sweeps.Select(sweep => DayOf(sweep.Date)).Distinct().Count() == sweeps.Count;
+        var sweeps = all.Select(point => (point.Sweep, point.Minute)).Distinct().OrderBy(sweep => sweep.Sweep).ToList();
+        var hasOneADay = sweeps.Select(sweep => DayOf(sweep.Minute)).Distinct().Count() == sweeps.Count;
         var baseline = Level.OfOne(plain, looks);
         var lines = points
             .GroupBy(point => point.Past.Name)
             .Select(line => LibraryLine.Of(line.Key, looks, PointsOf(line)));
         return new(
             title,
-            new(Text.Plain(xTitle), Ticks: [.. sweeps.Select((sweep, i) => new Tick(i, WhenOf(sweep.Date)))]),
+            new(Text.Plain(xTitle), Ticks: [.. sweeps.Select((sweep, i) => new Tick(i, WhenOf(sweep.Minute)))]),
             new(Text.Plain(yTitle), Reading.NeedLog(points.Select(point => figure(point.Past)!), baseline)),
             LinePanel.Ordered(lines),
             baseline == null ? [] : [baseline]
         );
 
-        // The hour, too, where a day had several.
-        string WhenOf(string date) => Text.Plain(
-            hasOneADay ? DayOf(date) : string.Concat(date.Replace('T', ' ').Take("2026-11-28 14:10".Length)));
+        // The minute, too, where a day had several.
+        string WhenOf(string minute) => Text.Plain(hasOneADay ? DayOf(minute) : minute);
 
         // Each with the library's version, where that is another than before.
         Point[] PointsOf(IEnumerable<Sighting> line)

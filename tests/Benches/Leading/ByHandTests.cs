@@ -32,7 +32,7 @@ public sealed class ByHandTests
         }
     }
 
-    // Of two processes of clients all are sent. The signal is heeded by what every bench has alike.
+    // Of two processes of clients all are sent. What heeds the signal every bench has alike.
     [Fact]
     public void Both_sides_end_on_Ctrl_C()
     {

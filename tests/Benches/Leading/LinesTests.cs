@@ -472,18 +472,21 @@ public sealed class LinesTests
         Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
     }
 
-    // How clients who are gone without a word are borne, and a server who is. That an end in good order is told, those
-    // see that have another delivery mode.
+    // How the server and other clients bear clients who are gone without a word, and clients a server who is. That an end
+    // in good order is told, those see that have another delivery mode.
     static void AssertServesOthersWhereClientsWereKilledAndThenIsKilled(Pair pair, string bench, string[] flags)
     {
-        pair.Start();
-        pair.Until("completed", 11);
-        pair.Client.Kill();
         string[] load = ["--port", pair.Port, "--clients", "3", "--parallel", "4"];
         using var others = Bench.Start(bench, ["client", .. flags, .. load, "--until-stdin-closes"]);
         others.LineWith("\"ready\"");
+        pair.Start();
+        pair.Until("completed", 11);
         Pair.Ask(others, "start");
-        Command.Until(() => Record.Sum(Counted.PartsOf(Pair.Ask(others, "count")), "completed") > 10);
+        long Completed() => Record.Sum(Counted.PartsOf(Pair.Ask(others, "count")), "completed");
+        Command.Until(() => Completed() > 10);
+        pair.Client.Kill();
+        var before = Completed();
+        Command.Until(() => Completed() > before + 10);
         pair.Server.Kill();
         Counted.AssertToldWithoutServer(others);
     }

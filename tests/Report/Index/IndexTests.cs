@@ -7,6 +7,7 @@ using Newtonsoft.Json.Linq;
 /// committed under results/ is what its records make.</summary>
 public sealed class IndexTests : IDisposable
 {
+    const string Render = "dotnet run -c Release --project report -- render results/NAME";
     const string Begin = "<!-- report index: raw -->";
     const string End = "<!-- end -->";
     const string Front = $"# Mine\n\n{Begin}\nold\n{End}\n\nMore.\n";
@@ -109,7 +110,7 @@ public sealed class IndexTests : IDisposable
         Run().WithCode(0);
         Assert.Matches(@"\| enet \| [\d,]+ \(2\.00–2\.20x\) \|", Page);
         Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.00–2.20x |", Index);
-        Assert.Contains("Two ratios are of two sweeps.", Page.Replace('\n', ' '));
+        Assert.Contains("Two ratios come from two sweeps.", Page.Replace('\n', ' '));
         Assert.Contains("Over several sweeps", File.ReadAllText(SideBySide));
         Measure("third", "2026-11-24", 2.1);
         Run().WithCode(0);
@@ -118,7 +119,7 @@ public sealed class IndexTests : IDisposable
         Assert.Equal("10", pooled.Groups[1].Value);
         double Bound(int group) => double.Parse(pooled.Groups[group].Value, CultureInfo.InvariantCulture);
         Assert.True(Bound(2) < 2.0 && Bound(3) > 2.2, pooled.Value);
-        Assert.Contains("holds what more sweeps differ by", Page.Replace('\n', ' '));
+        Assert.Contains("Of more sweeps it is one ratio", Page.Replace('\n', ' '));
         Assert.Contains("(1.00x)", Page);
         Assert.Matches(@"\| kcp2k \| [\d,]+ \(0\.500x\) \|", Page);
     }
@@ -341,8 +342,6 @@ public sealed class IndexTests : IDisposable
         }
     }
 
-    const string Render = "dotnet run -c Release --project report -- render results/NAME";
-
     static bool IsMade(string file) => Path.GetFileName(file) is not ("raw.jsonl" or "raw.jsonl.br" or "noise.json");
 
     // The names in a folder, but for the page, which is another where a build found npm.
@@ -356,7 +355,7 @@ public sealed class IndexTests : IDisposable
     {
         var isSame = File.ReadAllBytes(was).AsSpan().SequenceEqual(File.ReadAllBytes(now));
         var file = Path.GetRelativePath(scratch.PathOf("committed"), was);
-        Assert.True(isSame, $"{file} is not what its records make: run `{Render}` of each folder of results and "
+        Assert.True(isSame, $"{file} is not what its records make: run `{Render}` for each folder of results and "
             + "`… -- index`, and commit what they write.");
     }
 

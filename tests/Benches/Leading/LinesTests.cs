@@ -472,8 +472,8 @@ public sealed class LinesTests
         Assert.Matches("TLS|closed|^Within", (string?)error["reason"]);
     }
 
-    // How the server and other clients bear clients who are gone without a word, and clients a server who is. That an end
-    // in good order is told, those see that have another delivery mode.
+    // How the server and other clients bear clients who are gone without a word, and clients a server who is. An end in
+    // good order is told: those see it that have another delivery mode.
     static void AssertServesOthersWhereClientsWereKilledAndThenIsKilled(Pair pair, string bench, string[] flags)
     {
         string[] load = ["--port", pair.Port, "--clients", "3", "--parallel", "4"];

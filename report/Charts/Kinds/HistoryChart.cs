@@ -8,7 +8,8 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     public static IEnumerable<HistoryChart> Of(IEnumerable<IndexedSweep> oldestFirst)
     {
         var all = oldestFirst
-            .SelectMany((sweep, i) => sweep.Readings.Select(past => new Sighting(i, sweep.Minute, past)));
+            .Select((sweep, i) => (sweep.Readings, When: new When(i, sweep.Day, sweep.Minute)))
+            .SelectMany(sweep => sweep.Readings.Select(past => new Sighting(sweep.When, past)));
         var modes = all.GroupBy(point => (point.Past.Machine, point.Past.Delivery))
             .OrderBy(mode => mode.Key.Machine, StringComparer.Ordinal)
             .ThenBy(mode => Array.IndexOf(Contract.Deliveries, mode.Key.Delivery));
@@ -57,9 +58,9 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
         }
     }
 
-    sealed record Sighting(int Sweep, string Minute, Past Past);
+    sealed record When(int Place, string Day, string Minute);
 
-    static string DayOf(string minute) => minute.Split(' ')[0];
+    sealed record Sighting(When Sweep, Past Past);
 
     static Looks LooksOf(Sighting[] points) =>
         new([
@@ -81,32 +82,31 @@ sealed record HistoryChart(string Machine, string Delivery, string Says, Panel[]
     )
     {
         Sighting[] points = [.. all.Where(point => figure(point.Past) != null)];
-        var sweeps = all.Select(point => (point.Sweep, point.Minute)).Distinct().OrderBy(sweep => sweep.Sweep).ToList();
-        var hasOneADay = sweeps.Select(sweep => DayOf(sweep.Minute)).Distinct().Count() == sweeps.Count;
+        var sweeps = all.Select(point => point.Sweep).Distinct().OrderBy(sweep => sweep.Place).ToList();
+        // The minute tells apart what a day had several of.
+        var hasOneADay = sweeps.Select(sweep => sweep.Day).Distinct().Count() == sweeps.Count;
+        var ticks = sweeps.Select((sweep, i) => new Tick(i, Text.Plain(hasOneADay ? sweep.Day : sweep.Minute)));
         var baseline = Level.OfOne(plain, looks);
         var lines = points
             .GroupBy(point => point.Past.Name)
             .Select(line => LibraryLine.Of(line.Key, looks, PointsOf(line)));
         return new(
             title,
-            new(Text.Plain(xTitle), Ticks: [.. sweeps.Select((sweep, i) => new Tick(i, WhenOf(sweep.Minute)))]),
+            new(Text.Plain(xTitle), Ticks: [.. ticks]),
             new(Text.Plain(yTitle), Reading.NeedLog(points.Select(point => figure(point.Past)!), baseline)),
             LinePanel.Ordered(lines),
             baseline == null ? [] : [baseline]
         );
-
-        // The minute, too, where a day had several.
-        string WhenOf(string minute) => Text.Plain(hasOneADay ? DayOf(minute) : minute);
 
         // Each with the library's version, where that is another than before.
         Point[] PointsOf(IEnumerable<Sighting> line)
         {
             string? version = null;
             List<Point> ofLine = [];
-            foreach (var (sweep, _, past) in line)
+            foreach (var (sweep, past) in line)
             {
                 var isNew = version != null && version != past.Version;
-                var point = figure(past)!.PointAt(sweeps.FindIndex(known => known.Sweep == sweep));
+                var point = figure(past)!.PointAt(sweeps.IndexOf(sweep));
                 ofLine.Add(point with { Words = isNew ? Text.Plain(past.Version, LongestVersion) : null });
                 version = past.Version;
             }

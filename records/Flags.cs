@@ -21,8 +21,7 @@ static class Flags
     }
 
     /// <summary>The folder of a sweep's results.</summary>
-    public static Argument<string> Results(string name = "DIR") =>
-        new(name) { Description = "Folder that holds raw.jsonl." };
+    public static Argument<string> Results() => new("DIR") { Description = "Folder that holds raw.jsonl." };
 
     public static Option<string> Charts() =>
         Word(
@@ -32,26 +31,9 @@ static class Flags
             "Pictures of the charts: auto or none. auto: where ScottPlot can draw them."
         );
 
-    public static Option<string> RunId() => Word("--run-id", null, NamePattern, "Run that the record is of.");
-
     public static Option<string> Out(string help) => new("--out") { Description = help };
 
     public static Option<string> Resume(string help) => new("--resume") { Description = help, HelpName = "DIR" };
-
-    public static Option<int> Number(string name, int least, int most, string help) =>
-        new(name)
-        {
-            Description = help,
-            Required = true,
-            CustomParser = given =>
-            {
-                var text = given.Tokens[0].Value;
-                if (int.TryParse(text, out var number) && number >= least && number <= most)
-                    return number;
-                given.AddError($"{name} takes a number from {least} to {most}, not '{text}'.");
-                return least;
-            },
-        };
 
     /// <summary>Required where it has no default.</summary>
     public static Option<string> Word(string name, string? value, string pattern, string help)

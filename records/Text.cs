@@ -42,9 +42,6 @@ static partial class Text
     /// <summary>The same of a text of several sentences.</summary>
     public static string LongMarkdown(string text) => Escaped(Plain(text, LongestText));
 
-    /// <summary>Plain text for XML.</summary>
-    public static string Xml(string text) => System.Security.SecurityElement.Escape(Plain(text));
-
     /// <summary>Three significant digits, or all before the point; n/a where it is missing.</summary>
     public static string Number(double? number) =>
         number switch

@@ -5,8 +5,6 @@ enum Merge
     Sum,
     /// <summary>The greatest counts.</summary>
     Greatest,
-    /// <summary>The least counts.</summary>
-    Least,
     /// <summary>What came last counts.</summary>
     Last,
 }
@@ -17,9 +15,6 @@ sealed class MergesAttribute(Merge how) : Attribute
 {
     /// <summary>How it merges.</summary>
     public Merge How => how;
-
-    /// <summary>Whether one that is null takes none away, rather than making the sum unknown.</summary>
-    public bool IgnoresNull { get; init; }
 }
 
 /// <summary>The only values that a text may have.</summary>

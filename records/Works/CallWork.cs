@@ -22,9 +22,6 @@ sealed class CallWork(string name) : Work(name)
     /// <inheritdoc/>
     public override bool DiffersByDelivery => false;
 
-    /// <inheritdoc/>
-    public override string RowsDifferIn => "what is called";
-
     /// <summary>At the usual size it stands beside calls that have none.</summary>
     public override bool SaysSize(int payloadBytes) =>
         base.SaysSize(payloadBytes) && payloadBytes != LaunchSettings.Default.PayloadBytes;

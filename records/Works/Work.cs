@@ -47,9 +47,6 @@ abstract class Work(string name)
     /// <summary>Whether it is another thing in another delivery mode; else it is the same in all.</summary>
     public virtual bool DiffersByDelivery => true;
 
-    /// <summary>What its rows are told apart by, beside clients and messages in flight.</summary>
-    public virtual string RowsDifferIn => "delivery mode";
-
     /// <summary>The settings that it has no use for.</summary>
     public virtual IReadOnlyList<string> Unused => [];
 

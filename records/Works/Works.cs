@@ -25,14 +25,6 @@ static class Works
     /// <summary>Its place in the order.</summary>
     public static int PlaceOf(Work work) => All.TakeWhile(other => other != work).Count();
 
-    /// <summary>Some of them as the subject of a sentence, such as "Echoes and calls".</summary>
-    public static string InWords(IEnumerable<Work> works)
-    {
-        string[] kinds = [.. works.Distinct().OrderBy(PlaceOf).Select(work => work.Plural).Distinct()];
-        string all = string.Join(" and ", kinds);
-        return char.ToUpperInvariant(all[0]) + all[1..];
-    }
-
     /// <summary>That of a name that records and settings may have.</summary>
     public static Work Of(string name) => All.First(work => work.Name == name);
 

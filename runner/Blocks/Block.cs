@@ -7,14 +7,18 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
 {
     // Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.
     const double MostStillSeconds = 2;
-    const double MostSliceSeconds = 0.5;
     // Of the pieces of the long window.
     const double MostPieceSeconds = 1;
     // Of a slice: beside it all others stand still, and it takes a while to settle and to drain.
     const double MostLeastSeconds = 1.5;
     const double LeastOverheadSeconds = 0.2;
-    const int RoundTripsASlice = 16;
     const int KeepAliveMilliseconds = 20;
+
+    /// <summary>Of a slice that is longer as its slots would make too few round trips.</summary>
+    public const double MostSliceSeconds = 0.5;
+
+    /// <summary>Round trips that a slot is to make in a slice.</summary>
+    public const int RoundTripsASlice = 16;
 
     readonly Random order = new(settings.OrderSeed);
     readonly Dictionary<Participant, Warmth> warmths = [];

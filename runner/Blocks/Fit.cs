@@ -1,5 +1,3 @@
-using System.Globalization;
-
 /// <summary>Whether a machine can hold all libraries of a block at once.</summary>
 static class Fit
 {
@@ -35,43 +33,17 @@ static class Fit
     }
 
     /// <summary>How many ports clients of this machine may have; null where the system does not tell.</summary>
-    public static long? EphemeralPorts()
-    {
-        if (!File.Exists(Ports))
-        {
-            return null;
-        }
-        string[] range = File.ReadAllText(Ports).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
-        return range is [var first, var last] ? Number(last) - Number(first) + 1 : null;
-    }
+    public static long? EphemeralPorts() =>
+        Machine.Read(Ports)?.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) is [var first, var last]
+            ? Machine.Long(last) - Machine.Long(first) + 1
+            : null;
 
     /// <summary>Memory that may still be taken, as far as the system tells.</summary>
-    public static long? AvailableBytes()
-    {
-        if (!File.Exists(Memory))
-        {
-            return null;
-        }
-        string? line = File.ReadLines(Memory)
-            .FirstOrDefault(line => line.StartsWith("MemAvailable:", StringComparison.Ordinal));
-        if (line == null)
-        {
-            return null;
-        }
-        long bytes = 1024 * Number(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1]);
-        return Math.Min(bytes, LeftOfGroup() ?? long.MaxValue);
-    }
+    public static long? AvailableBytes() =>
+        1024 * Machine.Long(Machine.Find(Memory, @"^MemAvailable:\s*(\d+) kB$")) is { } bytes
+            ? Math.Min(bytes, LeftOfGroup() ?? long.MaxValue)
+            : null;
 
-    // Of a container's own limit; null: it has none.
-    static long? LeftOfGroup()
-    {
-        if (!File.Exists(GroupMost) || !File.Exists(GroupCurrent))
-        {
-            return null;
-        }
-        bool hasMost = long.TryParse(File.ReadAllText(GroupMost), CultureInfo.InvariantCulture, out long most);
-        return hasMost ? most - Number(File.ReadAllText(GroupCurrent)) : null;
-    }
-
-    static long Number(string text) => long.Parse(text, CultureInfo.InvariantCulture);
+    // Of a container's own limit, which is a word where it has none; null: it has none.
+    static long? LeftOfGroup() => Machine.Long(Machine.Read(GroupMost)) - Machine.Long(Machine.Read(GroupCurrent));
 }

@@ -14,16 +14,29 @@ static class DocumentsVerb
         {
             File.WriteAllText("scripts/run-all.help", ScriptHelp.Text);
             File.WriteAllText("scripts/run-all.words", ScriptHelp.Words);
-            var ofScript = new Regions(PowerShell, "    # ", "");
-            ofScript.Write("settings of a sweep", ScriptHelp.Parameters);
-            new Regions(FlagsPage, "<!-- ", " -->").Write("all flags", $"\n{Tables.OfSettings}\n");
-            var ofRecords = new Regions(Records, "<!-- ", " -->");
-            ofRecords.Write("shared fields", $"\n{Tables.OfSharedFields}\n");
+            Write(PowerShell, "    # ", "", "settings of a sweep", ScriptHelp.Parameters);
+            Write(FlagsPage, "<!-- ", " -->", "all flags", $"\n{Tables.OfSettings}\n");
+            Write(Records, "<!-- ", " -->", "shared fields", $"\n{Tables.OfSharedFields}\n");
             // Those of settings are told with the flags.
             foreach (string table in Contract.Kinds.Keys.Concat(Contract.Parts.Keys.Except(["settings"])))
             {
-                ofRecords.Write(table, $"\n{Tables.OfFields(table)}\n");
+                Write(Records, "<!-- ", " -->", table, $"\n{Tables.OfFields(table)}\n");
             }
             return Exit.Done;
         });
+
+    // Replaces what stands in a file between two comments, which begin and end as they do there.
+    static void Write(string file, string before, string after, string name, string text)
+    {
+        string start = $"{before}Written by `runner documents`: {name}.{after}\n";
+        string end = $"{before}End of {name}.{after}\n";
+        string all = File.ReadAllText(file);
+        int from = all.IndexOf(start, StringComparison.Ordinal);
+        int to = all.IndexOf(end, StringComparison.Ordinal);
+        if (from < 0 || to < from)
+        {
+            throw new Failure($"{file} has no lines '{start.Trim()}' and '{end.Trim()}'.");
+        }
+        File.WriteAllText(file, all[..(from + start.Length)] + text + all[to..]);
+    }
 }

@@ -55,7 +55,7 @@ static unsafe partial class Libc
     public static partial int ProcessControl(int what, nuint value);
 
     [LibraryImport("libc", EntryPoint = "sched_setscheduler", SetLastError = true)]
-    public static partial int SetScheduler(int thread, int policy, int* priority);
+    public static partial int SetScheduler(int thread, int policy, ref int priority);
 
     /// <summary>What the last call that failed says.</summary>
     public static string Fault => Marshal.GetLastPInvokeErrorMessage();

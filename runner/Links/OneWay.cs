@@ -77,7 +77,7 @@ sealed unsafe class OneWay(int from, int to, LinkSettings settings, ulong seed)
     public static void GoFirst()
     {
         var priority = 1;
-        _ = Libc.SetScheduler(0, Libc.RoundRobin, &priority);
+        _ = Libc.SetScheduler(0, Libc.RoundRobin, ref priority);
     }
 
     // Returns when the next leaves; long.MaxValue: none is under way.

@@ -1,9 +1,8 @@
 using System.CommandLine;
-using System.Runtime.InteropServices;
 
 /// <summary>Keeps the CPUs of this machine from sleeping: a process with a spinner of the idle scheduling class on
 /// each, which gives way to whatever else wants to run.</summary>
-static partial class Awake
+static class Awake
 {
     // What Linux calls SCHED_IDLE.
     const int IdleClass = 5;
@@ -53,7 +52,7 @@ static partial class Awake
     {
         var priority = 0;
         // This thread alone is of that class; one that may not be so must not spin.
-        if (SetScheduler(0, IdleClass, ref priority) != 0)
+        if (Libc.SetScheduler(0, IdleClass, ref priority) != 0)
         {
             return;
         }
@@ -63,7 +62,4 @@ static partial class Awake
             Thread.SpinWait(1_000);
         }
     }
-
-    [LibraryImport("libc", EntryPoint = "sched_setscheduler")]
-    private static partial int SetScheduler(int thread, int policy, ref int priority);
 }

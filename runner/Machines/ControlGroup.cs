@@ -49,7 +49,7 @@ static partial class ControlGroup
     }
 
     static long Count(string stat, string name) =>
-        long.TryParse(Regex.Match(stat, $@"(?m)^{name} (\d+)$").Groups[1].Value, out long count) ? count : 0;
+        Machine.Long(Regex.Match(stat, $@"(?m)^{name} (\d+)$").Groups[1].Value) ?? 0;
 
     // Of version 1 the line that names the controller, of version 2 the only line; where both are there, that of 1.
     [GeneratedRegex(

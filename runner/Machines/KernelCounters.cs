@@ -29,7 +29,8 @@ sealed record KernelCounters(
             tcp?["RetransSegs"],
             sent?.BytesSent,
             sent?.UnicastPacketsSent,
-            BusyTicks(machine) / ClockTicksPerSecond,
+            // Those of user, nice and system, then of irq and softirq; idle and iowait lie between.
+            (machine?[0] + machine?[1] + machine?[2] + machine?[5] + machine?[6]) / ClockTicksPerSecond,
             machine?[7] / ClockTicksPerSecond,
             PressureS(),
             ControlGroup.ThrottlingOf(controlGroups));
@@ -109,30 +110,10 @@ sealed record KernelCounters(
         return sockets;
     }
 
-    /// <summary>How many files a process that is started here may open.</summary>
-    public static int? OpenFilesLimit()
-    {
-        const string path = "/proc/self/limits";
-        if (!File.Exists(path))
-        {
-            return null;
-        }
-        // The soft limit, in the fourth column; .NET has raised it to the hard one by now.
-        var soft = File.ReadLines(path).First(line => line.StartsWith("Max open files"))
-            .Split(' ', StringSplitOptions.RemoveEmptyEntries)[3];
-        return int.TryParse(soft, out var files) ? files : null;
-    }
-
     /// <summary>Seconds for which the machine has slept since it started, and more that never changes.</summary>
-    public static double? SleepS()
-    {
-        const string path = "/proc/uptime";
-        if (!File.Exists(path))
-        {
-            return null;
-        }
-        return double.Parse(File.ReadAllText(path).Split(' ')[0], CultureInfo.InvariantCulture) - ClockS();
-    }
+    public static double? SleepS() => Machine.Read("/proc/uptime") is { } uptime
+        ? double.Parse(uptime.Split(' ')[0], CultureInfo.InvariantCulture) - ClockS()
+        : null;
 
     /// <summary>Seconds by which the wall clock is ahead of Stopwatch.</summary>
     public static double WallAheadS() => (DateTime.UtcNow - DateTime.UnixEpoch).TotalSeconds - ClockS();
@@ -174,16 +155,6 @@ sealed record KernelCounters(
         }
         var first = File.ReadLines(path).First();
         return [.. first.Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Select(long.Parse)];
-    }
-
-    // Those of user, nice and system, then of irq and softirq; idle and iowait lie between.
-    static long? BusyTicks(long[]? machine)
-    {
-        if (machine == null)
-        {
-            return null;
-        }
-        return machine[0] + machine[1] + machine[2] + machine[5] + machine[6];
     }
 
     // The line "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in microseconds.

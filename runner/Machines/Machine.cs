@@ -38,8 +38,7 @@ static partial class Machine
             TcpRmemBytes = Read(Tcp + "rmem")?.Replace('\t', ' '),
             TcpWmemBytes = Read(Tcp + "wmem")?.Replace('\t', ' '),
             LoopbackMtuBytes = Long(Read("/sys/class/net/lo/mtu")),
-            // The soft limit; .NET has raised it to the hard one, as in every bench.
-            OpenFilesLimit = Long(Find("/proc/self/limits", @"^Max open files\s+(\d+)")),
+            OpenFilesLimit = OpenFilesLimit(),
             DotnetVersion = Environment.Version.ToString(),
             Rid = RuntimeInformation.RuntimeIdentifier,
             DotnetEnvironment = DotnetEnvironment(new ProcessStartInfo().Environment),
@@ -117,9 +116,16 @@ static partial class Machine
         return found;
     }
 
-    static long? Long(string? digits) => long.TryParse(digits, out var number) ? number : null;
+    /// <summary>How many files a process that is started here may open: the soft limit, which .NET has raised to the
+    /// hard one, as in every bench.</summary>
+    public static long? OpenFilesLimit() => Long(Find("/proc/self/limits", @"^Max open files\s+(\d+)"));
 
-    static string? Find(string path, string pattern)
+    /// <summary>A number; null where the text is none.</summary>
+    public static long? Long(string? digits) => long.TryParse(digits, out var number) ? number : null;
+
+    /// <summary>What the group of a pattern matches first in a small file of the system's, whose lines ^ and $ are of;
+    /// null where nothing does.</summary>
+    public static string? Find(string path, string pattern)
     {
         var match = Regex.Match(Read(path) ?? "", pattern, RegexOptions.Multiline);
         return match.Success ? match.Groups[1].Value.Trim() : null;

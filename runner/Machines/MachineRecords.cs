@@ -23,10 +23,7 @@ static class MachineRecords
             Sweep = new JObject(
                 SweepSettings.All.Select(setting => new JProperty(setting.Name, sweep.Texts[setting.Name]))),
         });
-        foreach (var fact in facts.Properties())
-        {
-            record.Add(fact);
-        }
+        record.Add(facts.Properties());
         return record;
     }
 

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using System.CommandLine;
+using Newtonsoft.Json;
 
 /// <summary>The verbs that tell of machines and make hosts ready.</summary>
 static class MachineVerbs
@@ -7,7 +8,11 @@ static class MachineVerbs
     public static Command[] All => [Facts(), Name(), DeployToHosts(), PinPlan()];
 
     static Command Facts() => Flags.Verb("machine", "Writes the facts of this machine, for a runner on another.", [],
-        _ => Records.Write(null, RecordFile.ToJson(Machine.Facts("."))));
+        _ =>
+        {
+            Console.WriteLine(RecordFile.ToJson(Machine.Facts(".")).ToString(Formatting.None));
+            return Exit.Done;
+        });
 
     static Command Name()
     {
@@ -24,13 +29,12 @@ static class MachineVerbs
 
     static Command DeployToHosts()
     {
-        var hosts = Hosts.Options();
         var libraries = Hosts.List("--libraries", new Regex(Patterns.Member), int.MaxValue,
             "Copies bench-NAME of these alone. [default: all that are built]");
         return Flags.Verb("deploy", "Copies the executables of this folder to the hosts of a sweep.",
-            [hosts.Server, hosts.Clients, hosts.Folder, libraries], parsed =>
+            [.. Hosts.Options, libraries], parsed =>
             {
-                Deploy.Run(Hosts.From(parsed, hosts), parsed.GetValue(libraries)!);
+                Deploy.Run(Hosts.From(parsed), parsed.GetValue(libraries)!);
                 return Exit.Done;
             });
     }

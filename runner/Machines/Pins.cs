@@ -9,18 +9,12 @@ sealed partial record Pins(int[] Server, int[] Clients)
     public override string ToString() => $"{InWords(Server)}/{InWords(Clients)}";
 
     /// <summary>Those of a setting; null where it names none.</summary>
-    public static Pins? Parse(string text)
-    {
-        if (text.Split('/') is not [var server, var clients])
-        {
-            return null;
-        }
-        if (List(server) is not { } ofServer || List(clients) is not { } ofClients)
-        {
-            return null;
-        }
-        return new(ofServer, ofClients);
-    }
+    public static Pins? Parse(string text) =>
+        text.Split('/') is [var server, var clients]
+        && List(server) is { } ofServer
+        && List(clients) is { } ofClients
+            ? new Pins(ofServer, ofClients)
+            : null;
 
     /// <summary>CPUs of a list such as 0,2-3; null where it is none.</summary>
     public static int[]? List(string text)

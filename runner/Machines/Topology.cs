@@ -1,7 +1,5 @@
-using System.Text.RegularExpressions;
-
 /// <summary>The CPUs that this process may use and what they share, as Linux tells it.</summary>
-sealed partial class Topology
+sealed class Topology
 {
     /// <summary>Where Linux tells it.</summary>
     public const string Folder = "/sys/devices/system/cpu";
@@ -146,16 +144,11 @@ sealed partial class Topology
     static int[] Cpus(IEnumerable<Core> cores) => [.. cores.SelectMany(core => core.Cpus).Order()];
 
     /// <summary>The CPUs that this process may use.</summary>
-    public static int[] Allowed()
-    {
-        var list = AllowedList().Match(Machine.Read("/proc/self/status") ?? "");
-        if (list.Success && Pins.List(list.Groups[1].Value) is { } cpus)
-        {
-            return cpus;
-        }
-        throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
-            Exit.WrongUsage);
-    }
+    public static int[] Allowed() =>
+        Machine.Find("/proc/self/status", @"^Cpus_allowed_list:\s*(\S+)$") is { } list && Pins.List(list) is { } cpus
+            ? cpus
+            : throw new Failure("Pinning needs Linux: this system does not tell which CPUs a process may use.",
+                Exit.WrongUsage);
 
     // The CPUs that share it; without one all are alike.
     static string L3(string cpu)
@@ -177,7 +170,4 @@ sealed partial class Topology
         }
         return Directory.GetDirectories(cpu, "node*").Select(Path.GetFileName).FirstOrDefault() ?? "";
     }
-
-    [GeneratedRegex(@"^Cpus_allowed_list:\s*(\S+)$", RegexOptions.Multiline)]
-    private static partial Regex AllowedList();
 }

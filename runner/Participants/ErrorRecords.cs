@@ -4,17 +4,14 @@ using Newtonsoft.Json.Linq;
 static class ErrorRecords
 {
     /// <summary>One that a side would write itself if it could.</summary>
-    public static JObject OfSide(string library, string side, int exitCode, string reason) =>
-        RecordFile.ToJson(new
-        {
-            V = Contract.Version,
-            Record = "error",
-            Library = library,
-            Side = side,
-            Kind = "failed",
-            ExitCode = exitCode,
-            Reason = Text.Plain(reason),
-        });
+    public static JObject OfSide(string library, string side, int exitCode, string reason)
+    {
+        JObject record = Of("", library, side, "failed", exitCode, reason);
+        // The launch adds what no side knows.
+        record.Remove("run_id");
+        record.Remove("settings");
+        return record;
+    }
 
     /// <summary>One; settings: null where nothing was to be started.</summary>
     public static JObject Of(

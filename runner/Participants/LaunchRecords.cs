@@ -72,7 +72,7 @@ sealed class LaunchRecords(RunningSides sides, RawFile raw, bool isHeld) : ILaun
                 break;
             case "error":
                 AddCounted(side, record, windowPhase: "window", otherPhase: "end", settings.RunId);
-                record["settings"] = settings.ToJson();
+                record["settings"] = RecordFile.ToJson(settings);
                 break;
         }
         Add(record);

@@ -255,7 +255,7 @@ sealed class Participant : IDisposable
             Record = "launch",
             Settings.RunId,
             Library,
-            Settings = Settings.ToJson(),
+            Settings = RecordFile.ToJson(Settings),
             WarmupS = warmth.Seconds,
             WallS = wallSeconds,
             Block = block,
@@ -281,8 +281,9 @@ sealed class Participant : IDisposable
         {
             Console.Error.WriteLine($"{Library} run: {Text.Plain(fault.Message)}");
             string kind = fault.ExitCode == Exit.Unsupported ? "unsupported" : "failed";
+            JObject settings = RecordFile.ToJson(Settings);
             Records.Add(ErrorRecords.Of(
-                Settings.RunId, Library, "run", kind, fault.ExitCode, fault.Message, Settings.ToJson()));
+                Settings.RunId, Library, "run", kind, fault.ExitCode, fault.Message, settings));
         }
         try
         {

@@ -122,17 +122,12 @@ sealed class PhaseSums
     {
         if (a.Value == null || b.Value == null)
         {
-            if (!merges.IgnoresNull)
-            {
-                return JValue.CreateNull();
-            }
-            return a.Value == null ? b : a;
+            return JValue.CreateNull();
         }
         return merges.How switch
         {
             Merge.Last => b,
             Merge.Greatest => (double)a > (double)b ? a : b,
-            Merge.Least => (double)a < (double)b ? a : b,
             _ when a.Value is long x && b.Value is long y => new JValue(x + y),
             _ => new JValue((double)a + (double)b),
         };

@@ -25,19 +25,14 @@ static class RunVerbs
         {
             Description = "Rate as a part of what the closed loop of the same cell made, by the records in --out.",
         };
-        var hostOptions = Hosts.Options();
         return Flags.Verb(
             "run",
             "Measures once: server and clients as processes here or on other machines.",
-            [
-                libraries, outFile, stdin, percent,
-                hostOptions.Server, hostOptions.Clients, hostOptions.Folder,
-                .. SettingFlags.All,
-            ],
+            [libraries, outFile, stdin, percent, .. Hosts.Options, .. SettingFlags.All],
             parsed => Run(
                 parsed.GetValue(libraries)!,
                 SettingFlags.From(parsed),
-                Hosts.From(parsed, hostOptions),
+                Hosts.From(parsed),
                 parsed.GetValue(percent),
                 parsed.GetValue(outFile),
                 parsed.GetValue(stdin)));

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Newtonsoft.Json.Linq;
 
 /// <summary>The settings of a launch as flags of the runner, and as words of those that it starts.</summary>
 static class SettingFlags
@@ -7,14 +6,12 @@ static class SettingFlags
     const int LeastLossTimeoutMs = 1_000;
     const int LossMarginMs = 200;
 
-    static readonly Option[] all = [.. Setting.OfLaunch.Select(OptionOf)];
-
     /// <summary>The flags, for a verb.</summary>
-    public static Option[] All => all;
+    public static Option[] All { get; } = [.. Setting.OfLaunch.Select(OptionOf)];
 
     /// <summary>Those of a link.</summary>
     public static Option[] OfLink =>
-        [.. all.Where(option => Setting.OfLink.Any(setting => setting.Flag == option.Name))];
+        [.. All.Where(option => Setting.OfLink.Any(setting => setting.Flag == option.Name))];
 
     /// <summary>The settings of a parsed command line, of which nothing is found out yet.</summary>
     public static LaunchSettings From(ParseResult parsed)
@@ -33,9 +30,6 @@ static class SettingFlags
         RefuseLoneOfLink(settings, parsed);
         return settings.Link;
     }
-
-    /// <summary>As records have them.</summary>
-    public static JObject ToJson(this LaunchSettings settings) => RecordFile.ToJson(settings);
 
     /// <summary>The words of its link, for the verb `link`.</summary>
     public static IEnumerable<string> WordsOfLink(this LaunchSettings settings) => Words(settings, Setting.OfLink);

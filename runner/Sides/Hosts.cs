@@ -12,41 +12,41 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
     static readonly string[] options = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
         "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"];
 
-    /// <summary>The flags that name them, the same for every verb.</summary>
-    public static (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) Options() => (
-        List("--server-host", HostPattern(), 1, "Host of the server. [default: this machine]"),
-        List("--client-hosts", HostPattern(), 64, "Hosts of the clients, a,b,… [default: this machine]"),
-        new("--remote-folder")
+    static readonly Option<string[]> ofServer =
+        List("--server-host", HostPattern(), 1, "Host of the server. [default: this machine]");
+    static readonly Option<string[]> ofClients =
+        List("--client-hosts", HostPattern(), 64, "Hosts of the clients, a,b,… [default: this machine]");
+    static readonly Option<string> ofFolder = new("--remote-folder")
+    {
+        Description = "Folder on the hosts that holds the executables.",
+        DefaultValueFactory = _ => "netbench",
+        CustomParser = given =>
         {
-            Description = "Folder on the hosts that holds the executables.",
-            DefaultValueFactory = _ => "netbench",
-            CustomParser = given =>
+            var text = given.Tokens[0].Value;
+            if (!FolderPattern().IsMatch(text))
             {
-                var text = given.Tokens[0].Value;
-                if (!FolderPattern().IsMatch(text))
-                {
-                    given.AddError($"'{text}' is no value for --remote-folder.");
-                }
-                return text;
-            },
-        });
+                given.AddError($"'{text}' is no value for --remote-folder.");
+            }
+            return text;
+        },
+    };
+
+    /// <summary>The flags that name them, the same for every verb.</summary>
+    public static Option[] Options => [ofServer, ofClients, ofFolder];
 
     /// <summary>The hosts that the flags of <see cref="Options"/> name.</summary>
-    public static Hosts From(ParseResult parsed,
-        (Option<string[]> Server, Option<string[]> Clients, Option<string> Folder) flags) => new(
-            parsed.GetValue(flags.Server)!.FirstOrDefault(), parsed.GetValue(flags.Clients)!,
-            parsed.GetValue(flags.Folder)!);
+    public static Hosts From(ParseResult parsed) => new(
+        parsed.GetValue(ofServer)!.FirstOrDefault(), parsed.GetValue(ofClients)!, parsed.GetValue(ofFolder)!);
 
     /// <summary>Those that a sweep's settings name.</summary>
     public static Hosts From(SweepSettings settings)
     {
-        var options = Options();
         var address = new Option<string>("--address");
         string[] words = [.. SweepSettings.HostNames
             .Where(settings.Texts.ContainsKey)
             .SelectMany(name => new[] { Setting.FlagOf(name), settings.Texts[name] })];
-        var parsed = new RootCommand { options.Server, options.Clients, options.Folder, address }.Parse(words);
-        return parsed.Errors.Count == 0 ? From(parsed, options)
+        var parsed = new RootCommand { ofServer, ofClients, ofFolder, address }.Parse(words);
+        return parsed.Errors.Count == 0 ? From(parsed)
             : throw new Failure(parsed.Errors[0].Message, Exit.WrongUsage);
     }
 
@@ -111,13 +111,10 @@ sealed partial record Hosts(string? Server, string[] Clients, string Folder)
             throw new Failure($"--{fault.Replace('_', '-')}", Exit.WrongUsage);
         }
         var address = Address.Resolve(settings.Address);
-        if (System.Net.IPAddress.IsLoopback(address) && Server == null)
-        {
-            throw new Failure(NoAddress, Exit.WrongUsage);
-        }
         if (System.Net.IPAddress.IsLoopback(address))
         {
-            address = Address.Resolve(Server!.Split('@')[^1].Trim('[', ']'));
+            string server = Server ?? throw new Failure(NoAddress, Exit.WrongUsage);
+            address = Address.Resolve(server.Split('@')[^1].Trim('[', ']'));
         }
         return settings with { Address = address.ToString(), ClientMachines = Math.Max(1, Clients.Length) };
     }

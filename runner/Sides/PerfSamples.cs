@@ -1,22 +1,11 @@
 /// <summary>Where a side's CPU time goes, native code and the kernel included: as perf of Linux samples it while the
 /// window is open. Its text lies beside the side's trace, in which native code has no names.</summary>
-sealed class PerfSamples
+sealed class PerfSamples(Child record, string data, string text)
 {
     // No divisor of what libraries tick by.
     const string SamplesASecond = "997";
     // A line for each file and symbol.
     const string Columns = "sample,dso,sym";
-
-    readonly Child record;
-    readonly string data;
-    readonly string text;
-
-    PerfSamples(Child record, string data, string text)
-    {
-        this.record = record;
-        this.data = data;
-        this.text = text;
-    }
 
     /// <summary>Begins to sample a process; null where there is no perf, or it may not.</summary>
     /// <param name="process">Its number.</param>

@@ -103,7 +103,7 @@ sealed class Side : IDisposable
     public static string? LimitFault(int clients)
     {
         int needed = clients + SpareFiles;
-        if (KernelCounters.OpenFilesLimit() is { } files && needed > files)
+        if (Machine.OpenFilesLimit() is { } files && needed > files)
         {
             return $"{clients} clients need {needed} open files, but the limit is {files}: `ulimit -n {needed}` "
                 + "lifts it.";
@@ -141,33 +141,25 @@ sealed class Side : IDisposable
     /// <summary>Writes a command to its stdin; null closes it, and lets it go on, or it would not see that.</summary>
     public void Say(string? command)
     {
+        // Of one that has just ended or been closed an event follows that says so.
         if (command == null)
         {
             GoOn();
+            child.CloseInput();
         }
-        if (!isRemote)
+        else if (isRemote)
         {
-            if (command == "alive")
-            {
-                // Its stdin closes when this process ends.
-                return;
-            }
-            // What this machine counts is read here.
-            command = command switch
+            child.Say(command);
+        }
+        else if (command != "alive")
+        {
+            // The stdin of one here closes when this process ends, and what this machine counts is read here.
+            child.Say(command switch
             {
                 LedSide.Open => "begin",
                 LedSide.Close => "end",
                 _ => command,
-            };
-        }
-        // Of one that has just ended or been closed an event follows that says so.
-        if (command == null)
-        {
-            child.CloseInput();
-        }
-        else
-        {
-            child.Say(command);
+            });
         }
     }
 

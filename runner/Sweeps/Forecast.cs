@@ -16,10 +16,6 @@ static class Forecast
     // Beside its settling a slice takes so long to go on, to drain and to stand still; the long window as well.
     const double SliceSeconds = 0.02;
 
-    // A slice is longer where its slots would make too few round trips.
-    const double MostSliceMs = 500;
-    const double RoundTripsASlot = 16;
-
     const double WindowFactor = 1.1;
 
     // Warm-ups end when rates are steady, which takes longer at a rate and without slots, and when little is compiled
@@ -91,9 +87,9 @@ static class Forecast
         }
         else if (settings.Interleaved && !first.HasTrouble)
         {
-            double neededMs = isPaced ? 0 : 1e3 * RoundTripsASlot * first.Slots / work.UsualRate;
+            double neededMs = isPaced ? 0 : 1e3 * Block.RoundTripsASlice * first.Slots / work.UsualRate;
             double leastMs = Math.Max(Number("slice_ms"), 1e3 * first.LeastWindowSeconds);
-            double sliceMs = Math.Max(leastMs, Math.Min(neededMs, MostSliceMs)) + Number("settle_ms");
+            double sliceMs = Math.Max(leastMs, Math.Min(neededMs, 1e3 * Block.MostSliceSeconds)) + Number("settle_ms");
             seconds += Number("rounds") * (sliceMs / 1e3 + SliceSeconds) + WindowFactor * Number("seconds");
         }
         else

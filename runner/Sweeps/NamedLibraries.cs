@@ -8,6 +8,7 @@ using Newtonsoft.Json.Linq;
 sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> Projects)
 {
     const string Example = "as in litenetlib@2.1.3";
+    const string IsNeither = "is no version of NuGet's such as 2.1.3 and, without a slash, no folder.";
 
     /// <summary>The same as one text.</summary>
     public string List => string.Join(',', Names);
@@ -106,7 +107,7 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
         }
         return IsFolder(build) || NugetVersion.IsOne(build) || LibraryName.IsShort(build)
             ? null
-            : $"'{build}' of '{item}' is no version of NuGet's such as 2.1.3 and, without a slash, no folder.";
+            : $"'{build}' of '{item}' {IsNeither}";
     }
 
     /// <summary>Why the sources in a folder do not make a library, where they are those of another one; else
@@ -213,8 +214,7 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
             }
             if (!IsFolder(build))
             {
-                throw WrongUsage(
-                    $"'{build}' of '{item}' is no version of NuGet's such as 2.1.3 and, without a slash, no folder.");
+                throw WrongUsage($"'{build}' of '{item}' {IsNeither}");
             }
             return new Named(item, ProjectIn(item, build, Path.GetFullPath(build, Path.GetFullPath(from))));
         }

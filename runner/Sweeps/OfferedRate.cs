@@ -6,37 +6,19 @@ static class OfferedRate
     public static int Of(string raw, string runId, int percent)
     {
         var (_, cell, closedLoop) = PlannedCell.Of(runId);
-        var windows = new Dictionary<string, List<SliceRecord>>();
-        var launches = new List<LaunchRecord>();
-        foreach (var record in RecordFile.OfRuns(raw, closedLoop))
+        var byCell = RecordFile.OfRuns(raw, closedLoop).ToLookup(record => PlannedCell.Of(record.RunId).Cell);
+        if (byCell[cell].Select(Offered).FirstOrDefault(rate => rate != null) is { } offered)
         {
-            var id = record.RunId;
-            var name = PlannedCell.Of(id).Cell;
-            if (name == cell && Offered(record) is { } rate)
-            {
-                return rate;
-            }
-            if (name != closedLoop)
-            {
-                continue;
-            }
-            if (record is LaunchRecord launch)
-            {
-                launches.Add(launch);
-            }
-            if (record is not SliceRecord { Phase: "window" } window)
-            {
-                continue;
-            }
-            if (!windows.TryGetValue(id, out var sides))
-            {
-                sides = [];
-                windows[id] = sides;
-            }
-            sides.Add(window);
+            return offered;
         }
-        var all = launches.Select(one => Interleaved(one) ?? Separately(one, windows));
-        double[] rates = [.. all.Where(rate => rate > 0)];
+        var windows = byCell[closedLoop]
+            .OfType<SliceRecord>()
+            .Where(slice => slice.Phase == "window")
+            .ToLookup(slice => slice.RunId);
+        // Of its window where it was measured separately, if it has one.
+        double RateOf(LaunchRecord launch) =>
+            Interleaved(launch) ?? new WindowSummary([.. windows[launch.RunId]], launch.Settings).Rate;
+        double[] rates = [.. byCell[closedLoop].OfType<LaunchRecord>().Select(RateOf).Where(rate => rate > 0)];
         if (rates.Length == 0)
         {
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
@@ -64,15 +46,5 @@ static class OfferedRate
             return null;
         }
         return Medians.Of(Enumerable.Range(0, rounds.Count).Select(rounds.Rate));
-    }
-
-    // Of its window; 0 where it has none.
-    static double Separately(LaunchRecord launch, Dictionary<string, List<SliceRecord>> windows)
-    {
-        if (!windows.TryGetValue(launch.RunId, out var sides))
-        {
-            return 0;
-        }
-        return new WindowSummary([.. sides], launch.Settings).Rate;
     }
 }

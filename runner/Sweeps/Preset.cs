@@ -1,7 +1,5 @@
-using System.Text.RegularExpressions;
-
 /// <summary>A preset: a file of lines KEY=VALUE that says which cells a sweep has.</summary>
-static partial class Preset
+static class Preset
 {
     const string Folder = "scripts/presets";
     const string OfLoad = "load=";
@@ -11,7 +9,7 @@ static partial class Preset
     public static string Find(string preset, string folder)
     {
         var named = $"{Folder}/{preset}{Extension}";
-        if (Word().IsMatch(preset) && File.Exists(named))
+        if (LibraryName.IsShort(preset) && File.Exists(named))
         {
             return named;
         }
@@ -29,7 +27,7 @@ static partial class Preset
     public static string NameOf(string preset)
     {
         string file = Path.GetFileName(preset);
-        return NoWord().Replace(file.EndsWith(Extension) ? file[..^Extension.Length] : file, "-");
+        return LibraryName.Shortened(file.EndsWith(Extension) ? file[..^Extension.Length] : file);
     }
 
     /// <summary>Its settings by key, each checked.</summary>
@@ -70,10 +68,4 @@ static partial class Preset
 
     static Setting? SettingOf(string name) =>
         SweepSettings.OfPreset.FirstOrDefault(setting => setting.Name == name);
-
-    [GeneratedRegex(@"^[A-Za-z0-9._-]+\z")]
-    private static partial Regex Word();
-
-    [GeneratedRegex("[^A-Za-z0-9._-]")]
-    private static partial Regex NoWord();
 }

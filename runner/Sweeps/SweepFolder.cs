@@ -1,13 +1,12 @@
-using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The folder of a sweep's results, and what is written there before its runs.</summary>
-sealed partial class SweepFolder(string folder)
+sealed class SweepFolder(string folder)
 {
     string Raw => RecordFile.In(folder);
 
     // Its name becomes a run id.
-    string RunId => NoWord().Replace(Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), "-");
+    string RunId => LibraryName.Shortened(Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)));
 
     /// <summary>The folder of a sweep that begins now, results/DATE-PRESET-MACHINE; another one of the same minute has
     /// a number behind.</summary>
@@ -98,15 +97,10 @@ sealed partial class SweepFolder(string folder)
             .ToHashSet();
         RecordFile.Append(Raw, refused
             .Where(one => !known.Contains(one))
-            .Select(one => Unsupported(one.Library, one.Reason)));
+            .Select(one => ErrorRecords.Of(
+                RunId, one.Library, "info", "unsupported", Exit.Unsupported, one.Reason)));
         return refused
             .GroupBy(one => one.Library, one => one.Reason)
             .Select(of => $"bench-{of.Key} does without: {string.Join(" ", of)}");
     }
-
-    JObject Unsupported(string library, string reason) =>
-        ErrorRecords.Of(RunId, library, "info", "unsupported", Exit.Unsupported, reason);
-
-    [GeneratedRegex("[^A-Za-z0-9._-]")]
-    private static partial Regex NoWord();
 }

@@ -442,6 +442,10 @@ static class SweepReader
         {
             throw WrongUsage(roomFault);
         }
+        if (Array.TrueForAll(cells, cell => cell.Refusal != null))
+        {
+            throw WrongUsage(cells[0].Refusal!);
+        }
         if (settings.Texts["seconds"] == Setting.TextOf(LaunchSettings.UntilStopped) && launches != 1)
         {
             throw WrongUsage($"seconds -1 (until stopped) goes with a sweep of one launch, not of {launches}.");

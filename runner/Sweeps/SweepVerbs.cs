@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The verbs that the scripts call around the runs of a sweep.</summary>
@@ -29,14 +30,9 @@ static class SweepVerbs
         var settings = SweepSettings.All
             .Where(setting => setting.Name != "preset")
             .ToDictionary(setting => setting, FlagOf);
-        var options = Hosts.Options();
         var address = Flags.Word("--address", "", @"^\S*\z",
             "Address that the server listens on. [default: of this machine alone]");
-        Option[] all =
-        [
-            preset, folder, resume, against, server, .. settings.Values,
-            options.Server, options.Clients, options.Folder, address,
-        ];
+        Option[] all = [preset, folder, resume, against, server, .. settings.Values, .. Hosts.Options, address];
         return Flags.Verb("sweep", "Writes the settings of a sweep, a line KEY=VALUE each.", all, parsed =>
         {
             var given = settings
@@ -56,7 +52,7 @@ static class SweepVerbs
             }
             var name = parsed.GetValue(preset);
             var from = parsed.GetValue(folder)!;
-            var hosts = Hosts.From(parsed, options);
+            var hosts = Hosts.From(parsed);
             var effective = parsed.GetValue(resume) is { } results
                 ? SweepReader.Resumed(RecordFile.In(results), given, name, from, !hosts.Any)
                 : SweepReader.New(given, name, from, !hosts.Any, parsed.GetValue(against) != null);
@@ -136,7 +132,14 @@ static class SweepVerbs
             {
                 record["packages_replaced"] = new JArray(BuildLog.ReplacedIn(log));
             }
-            Records.Write(path, record);
+            if (path == null)
+            {
+                Console.WriteLine(record.ToString(Formatting.None));
+            }
+            else
+            {
+                RecordFile.Append(path, [record]);
+            }
             if ((string?)record["record"] != "error")
             {
                 return Exit.Done;

@@ -1,36 +1,23 @@
 /// <summary>Holds the benches as built now against those that a sweep began with.</summary>
 static class Versions
 {
+    static readonly string[] fields = ["library_version", "library_sha256", "bench_sha256"];
+
     /// <summary>Refuses a bench that differs; returns the info records of those that are new.</summary>
-    public static InfoRecord[] New(string raw, IEnumerable<InfoRecord> built)
+    public static InfoRecord[] New(string raw, InfoRecord[] built)
     {
-        var known = new Dictionary<string, InfoRecord>();
-        foreach (var info in RecordFile.OfKind<InfoRecord>(raw))
-        {
-            known.TryAdd(info.Library, info);
-        }
-        var added = new List<InfoRecord>();
+        var known = RecordFile.OfKind<InfoRecord>(raw)
+            .DistinctBy(info => info.Library)
+            .ToDictionary(info => info.Library, info => info.Json);
         foreach (var now in built)
         {
-            if (known.TryAdd(now.Library, now))
+            var then = known.GetValueOrDefault(now.Library) ?? now.Json;
+            if (fields.FirstOrDefault(field => (string?)now.Json[field] != (string?)then[field]) is { } other)
             {
-                added.Add(now);
-                continue;
-            }
-            var then = known[now.Library];
-            AssertSame("library_version", now.LibraryVersion, then.LibraryVersion);
-            AssertSame("library_sha256", now.LibrarySha256, then.LibrarySha256);
-            AssertSame("bench_sha256", now.BenchSha256, then.BenchSha256);
-
-            void AssertSame(string field, string value, string recorded)
-            {
-                if (value != recorded)
-                {
-                    throw new Failure($"{field} of bench-{now.Library} is {value}, but "
-                        + $"{recorded} in {raw}: a sweep goes on with the benches that it began with.");
-                }
+                throw new Failure($"{other} of bench-{now.Library} is {now.Json[other]}, but "
+                    + $"{then[other]} in {raw}: a sweep goes on with the benches that it began with.");
             }
         }
-        return [.. added];
+        return [.. built.Where(now => !known.ContainsKey(now.Library))];
     }
 }

@@ -128,15 +128,6 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
             ? null
             : 100 * RoundTrips.CountUpTo((long)(1e6 * (link.Asked.RttMs + MeasuredLink.OnTimeMs))) / Sent;
 
-    /// <summary>Share of the window for which the collector stopped a side; of several client machines
-    /// the most.</summary>
-    public double? ClientGcPause => Clients.Max(client => client.GcPause);
-
-    public double? ServerGcPause => Server?.GcPause;
-
-    /// <summary>Most that was seen to wait in the server's sockets.</summary>
-    public double? ReceiveQueueBytes => Server?.Outside?.ReceiveQueuePeakBytes;
-
     /// <summary>The clients' resident memory at the window's end.</summary>
     public double? ClientRssBytes => Sum(client => client.RssBytes);
 
@@ -146,14 +137,8 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
     /// <summary>The clients' resident memory when all were connected and nothing was sent.</summary>
     public double? ClientConnectedBytes => Sum(client => client.ConnectedRssBytes);
 
-    /// <summary>The server's resident memory when all were connected and nothing was sent.</summary>
-    public double? ServerConnectedBytes => Server?.ConnectedRssBytes;
-
     /// <summary>The most resident memory that the clients had.</summary>
     public double? ClientPeakBytes => Sum(client => client.Outside?.RssPeakBytes);
-
-    /// <summary>The most resident memory that the server had.</summary>
-    public double? ServerPeakBytes => Server?.Outside?.RssPeakBytes;
 
     /// <summary>How busy a side was, see Side; of several client machines the busiest.</summary>
     public double? ClientBusy => Clients.Max(client => client.Busy);
@@ -215,10 +200,6 @@ sealed partial record Launch(LaunchRecord Record, Side[] Clients, Side? Server, 
 
     /// <summary>Clients connected a second.</summary>
     public double? ConnectionsPerS => Sum(client => Ratio(ClientsOf(client.Share), client.ConnectS));
-
-    /// <summary>How long closing all connections took, in s.</summary>
-    public double? DisconnectS =>
-        Clients.Any(client => client.DisconnectS == null) ? null : Clients.Max(client => client.DisconnectS);
 
     public bool NotWarm => Record.NotWarm;
 

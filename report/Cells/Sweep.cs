@@ -1,3 +1,5 @@
+using System.Globalization;
+
 /// <summary>One file of records, sorted into cells.</summary>
 sealed class Sweep
 {
@@ -128,16 +130,12 @@ sealed class Sweep
     public long? Repeats => Machines.LastOrDefault()?.Repeats;
 
     /// <summary>The half-width of a ratio that was asked for, as a share; null where none was.</summary>
-    public double? Until
-    {
-        get
-        {
-            var until = (string?)Machines.LastOrDefault()?.Sweep["until"];
-            if (until is not { Length: > 1 } || !until.EndsWith('%'))
-                return null;
-            return double.TryParse(until[..^1], out var percent) && percent > 0 ? percent / 100 : null;
-        }
-    }
+    public double? Until =>
+        (string?)Machines.LastOrDefault()?.Sweep["until"] is [.. var number, '%']
+        && double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var percent)
+        && percent > 0
+            ? percent / 100
+            : null;
 
     /// <summary>What the sweep's rates are held against; null where none was named.</summary>
     public Slo? Slo { get; }

@@ -78,12 +78,12 @@ static partial class ChartFiles
 
     // Those of the format that earlier versions wrote as well.
     [GeneratedRegex(
-        "^(server-cpu|throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?|percentiles|rate-latency"
-            + "|cpu|wire|memory|history"
+        "^(server-(cores|cpu(-delivery)?)|throughput(-absolute)?|parallel|heat-map|round-trips(-at-rate)?"
+            + "|percentiles|rate-latency|cpu|wire|memory|history|releases|players|delay|deliveries"
             + "|(jitter|burst)-(latency|on-time|goodput)|link-(latency|on-time|wire|goodput)"
             + "|loss-(latency|on-time|wire|goodput)|distance-(latency|goodput(-to-tcp)?))"
-            + "-((un)?reliable(-(un)?ordered)?|(sum|get-user|say-hello)-calls)"
-            + @"(-stream)?(-over-tls)?(-\d+)?\.(svg|png)$"
+            + "-((un)?reliable(-(un)?ordered)?(-(stream|broadcast|game))?|(sum|get-user|say-hello)-calls)"
+            + @"(-over-tls)?(-\d+)?\.(svg|png)$"
     )]
     private static partial Regex OfCharts();
 }

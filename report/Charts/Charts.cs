@@ -34,6 +34,10 @@ static class Charts
     public static T[] Evenly<T>(T[] all, int most) =>
         all.Length <= most ? all : [.. Enumerable.Range(0, most).Select(i => all[i * (all.Length - 1) / (most - 1)])];
 
+    /// <summary>A panel for each of some groups.</summary>
+    public static Panel[] Panels<T>(IEnumerable<T> groups, Func<T, Panel> panelOf) =>
+        [.. Evenly([.. groups], MostPanels).Select(panelOf)];
+
     /// <summary>At most three digits and a unit, such as 166k.</summary>
     public static string Short(double figure)
     {

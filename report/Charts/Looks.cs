@@ -105,12 +105,6 @@ sealed class Looks
     /// </summary>
     public string? ColorOnPage(string name) => ColorOf(name) == Neutrals.Plain ? null : ColorOf(name);
 
-    /// <summary>One of the four that dots of rows have.</summary>
-    public Shape ShapeOf(string name) => Of(name).Shape;
-
-    /// <summary>How its lines are drawn.</summary>
-    public Pattern PatternOf(string name) => Of(name).Pattern;
-
     // Shapes and patterns are not as many, so that the first twelve of a colour differ.
     static Look Made(string name, int place)
     {

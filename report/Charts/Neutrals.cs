@@ -1,7 +1,6 @@
 /// <summary>The colours that are no library's.</summary>
 static class Neutrals
 {
-    public const string Ground = "#ffffff";
     public const string Ink = "#222222";
     public const string Grid = "#dddddd";
     public const string FaintGrid = "#f3f3f3";

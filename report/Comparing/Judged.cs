@@ -35,11 +35,11 @@ abstract class Judged
     /// <summary>From one half of the launches, drawn by chance, to the other.</summary>
     public abstract Change OfHalves(Random random);
 
-    static ChangeSeparately Halved(double[] launches, Random random)
+    static Change Halved(double[] launches, Random random)
     {
         var shuffled = launches.ToArray();
         random.Shuffle(shuffled);
-        return new(shuffled[..(shuffled.Length / 2)], shuffled[(shuffled.Length / 2)..]);
+        return Change.Separately(shuffled[..(shuffled.Length / 2)], shuffled[(shuffled.Length / 2)..]);
     }
 
     sealed class Interleaved(double[][] logs) : Judged
@@ -51,7 +51,7 @@ abstract class Judged
         public override double? Median => Math.Exp(RoundRatios.Median(logs));
         public override double? Cv => Statistic.Of(ofLaunches.Cast<double?>())?.Cv;
 
-        public override Change To(Judged after) => new ChangeInterleaved(logs, ((Interleaved)after).logs);
+        public override Change To(Judged after) => Change.Interleaved(logs, ((Interleaved)after).logs);
 
         // Of the launches alone: with rounds within each it would take minutes.
         public override Change OfHalves(Random random) => Halved(ofLaunches, random);
@@ -66,7 +66,7 @@ abstract class Judged
         public override double? Median => Statistic.Of(figures.Cast<double?>())?.Median;
         public override double? Cv => Statistic.Of(figures.Cast<double?>())?.Cv;
 
-        public override Change To(Judged after) => new ChangeSeparately(figures, ((Separately)after).figures);
+        public override Change To(Judged after) => Change.Separately(figures, ((Separately)after).figures);
 
         public override Change OfHalves(Random random) => Halved(figures, random);
     }

@@ -17,7 +17,7 @@ static class NoiseFile
         var path = PathIn(folder);
         if (!File.Exists(path))
             throw new Failure($"There is no file '{path}'.", Exit.WrongUsage);
-        var noise = Parse(File.ReadAllText(path));
+        var noise = FastParser.Record(File.ReadAllText(path));
         return
             noise?["v"] is JValue { Value: (long)Contract.Version }
             && noise["noise_floor"] is JValue { Value: double or long } floor
@@ -33,20 +33,4 @@ static class NoiseFile
     }
 
     public static string PathIn(string folder) => Path.Combine(folder, Name);
-
-    static JObject? Parse(string text)
-    {
-        try
-        {
-            using var reader = new JsonTextReader(new StringReader(text))
-            {
-                DateParseHandling = DateParseHandling.None,
-            };
-            return JObject.Load(reader);
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
 }

@@ -14,7 +14,7 @@ static class ChartExport
         Formatting = Formatting.Indented,
         NullValueHandling = NullValueHandling.Ignore,
         ContractResolver = new Names(),
-        Converters = [new StringEnumConverter(new SnakeCaseNamingStrategy()), new Figures()],
+        Converters = [new StringEnumConverter(new SnakeCaseNamingStrategy()), new Figures(Digits)],
     };
 
     /// <summary>Writes it; the same charts give the same bytes.</summary>
@@ -41,27 +41,5 @@ static class ChartExport
                 .. base.CreateProperties(type, memberSerialization)
                     .OrderBy(property => property.DeclaringType == type && property.PropertyName != "kind"),
             ];
-    }
-
-    // In as many digits as are worth reading.
-    sealed class Figures : JsonConverter
-    {
-        public override bool CanRead => false;
-
-        public override bool CanConvert(Type objectType) =>
-            objectType == typeof(double) || objectType == typeof(double?);
-
-        public override object ReadJson(
-            JsonReader reader,
-            Type objectType,
-            object? existingValue,
-            JsonSerializer serializer
-        ) => throw new NotSupportedException();
-
-        public override void WriteJson(JsonWriter writer, object? value, JsonSerializer serializer)
-        {
-            var isKnown = value is double figure && double.IsFinite(figure);
-            writer.WriteRawValue(isKnown ? ((double)value!).ToString($"G{Digits}") : "null");
-        }
     }
 }

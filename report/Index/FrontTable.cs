@@ -16,9 +16,10 @@ static class FrontTable
             return parts;
         }
         var source = new Source(folder, sweep);
-        if (sweep.Searches.Length > 0)
+        foreach (var searches in sweep.Searches.GroupBy(search => search.Cell.Link))
         {
-            parts[Question.PlayersThatFit] = OfSearches(source, sweep.Searches);
+            var mark = Question.MarkOf(Question.PlayersThatFit, isOverLink: searches.Key != null);
+            parts.TryAdd(mark, OfSearches(source, [.. searches]));
         }
         // One without a valid delay would hide an older one that has some.
         foreach (var verdict in verdicts.OfType<VerdictOnRooms>().Where(HasValidRows))
@@ -71,7 +72,8 @@ static class FrontTable
     {
         FrontEntry[] entries = Shown(
             [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, []))]);
-        string words = $"The most players that keep {searches[0].Slo.Words}";
+        string over = searches[0].Cell.Link is { } link ? $" over a link of {link}" : "";
+        string words = $"The most players that keep {searches[0].Slo.Words}{over}";
         return source.Part(words, warning: null, [PlayersThatFit], entries, []);
     }
 

@@ -62,46 +62,45 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
         var versions = cells.Select(of => of.Cell.Version).Distinct().ToArray();
         var reasons = cells.Select(of => of.Cell.Reason).Distinct().ToArray();
         var looks = new Looks([.. libraries.Values.Select(cell => cell.Name).OfType<string>()]);
-        var json = new ColumnsJson(Digits);
+        var columns = new
+        {
+            machines = machines.Select(machine => Text.Plain(machine)),
+            works = works.Keys,
+            nouns = works.Values.Select(work => work.Noun),
+            atRate = works.Values.Select(work => work.IsAtRate ? 1 : 0),
+            loads = loads.Keys,
+            libraries = libraries.Keys,
+            colors = libraries.Values.Select(cell => cell.Name == null ? null : looks.ColorOnPage(cell.Name)),
+            versions,
+            reasons,
+            figures = IndexedCell.Shown.Select(shown => shown.Metric.Name),
+            words = IndexedCell.Shown.Select(shown => shown.Words),
 
-        json.Column("machines", machines.Select(machine => Text.Plain(machine)));
-        json.Column("works", works.Keys);
-        json.Column("nouns", works.Values.Select(work => work.Noun));
-        json.Column("atRate", works.Values.Select(work => (object)(work.IsAtRate ? 1 : 0)));
-        json.Column("loads", loads.Keys);
-        json.Column("libraries", libraries.Keys);
-        json.Column("colors", libraries.Values.Select(cell => cell.Name == null ? null : looks.ColorOnPage(cell.Name)));
-        json.Column("versions", versions);
-        json.Column("reasons", reasons);
-        json.Column("figures", IndexedCell.Shown.Select(shown => shown.Metric.Name));
-        json.Column("words", IndexedCell.Shown.Select(shown => shown.Words));
+            dates = newestFirst.Select(sweep => Text.Plain(sweep.Day)),
+            names = newestFirst.Select(sweep => Text.Plain(sweep.Name)),
+            links = newestFirst.Select(sweep => sweep.Link),
+            presets = newestFirst.Select(sweep => Text.Plain(sweep.Machine?.PresetInWords ?? Text.Missing)),
+            commits = newestFirst.Select(sweep => sweep.Commit),
+            machine = newestFirst.Select(sweep => Array.IndexOf(machines, sweep.MachineInWords)),
+            systems = newestFirst.Select(sweep => Text.Plain(SystemOf(sweep))),
 
-        json.Column("dates", newestFirst.Select(sweep => Text.Plain(sweep.Day)));
-        json.Column("names", newestFirst.Select(sweep => Text.Plain(sweep.Name)));
-        json.Column("links", newestFirst.Select(sweep => sweep.Link));
-        json.Column("presets", newestFirst.Select(sweep => Text.Plain(sweep.Machine?.PresetInWords ?? Text.Missing)));
-        json.Column("commits", newestFirst.Select(sweep => sweep.Commit));
-        json.Column("machine", newestFirst.Select(sweep => (object)Array.IndexOf(machines, sweep.MachineInWords)));
-        json.Column("systems", newestFirst.Select(sweep => Text.Plain(SystemOf(sweep))));
+            sweep = cells.Select(of => of.Sweep),
+            work = Places(works, of => of.Work.Words),
+            load = Places(loads, of => of.Load.Words),
+            library = Places(libraries, of => of.Title),
+            launches = cells.Select(of => of.Cell.Launches),
+            lower = cells.Select(of => of.Cell.IsLowerBound ? 1 : 0),
+            version = cells.Select(of => Array.IndexOf(versions, of.Cell.Version)),
+            reason = cells.Select(of => Array.IndexOf(reasons, of.Cell.Reason)),
+            values = IndexedCell.Shown
+                .Select((shown, i) =>
+                    (shown.Metric.Name, PageData.ColumnsOf([.. cells.Select(of => of.Cell.Figures[i])])))
+                .ToDictionary(),
+        };
+        return PageJson.Of(columns, Digits);
 
-        json.Column("sweep", cells.Select(of => (object)of.Sweep));
-        json.Column("work", Places(works, of => of.Work.Words));
-        json.Column("load", Places(loads, of => of.Load.Words));
-        json.Column("library", Places(libraries, of => of.Title));
-        json.Column("launches", cells.Select(of => (object)of.Cell.Launches));
-        json.Column("lower", cells.Select(of => (object)(of.Cell.IsLowerBound ? 1 : 0)));
-        json.Column("version", cells.Select(of => (object)Array.IndexOf(versions, of.Cell.Version)));
-        json.Column("reason", cells.Select(of => (object)Array.IndexOf(reasons, of.Cell.Reason)));
-        json.Figures(
-            "values",
-            IndexedCell.Shown.Select((shown, i) =>
-                (shown.Metric.Name, PageData.ColumnsOf([.. cells.Select(of => of.Cell.Figures[i])]))
-            )
-        );
-        return json.ToString();
-
-        IEnumerable<object?> Places<T>(OrderedDictionary<string, T> all, Func<IndexedCell, string> of) =>
-            cells.Select(cell => (object)all.IndexOf(of(cell.Cell)));
+        IEnumerable<int> Places<T>(OrderedDictionary<string, T> all, Func<IndexedCell, string> of) =>
+            cells.Select(cell => all.IndexOf(of(cell.Cell)));
     }
 
     static string SystemOf(IndexedSweep sweep) =>

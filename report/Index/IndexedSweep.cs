@@ -3,7 +3,6 @@
 /// <param name="Machine">The first of its machines; null: no record says it.</param>
 /// <param name="MachineInWords">Its CPUs, and how many machines there are; not escaped.</param>
 /// <param name="Question">What it answers.</param>
-/// <param name="LaunchesALoad">So many launches each of its loads has, such as 5 or 3–5.</param>
 /// <param name="Row">Of the index, in markdown.</param>
 /// <param name="FrontParts">What it tells on the front page, by the marks of its parts; none where it is not fit
 /// for it.</param>
@@ -19,7 +18,6 @@ sealed record IndexedSweep(
     MachineRecord? Machine,
     string MachineInWords,
     Question Question,
-    string LaunchesALoad,
     string[] Row,
     IReadOnlyDictionary<string, FrontPart> FrontParts,
     bool HasRooms,
@@ -59,17 +57,15 @@ sealed record IndexedSweep(
         var isRendered = File.Exists(Path.Combine(folder, Report.FileName));
         var link = LinkTo(name, isRendered ? Report.FileName : Path.GetFileName(RecordFile.In(folder)));
         var question = Question.Of(sweep);
-        var launches = LaunchesOf(sweep);
         return new(
             name,
             machine,
             machine == null ? Text.Missing : CpusOf(sweep),
             question,
-            launches,
             [
                 DayOf(machine?.DateUtc ?? ""),
                 Text.Markdown(machine == null ? name : PresetOf(machine)),
-                launches,
+                LaunchesOf(sweep),
                 machine == null ? Text.Missing : Text.Markdown(CpusOf(sweep)),
                 $"[{Text.Markdown(question.Words)}]({link})",
                 Text.LongMarkdown(FirstResultOf(sweep, verdicts)),

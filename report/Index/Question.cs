@@ -19,7 +19,7 @@ sealed record Question(string Group, string Words)
     /// <summary>That of streams.</summary>
     public const string Bulk = "Bulk";
 
-    /// <summary>The mark of the most players, as a search finds them.</summary>
+    /// <summary>What marks the most players, as a search finds them.</summary>
     public const string PlayersThatFit = "players-that-fit";
 
     const string Links = "Links";
@@ -32,11 +32,13 @@ sealed record Question(string Group, string Words)
     const double MostHzOfPlayers = 128;
     const int MostListed = 3;
 
-    /// <summary>The marks that parts of a README.md may have: of each group, and of what is played and chatted over a
-    /// link besides.</summary>
+    /// <summary>The marks that parts of a README.md may have: of each group and of searches, and of what is played and
+    /// chatted over a link besides.</summary>
     public static readonly string[] Marks =
-        [.. Groups.Select(group => MarkOf(group, false)), MarkOf(Games, true), MarkOf(Chats, true),
-            PlayersThatFit];
+    [
+        .. Groups.Append(PlayersThatFit).Select(group => MarkOf(group, isOverLink: false)),
+        .. new[] { Games, Chats, PlayersThatFit }.Select(group => MarkOf(group, isOverLink: true)),
+    ];
 
     /// <summary>The mark of a group in a README.md, such as raw or games-link.</summary>
     public static string MarkOf(string group, bool isOverLink) =>

@@ -105,43 +105,38 @@ static class LinkChart
     {
         // A logarithm has no place for 0.
         bool IsShown(Figure? figure) => figure != null && (figure.Median > 0 || !measure.IsLog);
-        var groups = Charts.Evenly(
-            [
-                .. rows
-                    .Where(row => property.Asks(row.Cell.Link!) && IsShown(measure.Of(row)))
-                    .GroupBy(row => (property.Without(row.Cell.Link!), LoadOf(row.Cell)))
-                    .Where(group => group.Select(row => property.Of(row.Cell.Link!)).Distinct().Count() > 1)
-                    .OrderBy(group => group.Key.Item1.RttMs)
-                    .ThenBy(group => group.Key.Item1.LossPercent)
-                    .ThenBy(group => group.Key.Item1.JitterMs)
-                    .ThenBy(group => group.Key.Item1.LossBurstPackets)
-                    .ThenBy(group => group.First().Cell.Settings.PayloadBytes),
-            ],
-            Charts.MostPanels
-        );
-        return [.. groups.Select(group => PanelOf(measure, property, [.. group], looks))];
+        return Charts.Panels(
+            rows
+                .Where(row => property.Asks(row.Cell.Link!) && IsShown(measure.Of(row)))
+                .GroupBy(row => (property.Without(row.Cell.Link!), LoadOf(row.Cell)))
+                .Where(group => group.Select(row => property.Of(row.Cell.Link!)).Distinct().Count() > 1)
+                .OrderBy(group => group.Key.Item1.RttMs)
+                .ThenBy(group => group.Key.Item1.LossPercent)
+                .ThenBy(group => group.Key.Item1.JitterMs)
+                .ThenBy(group => group.Key.Item1.LossBurstPackets)
+                .ThenBy(group => group.First().Cell.Settings.PayloadBytes),
+            group => PanelOf(measure, property, [.. group], looks));
     }
 
-    /// <summary>Panels of sorted bars, one for each load; none where nothing is known.</summary>
-    public static Panel[] BarsOf(CellFigures[] rows, Measure measure, Looks looks)
+    /// <summary>Panels of sorted bars, the best first, one for each of some loads; none where nothing is known. Loads:
+    /// the rows of each. Conditions: what the title of a panel says of its load.</summary>
+    public static Panel[] BarsOf(
+        IEnumerable<CellFigures[]> loads, Measure measure, Looks looks, Func<Cell, string[]> conditions)
     {
-        var loads = Charts.Evenly(
-            [
-                .. rows
-                    .Where(row => measure.Of(row) != null)
-                    .GroupBy(row => (row.Cell.Load, row.Cell.Settings.PayloadBytes)),
-            ],
-            Charts.MostPanels
-        );
-        return [.. loads.Select(load => BarPanelOf([.. load], measure, looks))];
+        var known = loads
+            .Select(rows => rows.Where(row => measure.Of(row) != null).ToArray())
+            .Where(rows => rows.Length > 0);
+        return Charts.Panels(known, rows => BarPanelOf(rows, measure, looks, conditions(rows[0].Cell)));
     }
 
-    static StackedBarPanel BarPanelOf(CellFigures[] rows, Measure measure, Looks looks)
+    /// <summary>Such conditions: the link, and the load.</summary>
+    public static string[] Conditions(Cell cell) => [Words(cell.Link!), LoadOf(cell)];
+
+    static StackedBarPanel BarPanelOf(CellFigures[] rows, Measure measure, Looks looks, string[] conditions)
     {
-        var first = rows[0].Cell;
         var bars = rows.Select(row => BarOf(row.Cell, measure.Of(row)!, measure, looks)).OrderBy(bar => bar.Figures[0]);
         return new(
-            Charts.Title(first.Kind, measure.Title, Words(first.Link!), LoadOf(first)),
+            Charts.Title(rows[0].Cell.Kind, measure.Title, conditions),
             new(measure.YTitle, Format: measure.Format),
             [new(measure.Title, 1)],
             [.. measure.IsCost ? bars : bars.Reverse()]

@@ -8,7 +8,7 @@ abstract class LinkLayout
     /// <summary>A chart: how its file's name begins, what it says, and what is drawn against what.</summary>
     public sealed record Drawing(string Name, string Says, LinkChart.Measure Measure, LinkChart.Property Against);
 
-    /// <summary>A chart of one link: how its file's name begins, what it says, and what is drawn.</summary>
+    /// <summary>A chart of bars: how its file's name begins, what it says, and what is drawn.</summary>
     public sealed record Bars(string Name, string Says, LinkChart.Measure Measure);
 
     static readonly Column resent = new(Metrics.TcpResent.Title, figures =>

@@ -18,8 +18,15 @@ sealed class LinkSection : CellSection
             Add(list, $"{name}-{kind}", says, LinkChart.Of(drawn, measure, against, sweep.Looks));
         if (drawn.Select(row => row.Cell.Link).Distinct().Count() != 1)
             return;
+        var loads = drawn
+            .GroupBy(row => (row.Cell.Load, row.Cell.Settings.PayloadBytes))
+            .Select(load => load.ToArray())
+            .ToArray();
         foreach (var (name, says, measure) in layout.OfOneLink)
-            Add(list, $"{name}-{kind}", says, LinkChart.BarsOf(drawn, measure, sweep.Looks));
+        {
+            var panels = LinkChart.BarsOf(loads, measure, sweep.Looks, LinkChart.Conditions);
+            Add(list, $"{name}-{kind}", says, panels);
+        }
     }
 
     /// <inheritdoc/>

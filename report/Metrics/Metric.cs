@@ -17,16 +17,16 @@ sealed record Metric(string Name, string Title, Func<CellFigures, Figure?> Of)
     public Func<TimedLaunch, double?>? OfLaunch { get; init; }
 
     /// <summary>The median over the launches of one of their figures.</summary>
-    public static Metric OfLaunches(string name, string title, Func<Launch, double?> of) =>
-        OfTimed(name, title, timed => of(timed.Launch));
+    public static Metric OfLaunches(string name, string title, Func<Launch, double?> of, double unit = 1) =>
+        OfTimed(name, title, timed => of(timed.Launch), unit);
 
     /// <summary>The same of a figure that needs their times.</summary>
-    public static Metric OfTimed(string name, string title, Func<TimedLaunch, double?> of) =>
-        new(name, title, cell => Figure.Of(Statistic.Of(cell.Launches.Select(of)))) { OfLaunch = of };
+    public static Metric OfTimed(string name, string title, Func<TimedLaunch, double?> of, double unit = 1) =>
+        new(name, title, cell => Figure.Of(Statistic.Of(cell.Launches.Select(of)))) { OfLaunch = of, Unit = unit };
 
     /// <summary>What is known of all launches together, without an interval.</summary>
-    public static Metric OfCell(string name, string title, Func<CellFigures, double?> of) =>
-        new(name, title, cell => Figure.Of(Statistic.Of([of(cell)])));
+    public static Metric OfCell(string name, string title, Func<CellFigures, double?> of, double unit = 1) =>
+        new(name, title, cell => Figure.Of(Statistic.Of([of(cell)]))) { Unit = unit };
 
     /// <summary>The figures of a cell's launches; null where one has none.</summary>
     public double?[] ValuesOf(Cell cell) => [.. cell.Launches.Select(launch => OfLaunch!(new TimedLaunch(launch)))];

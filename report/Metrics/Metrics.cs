@@ -52,6 +52,12 @@ static class Metrics
     public static readonly Metric Lost =
         Metric.OfCell("lost_merged_percent", "lost %", cell => cell.Cell.LostPercent());
 
+    /// <summary>Of these what the kernel dropped, and what was lost elsewhere.</summary>
+    public static readonly Column LostBy = Column.Both(
+        "lost % kernel / library",
+        MergedLost("kernel", launch => launch.LostByKernel),
+        MergedLost("library", launch => launch.LostByLibrary));
+
     public static readonly Metric ClientCpu =
         Metric.OfLaunches("cpu_client_us_per_message", "CPU µs/msg", launch => launch.ClientCpuUs);
 
@@ -90,18 +96,19 @@ static class Metrics
     public static readonly Metric BothAllocated =
         Metric.OfLaunches("allocated_bytes_per_message", "alloc B/msg", launch => launch.BothAllocatedBytes);
 
-    public static readonly Metric ClientGcPause =
-        Metric.OfLaunches("gc_pause_client_percent", "GC pause % client", launch => 100 * launch.ClientGcPause);
+    /// <summary>Share of the window for which the collector stopped it; of several client machines the most.</summary>
+    public static readonly Metric ClientGcPause = Metric.OfLaunches(
+        "gc_pause_client_percent", "GC pause % client", launch => 100 * launch.Clients.Max(client => client.GcPause));
 
     public static readonly Metric ServerGcPause =
-        Metric.OfLaunches("gc_pause_server_percent", "GC pause % server", launch => 100 * launch.ServerGcPause);
+        Metric.OfLaunches("gc_pause_server_percent", "GC pause % server", launch => 100 * launch.Server?.GcPause);
 
-    public static readonly Metric ReceiveQueue =
-        Metric.OfLaunches(
-            "receive_queue_peak_bytes", "server receive queue KiB", launch => launch.ReceiveQueueBytes) with
-        {
-            Unit = KiB,
-        };
+    /// <summary>Most that was seen to wait in the server's sockets.</summary>
+    public static readonly Metric ReceiveQueue = Metric.OfLaunches(
+        "receive_queue_peak_bytes",
+        "server receive queue KiB",
+        launch => launch.Server?.Outside?.ReceiveQueuePeakBytes,
+        KiB);
 
     public static readonly Metric WireBytes =
         Metric.OfLaunches("wire_bytes_per_message", "wire B/msg", launch => launch.WireBytes);
@@ -126,30 +133,29 @@ static class Metrics
         "context_switches_server_per_message", "context switches/msg server", launch => launch.ServerSwitches);
 
     public static readonly Metric ClientRss =
-        Metric.OfLaunches("rss_client_bytes", "RSS steady MiB client", launch => launch.ClientRssBytes)
-            with
-        { Unit = MiB };
+        Metric.OfLaunches("rss_client_bytes", "RSS steady MiB client", launch => launch.ClientRssBytes, MiB);
 
     public static readonly Metric ServerRss =
-        Metric.OfLaunches("rss_server_bytes", "RSS steady MiB server", launch => launch.ServerRssBytes)
-            with
-        { Unit = MiB };
+        Metric.OfLaunches("rss_server_bytes", "RSS steady MiB server", launch => launch.ServerRssBytes, MiB);
 
     public static readonly Metric ClientPeak =
-        Metric.OfLaunches("rss_peak_client_bytes", "RSS peak MiB client", launch => launch.ClientPeakBytes)
-            with
-        { Unit = MiB };
+        Metric.OfLaunches("rss_peak_client_bytes", "RSS peak MiB client", launch => launch.ClientPeakBytes, MiB);
 
-    public static readonly Metric ServerPeak =
-        Metric.OfLaunches("rss_peak_server_bytes", "RSS peak MiB server", launch => launch.ServerPeakBytes)
-            with
-        { Unit = MiB };
+    /// <summary>The most resident memory that the server had.</summary>
+    public static readonly Metric ServerPeak = Metric.OfLaunches(
+        "rss_peak_server_bytes", "RSS peak MiB server", launch => launch.Server?.Outside?.RssPeakBytes, MiB);
 
     public static readonly Metric Connections =
         Metric.OfLaunches("connections_per_s", "connections/s", launch => launch.ConnectionsPerS);
 
-    public static readonly Metric Disconnect =
-        Metric.OfLaunches("disconnect_s", "disconnect ms", launch => launch.DisconnectS) with { Unit = 1e-3 };
+    /// <summary>How long closing all connections took.</summary>
+    public static readonly Metric Disconnect = Metric.OfLaunches(
+        "disconnect_s",
+        "disconnect ms",
+        launch => launch.Clients.Any(client => client.DisconnectS == null)
+            ? null
+            : launch.Clients.Max(client => client.DisconnectS),
+        1e-3);
 
     public static readonly Metric SendLagP99 =
         Metric.OfTimed("send_lag_p99_us", "send lag p99 µs", timed => timed.SendLagUs(0.99m));
@@ -162,15 +168,15 @@ static class Metrics
     public static readonly Metric ClientConnection = Metric.OfCell(
         "memory_client_bytes_per_connection",
         "KiB per connection client",
-        cell => Slope.Of(cell.Line, launch => launch.ClientConnectedBytes)) with
-    { Unit = KiB };
+        cell => Slope.Of(cell.Line, launch => launch.ClientConnectedBytes),
+        KiB);
 
     /// <summary>Memory that each further connection takes, see Slope.</summary>
     public static readonly Metric ServerConnection = Metric.OfCell(
         "memory_server_bytes_per_connection",
         "KiB per connection server",
-        cell => Slope.Of(cell.Line, launch => launch.ServerConnectedBytes)) with
-    { Unit = KiB };
+        cell => Slope.Of(cell.Line, launch => launch.Server?.ConnectedRssBytes),
+        KiB);
 
     /// <summary>How many messages or calls a CPU of the server's could answer a second.</summary>
     public static readonly Metric MessagesACore =
@@ -275,6 +281,9 @@ static class Metrics
         Metric.OfCell($"rtt_merged_{name}_us", title, cell => cell.Cell.RoundTripNs(quantile) / 1e3)
             with
         { IsLatency = true };
+
+    static Metric MergedLost(string by, Func<Launch, double?> messages) => Metric.OfCell(
+        $"lost_{by}_merged_percent", $"lost % {by}", cell => cell.Cell.PercentOfSent(messages));
 
     static double? PercentOfSent(Launch launch, double? messages) => Launch.Ratio(100 * messages, launch.Sent);
 }

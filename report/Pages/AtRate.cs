@@ -11,7 +11,7 @@ static class AtRate
         Column.For(Metrics.P999),
         Column.For(Metrics.MergedSendLagP99),
         Column.For(Metrics.Lost),
-        new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
+        Metrics.LostBy,
         Column.For(Metrics.ServerCpu),
         Column.IntervalOf(Metrics.ServerCpu, "interval"),
         new("CPU x baseline", figures => Column.Struck(figures.Cell, Text.Number(CpuToBaseline(figures.Cell)))),

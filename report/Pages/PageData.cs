@@ -31,38 +31,31 @@ sealed class PageData
     public string ToJson(bool curves)
     {
         var knees = Knees();
-        var json = new ColumnsJson(Digits);
-        json.Column("sections", sections.Select(section => Text.Plain(section)));
         var undrawn = sweep.Cells.Where(cell => cell.Measured && !cell.IsDrawn).ToLookup(SectionOf);
-        json.Column("undrawn", sections.Select(section => (object)undrawn[section].Count()));
         var names = sweep.Cells.Select(cell => cell.Name).Distinct().Order(StringComparer.Ordinal).ToArray();
-        json.Column("libraries", names.Select(name => Text.Plain(name)));
-        json.Column("colors", names.Select(sweep.Looks.ColorOnPage));
-        json.Column("shapes", names.Select(name => sweep.Looks.ShapeOf(name).ToString()));
-        json.Column("patterns", names.Select(name => sweep.Looks.PatternOf(name).ToString()));
-        json.Column(
-            "slo",
-            sweep.Slo?.Latencies.SelectMany(term => new object[] { term.Quantile, term.Ns / 1e3 }) ?? []
-        );
-        json.Column("section", cells.Select(cell => (object)Array.IndexOf(sections, SectionOf(cell))));
-        json.Column("library", cells.Select(cell => (object)Array.IndexOf(names, cell.Name)));
-        json.Column("clients", cells.Select(cell => (object)cell.Clients));
-        json.Column("parallel", cells.Select(cell => (object)cell.Parallel));
-        json.Column("rate", cells.Select(cell => (object)cell.Rate));
-        json.Column("clientBound", cells.Select(cell => (object)(cell.Bound == Bottleneck.Client ? 1 : 0)));
-        json.Column("knee", cells.Select(cell => (object)(knees.Contains(cell) ? 1 : 0)));
-        json.Column(
-            "notes",
-            cells.Select(cell => string.Join("; ", cell.Notes(sweep.Repeats).Select(note => Text.Plain(note))))
-        );
-        json.Figures("figures", Figures());
-        json.Number("stepsANine", StepsANine);
-        var curved = curves ? cells : [];
-        json.Figures(
-            "curves",
-            curved.Select(cell => cell.DelaysByNinesNs(StepsANine).Select(ns => (double?)(ns / 1e3)))
-        );
-        return json.ToString();
+        var columns = new
+        {
+            sections = sections.Select(section => Text.Plain(section)),
+            undrawn = sections.Select(section => undrawn[section].Count()),
+            libraries = names.Select(name => Text.Plain(name)),
+            colors = names.Select(sweep.Looks.ColorOnPage),
+            shapes = names.Select(name => sweep.Looks.Of(name).Shape.ToString()),
+            patterns = names.Select(name => sweep.Looks.Of(name).Pattern.ToString()),
+            slo = sweep.Slo?.Latencies.SelectMany(term => new[] { term.Quantile, (decimal)(term.Ns / 1e3) }) ?? [],
+            section = cells.Select(cell => Array.IndexOf(sections, SectionOf(cell))),
+            library = cells.Select(cell => Array.IndexOf(names, cell.Name)),
+            clients = cells.Select(cell => cell.Clients),
+            parallel = cells.Select(cell => cell.Parallel),
+            rate = cells.Select(cell => cell.Rate),
+            clientBound = cells.Select(cell => cell.Bound == Bottleneck.Client ? 1 : 0),
+            knee = cells.Select(cell => knees.Contains(cell) ? 1 : 0),
+            notes = cells.Select(cell =>
+                string.Join("; ", cell.Notes(sweep.Repeats).Select(note => Text.Plain(note)))),
+            figures = Figures().ToDictionary(),
+            stepsANine = StepsANine,
+            curves = (curves ? cells : []).Select(cell => cell.DelaysByNinesNs(StepsANine).Select(ns => ns / 1e3)),
+        };
+        return PageJson.Of(columns, Digits);
     }
 
     // By metric the medians, and the bounds of their intervals where there are any.

@@ -232,14 +232,6 @@ sealed class Section : CellSection
     static string Ranked(RoundRatio ratio) =>
         ratio.Ranks ? $"**{Ratios.WithHalfWidth(ratio)}**" : Ratios.WithHalfWidth(ratio);
 
-    /// <summary>Of the messages sent, in %: dropped by the kernel, and lost elsewhere.</summary>
-    public static string LostBy(Cell cell) =>
-        Pair(
-            Text.Number,
-            cell.PercentOfSent(launch => launch.LostByKernel),
-            cell.PercentOfSent(launch => launch.LostByLibrary)
-        );
-
     /// <summary>What a reader must know of a row.</summary>
     public static string Notes(Cell cell, long? repeats) => InMarkdown(cell.Notes(repeats));
 
@@ -260,8 +252,4 @@ sealed class Section : CellSection
             yield return [.. Names(cell), .. ofMachine, .. ofShares.Select(column => column.Of(figures))];
         }
     }
-
-    // One n/a where neither is known.
-    static string Pair(Func<double?, string> shown, double? client, double? server) =>
-        client == null && server == null ? Text.Missing : $"{shown(client)} / {shown(server)}";
 }

@@ -1,78 +1,61 @@
-/// <summary>A figure of libraries in rooms as sorted bars, the best first: a panel for each of some loads.</summary>
+/// <summary>What charts of libraries in rooms show, as sorted bars.</summary>
 static class RoomChart
 {
-    /// <summary>What is drawn. Format: of the axis, whose times are in ns; Scale: what a figure is multiplied by for
-    /// it.</summary>
-    public sealed record Measure(
-        string Name,
-        string Says,
-        string Unit,
-        Metric Metric,
-        double Scale = 1,
-        TickFormat Format = TickFormat.Number)
-    {
-        /// <summary>Whether the most is the best.</summary>
-        public bool IsGain { get; init; }
-    }
-
     const double NsAUs = 1e3;
 
     /// <summary>The charts of loads at a rate.</summary>
-    public static readonly Measure[] AtRate =
+    public static readonly LinkLayout.Bars[] AtRate =
     [
-        new("delay", "Delays (p99)", "p99 of the delays", RoomMetrics.DelayP99, NsAUs, TickFormat.Time),
+        Of("delay", "Delays (p99)", "p99 of the delays", RoomMetrics.DelayP99, NsAUs, TickFormat.Time),
         // A hundredth of a core is told from another on an axis of percents.
-        new("server-cores", "Server CPU in use", "% of a core", RoomMetrics.ServerCores, 100),
+        Of("server-cores", "Server CPU in use", "% of a core", RoomMetrics.ServerCores, 100),
     ];
 
     /// <summary>Those of closed loops.</summary>
-    public static readonly Measure[] ClosedLoop =
+    public static readonly LinkLayout.Bars[] ClosedLoop =
     [
-        new("deliveries", "Deliveries per second", "deliveries/s", RoomMetrics.Deliveries, 1, TickFormat.ShortNumber)
-        {
-            IsGain = true,
-        },
-        new(
+        Of(
+            "deliveries",
+            "Deliveries per second",
+            "deliveries/s",
+            RoomMetrics.Deliveries,
+            format: TickFormat.ShortNumber,
+            isGain: true),
+        Of(
             "server-cpu-delivery",
             "The server's CPU time per delivery",
             "CPU µs per delivery",
             RoomMetrics.ServerCpuADelivery),
     ];
 
-    /// <summary>Its panels; none where nothing is known. Loads: the rows of each.</summary>
-    public static Panel[] Of(Measure measure, IEnumerable<CellFigures[]> loads, Looks looks)
-    {
-        CellFigures[][] known =
-        [
-            .. loads
-                .Select(rows => rows.Where(row => measure.Metric.ValueOf(row) != null).ToArray())
-                .Where(rows => rows.Length > 0),
-        ];
-        return [.. Charts.Evenly(known, Charts.MostPanels).Select(rows => PanelOf(measure, rows, looks))];
-    }
+    /// <summary>What the title of a panel says of its load.</summary>
+    public static string[] Conditions(Cell cell) =>
+        [RoomLoad.InWords(cell), cell.Link == null ? "" : $"link of {cell.Link}"];
 
-    static StackedBarPanel PanelOf(Measure measure, CellFigures[] rows, Looks looks)
+    // Scale: what a figure is multiplied by for the axis, whose times are in ns.
+    static LinkLayout.Bars Of(
+        string name,
+        string says,
+        string unit,
+        Metric metric,
+        double scale = 1,
+        TickFormat format = TickFormat.Number,
+        bool isGain = false)
     {
-        Cell first = rows[0].Cell;
-        string link = first.Link == null ? "" : $"link of {first.Link}";
-        var bars = rows.Select(row => BarOf(measure, row, looks)).OrderBy(bar => bar.Figures[0]);
-        string shown = char.ToLowerInvariant(measure.Says[0]) + measure.Says[1..];
-        return new(
-            Charts.Title(first.Kind, shown, RoomLoad.InWords(first), link),
-            new(measure.Unit, Format: measure.Format),
-            [new(measure.Says, 1)],
-            [.. measure.IsGain ? bars.Reverse() : bars]);
-    }
-
-    static StackedBar BarOf(Measure measure, CellFigures row, Looks looks)
-    {
-        Figure figure = measure.Metric.Of(row)!;
-        double scaled = measure.Scale * figure.Median;
-        string label = measure.Format == TickFormat.Time ? Text.Duration(scaled) : Text.Number(scaled);
-        return new(Charts.Name(row.Cell.Name), looks.Of(row.Cell.Name), [scaled], label)
+        var title = char.ToLowerInvariant(says[0]) + says[1..];
+        return new(name, says, new(title, unit, figures => Scaled(metric.Of(figures), scale), format)
         {
-            Low = measure.Scale * figure.Low,
-            High = measure.Scale * figure.High,
-        };
+            IsCost = !isGain,
+        });
     }
+
+    static Figure? Scaled(Figure? figure, double scale) =>
+        figure == null
+            ? null
+            : figure with
+            {
+                Median = scale * figure.Median,
+                Low = scale * figure.Low,
+                High = scale * figure.High,
+            };
 }

@@ -58,10 +58,17 @@ sealed class RoomSection : CellSection
         loads = LoadsOf(sweep, cells);
         var drawn = loads.Select(rows => rows.Where(row => row.Cell.IsDrawn).ToArray()).Where(rows => rows.Length > 0);
         var byLoop = drawn.ToLookup(rows => rows[0].Cell.ClosedLoop);
-        foreach (var measure in RoomChart.AtRate)
-            Add(list, $"{measure.Name}-{kind}", measure.Says, RoomChart.Of(measure, byLoop[false], sweep.Looks));
-        foreach (var measure in RoomChart.ClosedLoop)
-            Add(list, $"{measure.Name}-{kind}", measure.Says, RoomChart.Of(measure, byLoop[true], sweep.Looks));
+        AddAll(RoomChart.AtRate, byLoop[false]);
+        AddAll(RoomChart.ClosedLoop, byLoop[true]);
+
+        void AddAll(LinkLayout.Bars[] charts, IEnumerable<CellFigures[]> loads)
+        {
+            foreach (var (name, says, measure) in charts)
+            {
+                var panels = LinkChart.BarsOf(loads, measure, sweep.Looks, RoomChart.Conditions);
+                Add(list, $"{name}-{kind}", says, panels);
+            }
+        }
     }
 
     /// <summary>The rows of each load: those in rooms that differ in nothing but library, variant, profile and

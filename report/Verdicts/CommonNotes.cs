@@ -31,9 +31,6 @@ sealed class CommonNotes
         new(cells.Where(cell => cell.Measured).Select(cell => new Row(
             cell.Name, kindOf(cell), [.. cell.Notes(repeats)])));
 
-    /// <summary>The notes.</summary>
-    public IReadOnlyList<string> All => common;
-
     /// <summary>What is left to say of a row.</summary>
     public IEnumerable<string> Without(IEnumerable<string> notes) => notes.Except(common);
 

@@ -43,18 +43,8 @@ sealed class VerdictOnLink(LinkSettings link, LinkLayout layout, CellFigures[] r
         if (valid.Length == 0)
             return null;
         var link = Nearest(valid);
-        var shown = CellFigures.Of(sweep, VerdictOnMessages.AtOneLoad(judged.Where(cell => cell.Link == link)));
-        return new(
-            link,
-            layout,
-            [
-                .. shown
-                    .OrderBy(figures => figures.Cell.KindOrder)
-                    .ThenByDescending(figures => figures.Cell.CarriedItsLoad)
-                    .ThenByDescending(layout.Decisive.ValueOf)
-                    .ThenBy(figures => figures.Cell.Name, StringComparer.Ordinal),
-            ]
-        );
+        var judgedOnIt = judged.Where(cell => cell.Link == link);
+        return new(link, layout, VerdictOnMessages.Ordered(sweep, judgedOnIt, layout.Decisive));
     }
 
     static LinkSettings Nearest(Cell[] cells) =>

@@ -51,9 +51,9 @@ sealed class VerdictOnMessages : Verdict
         return verdict;
     }
 
-    /// <summary>The cells of one load: of 100 clients with 10 messages in flight each, or else of that which most
-    /// valid cells have, and of several such the highest.</summary>
-    public static Cell[] AtOneLoad(IEnumerable<Cell> cells) =>
+    // The cells of one load: of 100 clients with 10 messages in flight each, or else of that which most valid cells
+    // have, and of several such the highest.
+    static Cell[] AtOneLoad(IEnumerable<Cell> cells) =>
         cells
             .GroupBy(cell => cell.Load)
             .OrderByDescending(load => load.Key == usualLoad && load.Any(cell => cell.CarriedItsLoad))
@@ -168,7 +168,9 @@ sealed class VerdictOnMessages : Verdict
         return new(settings, cells, closed.Length > 0 ? closed : atRate, atRate);
     }
 
-    static CellFigures[] Ordered(Sweep sweep, IEnumerable<Cell> cells, Metric most) =>
+    /// <summary>Those of the cells of one load, of each kind in order first those that carried it, and of these the
+    /// one with the most.</summary>
+    public static CellFigures[] Ordered(Sweep sweep, IEnumerable<Cell> cells, Metric most) =>
     [
         .. CellFigures.Of(sweep, AtOneLoad(cells))
             .OrderBy(row => row.Cell.KindOrder)

@@ -89,8 +89,8 @@ sealed class VersionChange
         {
             string[] parts =
             [
-                .. Faster(),
-                .. Costlier(),
+                .. Differing(isOfRates: true, "is", "as fast as"),
+                .. Differing(isOfRates: false, "takes", "the CPU per message of"),
                 .. OfAlike(),
                 .. Pairs.Where(pair => pair.Doubt != null)
                     .Select(pair => $"nothing is known at {pair.Load}, because {pair.Doubt}"),
@@ -100,21 +100,17 @@ sealed class VersionChange
         }
     }
 
-    IEnumerable<string> Faster()
+    // Those that are judged by rates, or else by what a message costs, in one sentence; empty where none differ.
+    IEnumerable<string> Differing(bool isOfRates, string verb, string what)
     {
-        var known = Differing(isOfRates: true);
+        VersionPair[] known =
+        [
+            .. Pairs.Where(pair => pair.IsKnown && pair.Judged.Differs && pair.Cell.ClosedLoop == isOfRates)
+                .OrderByDescending(pair => pair.Cell.Clients * pair.Cell.Parallel),
+        ];
         return known.Length == 0
             ? []
-            : [$"{now} is {known[0].Judged.InWords} times as fast as {old} at {known[0].Load}"
-                + string.Concat(known[1..].Select(pair => $", {pair.Judged.InWords} times at {pair.Load}"))];
-    }
-
-    IEnumerable<string> Costlier()
-    {
-        var known = Differing(isOfRates: false);
-        return known.Length == 0
-            ? []
-            : [$"{now} takes {known[0].Judged.InWords} times the CPU per message of {old} at {known[0].Load}"
+            : [$"{now} {verb} {known[0].Judged.InWords} times {what} {old} at {known[0].Load}"
                 + string.Concat(known[1..].Select(pair => $", {pair.Judged.InWords} times at {pair.Load}"))];
     }
 
@@ -146,10 +142,4 @@ sealed class VersionChange
         Pairs.Where(pair => pair.Doubt == null && !pair.IsKnown)
             .Select(pair =>
                 $"nothing is known at {pair.Load}, as it takes {RoundRatio.LeastLaunches} launches to tell");
-
-    VersionPair[] Differing(bool isOfRates) =>
-        [
-            .. Pairs.Where(pair => pair.IsKnown && pair.Judged.Differs && pair.Cell.ClosedLoop == isOfRates)
-                .OrderByDescending(pair => pair.Cell.Clients * pair.Cell.Parallel),
-        ];
 }

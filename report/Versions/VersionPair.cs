@@ -31,9 +31,6 @@ sealed class VersionPair
     /// <summary>By which the two are judged: in a closed loop the rate, at a given rate what a message costs.</summary>
     public VersionRatio Judged => now.ClosedLoop ? rate.Value : cpu.Value;
 
-    /// <summary>True where the newer is known to be better.</summary>
-    public bool IsBetter => IsKnown && Judged.Differs && IsMore == now.ClosedLoop;
-
     /// <summary>True where the newer is known to be worse.</summary>
     public bool IsWorse => IsKnown && Judged.Differs && IsMore != now.ClosedLoop;
 

@@ -68,7 +68,7 @@ static class VersionRatios
 
     static VersionRatio Apart((string? Block, double Figure)[] before, (string? Block, double Figure)[] after)
     {
-        var change = new ChangeSeparately(
+        var change = Change.Separately(
             [.. before.Select(launch => launch.Figure)],
             [.. after.Select(launch => launch.Figure)]);
         var launches = Math.Min(before.Length, after.Length);

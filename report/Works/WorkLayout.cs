@@ -38,7 +38,7 @@ abstract class WorkLayout
         [
             .. roundTrips,
             Column.For(Metrics.Lost),
-            new("lost % kernel / library", figures => Section.LostBy(figures.Cell)),
+            Metrics.LostBy,
         ];
 
     /// <summary>The metric that a verdict names beside the rate and the costs.</summary>

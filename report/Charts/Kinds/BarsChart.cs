@@ -53,14 +53,10 @@ static class BarsChart
     /// <summary>Those of bytes on the wire, headers included; none where none are known.</summary>
     public static Panel[] Wire(Subject subject) => Of(subject, wire);
 
-    static Panel[] Of(Subject subject, Cost cost)
-    {
-        var groups = Charts.Evenly(
-            [.. subject.Cells.Where(cell => cost.Of(cell).Sum() > 0).GroupBy(cell => cell.Load)],
-            Charts.MostPanels
-        );
-        return [.. groups.Select(group => PanelOf(subject, cost, [.. group]))];
-    }
+    static Panel[] Of(Subject subject, Cost cost) =>
+        Charts.Panels(
+            subject.Cells.Where(cell => cost.Of(cell).Sum() > 0).GroupBy(cell => cell.Load),
+            group => PanelOf(subject, cost, [.. group]));
 
     static StackedBarPanel PanelOf(Subject subject, Cost cost, Cell[] cells)
     {

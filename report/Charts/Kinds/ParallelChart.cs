@@ -3,20 +3,14 @@
 static class ParallelChart
 {
     /// <summary>Its panels; none where no number of clients was measured with several in flight.</summary>
-    public static Panel[] Of(Subject subject, RateFigure figure)
-    {
-        var groups = Charts.Evenly(
-            [
-                .. figure
-                    .OfAll(subject)
-                    .GroupBy(drawn => drawn.Cell.Clients)
-                    .OrderBy(group => group.Key)
-                    .Where(group => group.Select(drawn => drawn.Cell.Parallel).Distinct().Count() > 1),
-            ],
-            Charts.MostPanels
-        );
-        return [.. groups.Select(group => PanelOf(subject, figure, group.Key, [.. group]))];
-    }
+    public static Panel[] Of(Subject subject, RateFigure figure) =>
+        Charts.Panels(
+            figure
+                .OfAll(subject)
+                .GroupBy(drawn => drawn.Cell.Clients)
+                .OrderBy(group => group.Key)
+                .Where(group => group.Select(drawn => drawn.Cell.Parallel).Distinct().Count() > 1),
+            group => PanelOf(subject, figure, group.Key, [.. group]));
 
     static BarPanel PanelOf(Subject subject, RateFigure figure, long clients, (Cell Cell, Reading Reading)[] drawn)
     {

@@ -5,28 +5,16 @@ static class PercentilesChart
     const int PointsANine = 20;
 
     /// <summary>Its panels; none where nothing was measured.</summary>
-    public static Panel[] Of(Subject subject)
-    {
-        var groups = Charts.Evenly(
-            [
-                .. subject
-                    .Cells.Select(cell => (Cell: cell, Ns: cell.RoundTripsByNinesNs(PointsANine)))
-                    .Where(curve => curve.Ns.Length > 1)
-                    .GroupBy(curve => (curve.Cell.Clients, curve.Cell.Parallel)),
-            ],
-            Charts.MostPanels
-        );
-        return
-        [
-            .. groups.Select(group =>
-                PanelOf(
-                    subject,
-                    Charts.Load(group.Key.Clients, group.Key.Parallel),
-                    [.. group.Select(curve => (curve.Cell.Name, curve.Ns))]
-                )
-            ),
-        ];
-    }
+    public static Panel[] Of(Subject subject) =>
+        Charts.Panels(
+            subject
+                .Cells.Select(cell => (Cell: cell, Ns: cell.RoundTripsByNinesNs(PointsANine)))
+                .Where(curve => curve.Ns.Length > 1)
+                .GroupBy(curve => (curve.Cell.Clients, curve.Cell.Parallel)),
+            group => PanelOf(
+                subject,
+                Charts.Load(group.Key.Clients, group.Key.Parallel),
+                [.. group.Select(curve => (curve.Cell.Name, curve.Ns))]));
 
     static LinePanel PanelOf(Subject subject, string load, (string Name, double[] Ns)[] curves)
     {

@@ -9,16 +9,12 @@ static class RateLatencyChart
     /// that are not to be drawn too.</summary>
     public static Panel[] Of(Subject subject, Cell[] rungs, Slo? slo)
     {
-        var groups = Charts.Evenly(
-            [
-                .. subject
-                    .Cells.Where(cell => cell.RoundTripNs(Median) != null)
-                    .GroupBy(cell => (cell.Clients, cell.Parallel))
-                    .Where(group => group.Select(cell => cell.Rate).Distinct().Count() > 1),
-            ],
-            Charts.MostPanels
-        );
-        return [.. groups.Select(group => PanelOf(subject, [.. group], slo, name => Knee(group.Key, name)))];
+        return Charts.Panels(
+            subject
+                .Cells.Where(cell => cell.RoundTripNs(Median) != null)
+                .GroupBy(cell => (cell.Clients, cell.Parallel))
+                .Where(group => group.Select(cell => cell.Rate).Distinct().Count() > 1),
+            group => PanelOf(subject, [.. group], slo, name => Knee(group.Key, name)));
 
         Cell? Knee((long Clients, long Parallel) load, string name)
         {

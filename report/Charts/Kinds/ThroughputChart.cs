@@ -3,14 +3,10 @@
 static class ThroughputChart
 {
     /// <summary>Its panels; none where nothing was measured.</summary>
-    public static Panel[] Of(Subject subject, RateFigure figure)
-    {
-        var groups = Charts.Evenly(
-            [.. figure.OfAll(subject).GroupBy(drawn => drawn.Cell.Parallel).OrderBy(group => group.Key)],
-            Charts.MostPanels
-        );
-        return [.. groups.Select(group => PanelOf(subject, figure, [.. group]))];
-    }
+    public static Panel[] Of(Subject subject, RateFigure figure) =>
+        Charts.Panels(
+            figure.OfAll(subject).GroupBy(drawn => drawn.Cell.Parallel).OrderBy(group => group.Key),
+            group => PanelOf(subject, figure, [.. group]));
 
     /// <summary>Whether panels show more than a single number of clients.</summary>
     public static bool IsAgainstClients(Panel[] panels) => panels.Any(panel => panel is LinePanel);

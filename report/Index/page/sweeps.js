@@ -1,5 +1,5 @@
 // All sweeps side by side: libraries are rows, a load of a sweep is a column. What is chosen stands in the address.
-import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
+import { change, element, listOf, region, selection, sortable, tell, valueOf, whenChanged } from './page.js';
 import { isRate, isRatio, number } from './metrics.js';
 
 const data = JSON.parse(document.getElementById('data').textContent);
@@ -90,14 +90,8 @@ function chosenOf(all, key) {
   return known.length > 0 || asked.includes('none') ? known : null;
 }
 
-const selection = (words, key, outdated = {}) => {
-  const made = element('select');
-  made.addEventListener('change', () => change({ [key]: made.value, sort: null, ...outdated }));
-  return { label: element('label', {}, words, made), made };
-};
-
-const work = selection('What was done', 'work', { loads: null, figure: null });
-const figure = selection('Figure', 'figure');
+const work = selection('What was done', 'work', { loads: null, figure: null, sort: null });
+const figure = selection('Figure', 'figure', { sort: null });
 const older = element('input', { type: 'checkbox' });
 older.addEventListener('change', () => change({ older: older.checked ? 'yes' : null, sort: null }));
 const olderLabel = element('label', { className: 'tick' }, older, 'Older sweeps of a machine too');
@@ -255,13 +249,6 @@ function chosen() {
 
 const isIn = (cell, { load, sweep }) => cell.load === load && cell.sweep === sweep;
 
-function options({ label, made }, all, chosenOne, words) {
-  label.hidden = all.length < 2;
-  made.replaceChildren(
-    ...all.map(one => element('option', { value: one.key, selected: one === chosenOne }, words(one))),
-  );
-}
-
 // A bar on the scale of its column, or of all columns where they can be compared; a tick stands at 1 x baseline.
 function barOf(value, greatest, color, withOne) {
   const bar = element('span', { className: 'bar' }, element('i'));
@@ -379,13 +366,6 @@ function legendOf(columns) {
   return [element('p', { className: 'title' }, 'The sweeps shown'), element('ul', {}, ...items)];
 }
 
-function tell(element, text) {
-  element.hidden = text === '';
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
-}
-
 function show() {
   const now = chosen();
   if (!now.what) {
@@ -393,8 +373,10 @@ function show() {
     return;
   }
   const withNoun = words => words.replace('message', now.what.noun);
-  options(work, works, now.what, one => one.name);
-  options(figure, now.known, now.figure, one => withNoun(one.words));
+  const workOptions = works.map(one => [one.key, one.name]);
+  work.fill(workOptions, now.what.key);
+  const figureOptions = now.known.map(one => [one.key, withNoun(one.words)]);
+  figure.fill(figureOptions, now.figure?.key);
   older.checked = now.withOlder;
   ofLoads.fill(now.presentLoads, now.usual, now.under);
   ofLibraries.fill(now.presentLibraries, now.presentLibraries, now.rows);
@@ -408,16 +390,13 @@ function show() {
   const table = tableOf(now, `${words}, by library and load`);
   const count = table.tBodies[0].rows.length;
   const found = `${many(count, 'library', 'libraries')}, ${many(now.columns.length, 'column')}.`;
-  const box = element('div', { className: 'table', tabIndex: 0 }, table);
-  box.setAttribute('role', 'region');
-  box.setAttribute('aria-label', 'Sweeps side by side');
   if (count === 0) {
     holder.replaceChildren();
     tell(status, 'Nothing is left to show: choose a load, a library and a machine.');
     legend.replaceChildren();
     return;
   }
-  holder.replaceChildren(box);
+  holder.replaceChildren(region(table, 'Sweeps side by side'));
   sortable(table);
   const marks = '–: not measured. Struck out: not to be trusted, for the reason below.';
   tell(status, `${found} ${intervalsOf(now.figure)} ${marks}`);

@@ -1,6 +1,6 @@
 // The charts of the page: which view of which figures is shown stands in the address.
 import { version } from 'echarts/core';
-import { change, element, listOf, sortable, valueOf, whenChanged } from './page.js';
+import { change, element, listOf, region, selection, sortable, tell, valueOf, whenChanged } from './page.js';
 import { chartIn } from './charts/chart.js';
 import {
   isInterleaved,
@@ -24,28 +24,17 @@ const usable = sections.filter(section => viewsOf(section).length > 0);
 let timer;
 let drawn;
 
-// What a choice takes back, as it is of what was chosen before.
-const outdated = {
-  view: { metric: null, load: null, scale: null },
-  mode: { load: null },
-  metric: { scale: null },
-};
-
-const select = (name, key) => {
-  const made = element('select');
-  made.addEventListener('change', () => change({ [key]: made.value, zoom: null, ...outdated[key] }));
-  return { label: element('label', {}, name, made), made };
-};
 const button = (words, pressed) => {
   const made = element('button', { type: 'button' }, words);
   made.addEventListener('click', pressed);
   return made;
 };
 
-const view = select('View', 'view');
-const mode = select('Delivery mode', 'mode');
-const metric = select('Metric', 'metric');
-const load = select('Load', 'load');
+// Each takes back what is of what was chosen before.
+const view = selection('View', 'view', { metric: null, load: null, scale: null, zoom: null });
+const mode = selection('Delivery mode', 'mode', { load: null, zoom: null });
+const metric = selection('Metric', 'metric', { scale: null, zoom: null });
+const load = selection('Load', 'load', { zoom: null });
 const log = element('input', { type: 'checkbox' });
 log.addEventListener('change', () => change({ scale: log.checked ? 'log' : 'linear' }));
 const logLabel = element('label', { className: 'tick' }, log, 'Logarithmic scale');
@@ -169,28 +158,21 @@ function chosen() {
   };
 }
 
-function fill({ label, made }, options, value) {
-  label.hidden = options.length < 2;
-  made.replaceChildren(
-    ...options.map(([key, words]) => element('option', { value: key, selected: key === value }, words)),
-  );
-}
-
 function show() {
   const now = chosen();
   const { section, model, hidden } = now;
   const viewOptions = now.there.map(name => [name, views[name].words]);
-  fill(view, viewOptions, now.viewName);
+  view.fill(viewOptions, now.viewName);
   const modeOptions = usable.map(one => [one.key, one.words]);
-  fill(mode, modeOptions, section?.key);
+  mode.fill(modeOptions, section?.key);
   if (!model) {
     status.textContent = 'There is nothing to draw.';
     return;
   }
   const metricOptions = now.metrics.map(one => [one.name, one.unit ? `${one.title}, ${one.unit}` : one.title]);
-  fill(metric, metricOptions, now.metric?.name);
+  metric.fill(metricOptions, now.metric?.name);
   const loadOptions = now.loads.map(one => [one.key, one.words]);
-  fill(load, loadOptions, now.load?.key);
+  load.fill(loadOptions, now.load?.key);
   // One click from ratios to rates, and back.
   const next = now.usual.length > 1 ? now.usual.find(one => one !== now.metric) : null;
   other.hidden = !next;
@@ -212,7 +194,7 @@ function show() {
   }
   const heading = `${upper(model.title)}, ${section.words}${now.load ? `, ${now.load.words}` : ''}`;
   title.textContent = heading;
-  tell(told(now));
+  tell(status, told(now));
   const spans = model.lines.map(line => `${line.library.label}: ${spanOf(line)}`);
   holder.setAttribute('aria-label', `${heading}. ${spans.join('; ')}`);
   chart.draw(model, now.log, zooms ? zoom : null);
@@ -232,12 +214,6 @@ function spanOf({ points }) {
   const first = shown(points[0]);
   const last = shown(points.at(-1));
   return first === last ? first : `${first} to ${last}`;
-}
-
-function tell(text) {
-  if (status.textContent !== text) {
-    status.textContent = text;
-  }
 }
 
 function told({ model, section, log, kind }) {
@@ -318,10 +294,7 @@ function listed(model, heading) {
     element('thead', {}, element('tr', {}, ...names.map(head))),
     element('tbody', {}, ...rows.map(row => element('tr', {}, ...row))),
   );
-  const box = element('div', { className: 'table', tabIndex: 0 }, made);
-  box.setAttribute('role', 'region');
-  box.setAttribute('aria-label', 'The chart as a table');
-  return box;
+  return region(made, 'The chart as a table');
 }
 
 // Each sort of the page's tables would draw the chart anew.

@@ -110,6 +110,17 @@ const one = (metric, model) => ({
     isRatio(metric) && !model.lines.some(line => line.library.isPlain) ? { value: 1, words: 'baseline' } : null,
 });
 
+// The model of a metric against a quantity of the cells.
+const against = (xName, of, words = xName) => (cells, metric) => ({
+  kind: 'lines',
+  xName,
+  xLog: true,
+  title: `${metric.title} against ${words}`,
+  lines: lines(cells, metric, of),
+});
+const againstClients = against('clients', cell => cell.clients);
+const againstRate = against('messages/s offered', cell => cell.rate, 'offered rate');
+
 // Each view: the cells that it is of, what a load is to it, the metrics to choose from, those of them that are shown
 // unless another is asked for, and its model.
 export const views = {
@@ -119,14 +130,7 @@ export const views = {
     load: loadOf.parallel,
     metrics: () => true,
     metric: rates,
-    model: (cells, metric) =>
-      one(metric, {
-        kind: 'lines',
-        xName: 'clients',
-        xLog: true,
-        title: `${metric.title} against clients`,
-        lines: lines(cells, metric, cell => cell.clients),
-      }),
+    model: (cells, metric) => one(metric, againstClients(cells, metric)),
   },
   parallel: {
     words: 'By messages in flight',
@@ -169,11 +173,7 @@ export const views = {
     metrics: () => true,
     metric: ['delay_p99_us', 'rtt_merged_p99_us'],
     model: (cells, metric) => ({
-      kind: 'lines',
-      xName: 'messages/s offered',
-      xLog: true,
-      title: `${metric.title} against offered rate`,
-      lines: lines(cells, metric, cell => cell.rate),
+      ...againstRate(cells, metric),
       level: sloOf(metric),
       knees: cells.some(cell => cell.knee),
     }),
@@ -204,13 +204,7 @@ export const views = {
     load: loadOf.parallel,
     metrics: isMemory,
     metric: 'rss_server_bytes',
-    model: (cells, metric) => ({
-      kind: 'lines',
-      xName: 'clients',
-      xLog: true,
-      title: `${metric.title} against clients`,
-      lines: lines(cells, metric, cell => cell.clients),
-    }),
+    model: againstClients,
   },
   map: {
     words: 'Heat map',

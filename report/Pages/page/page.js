@@ -87,6 +87,37 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+// A list to choose from, whose choice stands in the address. Taking: the keys that a choice changes as well.
+export function selection(words, key, taking) {
+  const made = element('select');
+  made.addEventListener('change', () => change({ [key]: made.value, ...taking }));
+  const label = element('label', {}, words, made);
+  // Options: of each its value and its words. A single one is none to choose.
+  const fill = (options, value) => {
+    label.hidden = options.length < 2;
+    made.replaceChildren(
+      ...options.map(([of, shown]) => element('option', { value: of, selected: of === value }, shown)),
+    );
+  };
+  return { label, fill };
+}
+
+// Writes it to a place, which readers hear of where it is something else than before.
+export function tell(place, text) {
+  place.hidden = text === '';
+  if (place.textContent !== text) {
+    place.textContent = text;
+  }
+}
+
+// What a wide table scrolls in.
+export function region(table, label) {
+  const box = element('div', { className: 'table', tabIndex: 0 }, table);
+  box.setAttribute('role', 'region');
+  box.setAttribute('aria-label', label);
+  return box;
+}
+
 // The numbers of a cell such as "≥ 1,234" or "12.3 (1.00x)"; null where it has none in front.
 export function numbersIn(text) {
   if (!/^\s*[~≥<]*\s*-?\d/.test(text)) {
@@ -107,12 +138,7 @@ function compareNumbers(a, b) {
   return a.length - b.length;
 }
 
-function compareTexts(a, b) {
-  if (a === b) {
-    return 0;
-  }
-  return a < b ? -1 : 1;
-}
+const compareTexts = (a, b) => (a > b) - (a < b);
 
 // Rows as they are to stand: those without a value last, whichever the direction.
 function sorted(rows, column, direction) {

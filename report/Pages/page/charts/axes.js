@@ -122,6 +122,15 @@ export const tipOf = (model, x, words, colorOf) =>
     colorOf,
   );
 
+// Words at a place, in the page's letters.
+export const textAt = (theme, x, y, text, style) => ({
+  type: 'text',
+  x,
+  y,
+  silent: true,
+  style: { fontFamily: theme.font, text, fill: theme.text, verticalAlign: 'middle', fontSize: 12, ...style },
+});
+
 // A whisker with caps, upright or lying.
 export const whisker = (x, low, high, color) => whiskerOf(low, high, color, (across, along) => [x + across, along]);
 

@@ -10,6 +10,7 @@ import {
   lyingWhisker,
   nameOf,
   sum,
+  textAt,
   tip,
   tipOf,
   whisker,
@@ -43,20 +44,8 @@ export function barsOption({ model, log, theme, colorOf, y }) {
       } else if (line.library.pattern !== 'Solid') {
         Object.assign(full, { fillOpacity: line.library.pattern === 'Dotted' ? 0.55 : 0.2 });
       }
-      const figureText = {
-        type: 'text',
-        x: left + room / 2,
-        y: Math.min(top, high ?? top) - 4,
-        silent: true,
-        style: {
-          fontFamily: theme.font,
-          text: number(point.value),
-          fill: theme.text,
-          align: 'center',
-          verticalAlign: 'bottom',
-          fontSize: 11,
-        },
-      };
+      const style = { align: 'center', verticalAlign: 'bottom', fontSize: 11 };
+      const figureText = textAt(theme, left + room / 2, Math.min(top, high ?? top) - 4, number(point.value), style);
       return {
         type: 'group',
         children: [
@@ -134,19 +123,7 @@ export function stacksOption({ model, theme, colorOf, y, width }) {
                 ...(model.parts || low === null
                   ? []
                   : lyingWhisker(middle, api.coord([low, 0])[0], api.coord([high, 0])[0], theme.text)),
-                {
-                  type: 'text',
-                  x: end + 6,
-                  y: middle,
-                  silent: true,
-                  style: {
-                    fontFamily: theme.font,
-                    text: number(from),
-                    fill: theme.text,
-                    verticalAlign: 'middle',
-                    fontSize: 12,
-                  },
-                },
+                textAt(theme, end + 6, middle, number(from)),
               ],
             };
           },

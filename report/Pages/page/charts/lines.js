@@ -1,5 +1,5 @@
 // Lines of libraries against an axis of numbers, named at their ends.
-import { axis, axisY, letterWidth, longest, tipOf, whisker } from './axes.js';
+import { axis, axisY, letterWidth, longest, textAt, tipOf, whisker } from './axes.js';
 import { short, ticks } from '../metrics.js';
 
 const wordHeight = 15;
@@ -124,20 +124,10 @@ function namesAtEnds(model, at, y, theme, colorOf, room) {
                   style: { stroke: colorOf(library), lineWidth: 0.8 },
                 },
               ]),
-          {
-            type: 'text',
-            x: early[i] ? end[0] + 10 : right,
-            y: early[i] ? end[1] : places[i],
-            style: {
-              fontFamily: theme.font,
-              text: library.label,
-              fill: theme.text,
-              verticalAlign: 'middle',
-              fontSize: 12,
-              width: room - 12,
-              overflow: 'truncate',
-            },
-          },
+          textAt(theme, early[i] ? end[0] + 10 : right, early[i] ? end[1] : places[i], library.label, {
+            width: room - 12,
+            overflow: 'truncate',
+          }),
         ]),
       };
     },
@@ -163,18 +153,7 @@ export const levelLine = (level, first, y, theme) => ({
           shape: { x1: x, y1: height, x2: x + width, y2: height },
           style: { stroke: theme.text, lineWidth: 1, lineDash: [5, 4] },
         },
-        {
-          type: 'text',
-          x: x + 6,
-          y: height - 4,
-          style: {
-            fontFamily: theme.font,
-            text: level.words,
-            fill: theme.text,
-            verticalAlign: 'bottom',
-            fontSize: 12,
-          },
-        },
+        textAt(theme, x + 6, height - 4, level.words, { verticalAlign: 'bottom' }),
       ],
     };
   },

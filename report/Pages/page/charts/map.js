@@ -1,5 +1,5 @@
 // Fields of a heat map.
-import { bounded, category, inUnit, tip } from './axes.js';
+import { bounded, category, inUnit, textAt, tip } from './axes.js';
 import { number, short } from '../metrics.js';
 
 // Cividis, which looks the same to colour-blind readers, in equal steps.
@@ -66,20 +66,11 @@ export function mapOption({ model, log, theme, width }) {
           const [fieldWidth, fieldHeight] = api.size([1, 1]);
           const color = heatAt(fill(point.value));
           const { x: left, y: top } = params.coordSys;
-          const title = {
-            type: 'text',
-            x: left,
-            y: top - 8,
-            silent: true,
-            style: {
-              fontFamily: theme.font,
-              text: line.library.label,
-              fill: theme.text,
-              fontWeight: 600,
-              fontSize: 13,
-              verticalAlign: 'bottom',
-            },
-          };
+          const title = textAt(theme, left, top - 8, line.library.label, {
+            fontWeight: 600,
+            fontSize: 13,
+            verticalAlign: 'bottom',
+          });
           return {
             type: 'group',
             children: [
@@ -96,20 +87,11 @@ export function mapOption({ model, log, theme, width }) {
                   ...(point.cell.lowerBound ? { stroke: theme.text, lineDash: [3, 3], lineWidth: 1 } : {}),
                 },
               },
-              {
-                type: 'text',
-                x,
-                y,
-                silent: true,
-                style: {
-                  fontFamily: theme.font,
-                  text: number(point.value),
-                  align: 'center',
-                  verticalAlign: 'middle',
-                  fontSize: 11,
-                  fill: luminance(color) > 0.179 ? '#000000' : '#ffffff',
-                },
-              },
+              textAt(theme, x, y, number(point.value), {
+                align: 'center',
+                fontSize: 11,
+                fill: luminance(color) > 0.179 ? '#000000' : '#ffffff',
+              }),
               // Once a panel, above it.
               ...(params.dataIndex === 0 ? [title] : []),
             ],

@@ -125,7 +125,7 @@ public sealed class DocsTests
         [
             File.ReadAllText(Repo.PathOf("scripts", "run-all.help")),
             TextOf("proof/run.sh"),
-            .. verbs.Append(Tool.Lead("run", "--help")).Append(Bench.Run(Bench.Model, "--help"))
+            .. verbs.Append(Tool.Lead("run", "--help")).Append(Bench.AskModel("--help"))
                 .Select(help => string.Join('\n', help.Out)),
             // The verbs that scripts and runners use among themselves.
             .. new[] { "rate-percent", "until-stdin-closes" }.Select(flag => $"--{flag}"),
@@ -171,7 +171,7 @@ public sealed class DocsTests
             Assert.True(ended.ExitCode == 0 || isJudged, $"'{command}' ends with {ended.ExitCode}: {error}");
             return;
         }
-        var help = project == "runner" ? Tool.Lead(words[0], "--help") : Bench.Run(Bench.Model, words[0], "--help");
+        var help = project == "runner" ? Tool.Lead(words[0], "--help") : Bench.AskModel(words[0], "--help");
         var text = string.Join('\n', help.WithCode(0).Out);
         Assert.All(words.Where(word => word.StartsWith("--")), flag => Assert.Matches($@"{flag}\b", text));
     }

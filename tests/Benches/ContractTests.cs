@@ -47,22 +47,35 @@ public sealed class ContractTests
     [Fact]
     public void Verbs_and_flags_of_a_bench_are_those_of_its_help()
     {
-        var help = string.Join('\n', Bench.Run(Bench.Model, "--help").WithCode(0).Out);
+        static string Help(params string[] words) => string.Join('\n', Bench.AskModel(words).WithCode(0).Out);
+
+        var help = Help("--help");
         Assert.All(Contract.Verbs, verb => Assert.Matches($@"\b{verb}\b", help));
         Assert.Equal(Contract.NamedFlags, FlagsIn(help));
         foreach (var verb in Contract.Verbs)
         {
-            Assert.Equal(help, string.Join('\n', Bench.Run(Bench.Model, verb, "--help").WithCode(0).Out));
+            Assert.Equal(help, Help(verb, "--help"));
         }
+        // Whoever starts a bench to see what it is is told.
+        Assert.Equal(help, Help());
     }
 
     // What is its own of them info tells; the rest is the same in every bench.
     [Theory, InlineData("bench-udp"), InlineData("bench-http")]
-    public void A_bench_has_the_defaults_of_the_contract(string bench)
+    public void A_bench_has_the_defaults_of_the_contract_and_its_server_that_nobody_met_ends_well_on_SIGTERM(
+        string bench)
     {
         Assert.SkipUnless(Bench.IsBuilt(bench), $"{bench} is not built.");
         var (server, port) = Bench.StartServer(bench);
-        server.Dispose();
+        using (server)
+        {
+            // Elsewhere the same call follows the signal as follows closed stdin.
+            if (OperatingSystem.IsLinux())
+            {
+                server.Stop();
+                Counted.ByHand(server.Wait().WithCode(0).Records);
+            }
+        }
         var shown = (JObject)Record.Parse(server.Lines[0])["flags"]!;
         var library = Bench.InfoOf(bench);
         foreach (var flag in FlagsOfRecords)

@@ -73,6 +73,7 @@ public sealed class FaultTests : IDisposable
     public void Ctrl_C_ends_the_window_and_writes_it() => AssertWritesWindow(Bench.Model, run => run.PressCtrlC());
 
     // A library may heed the signal as well, which all processes are sent, but not a stdin that is the runner's.
+    // Clients that were stopped in the window are no machine that sleeps.
     [Fact]
     public void A_run_whose_stdin_closes_ends_as_on_Ctrl_C()
     {
@@ -80,10 +81,12 @@ public sealed class FaultTests : IDisposable
         {
             run.Type("what a parent may say");
             Assert.False(run.HasExited);
+            Command.Pause(Bench.ChildrenOf(run.Id)["client"], 0.6);
             run.CloseInput();
         }
 
         AssertWritesWindow(Bench.Model, Close, "--until-stdin-closes");
+        PauseTests.AssertAwakeByAnEvenClock(Record.Slice(Record.In(OutFile), "client", "window"));
     }
 
     [Fact]
@@ -97,18 +100,6 @@ public sealed class FaultTests : IDisposable
         var error = Record.Single(Record.In(OutFile), "error");
         Assert.Equal((Bench.NoWindow, 130), ((string?)error["reason"], (int)error["exit_code"]!));
         Assert.DoesNotContain(Record.In(OutFile), record => Record.KindOf(record) == "launch");
-    }
-
-    // Elsewhere the same call follows the signal as follows closed stdin.
-    [Fact]
-    public void A_server_that_nobody_met_ends_well_on_SIGTERM()
-    {
-        var (stopped, _) = Bench.StartServer(Bench.Model);
-        using (stopped)
-        {
-            stopped.Stop();
-            Counted.ByHand(stopped.Wait().WithCode(0).Records);
-        }
     }
 
     // Nothing is measured yet that could be lost.

@@ -2,6 +2,9 @@
 /// </summary>
 static class MadeCertificate
 {
+    /// <summary>What clients say that know another one.</summary>
+    public const string NotTrusted = "The server's certificate is not the one whose SHA-256 was given.";
+
     static readonly Lazy<(string Path, string Sha256)> made = new(Make);
 
     /// <summary>The file that it lies in.</summary>
@@ -15,6 +18,16 @@ static class MadeCertificate
 
     /// <summary>Flags of clients that trust no other.</summary>
     public static string[] Trusted => [.. Shown, "--certificate-sha256", Sha256];
+
+    /// <summary>Asserts that a server that shows it lets in no clients, started by these words, that trust another one
+    /// and, where there are such, none that speak no TLS.</summary>
+    public static void AssertAreNotLetIn(string bench, string[] client, bool canGoBare)
+    {
+        using var bare = canGoBare ? Bench.Start(bench, client) : null;
+        string[] stranger = [.. client, .. Shown, "--certificate-sha256", new('0', 64)];
+        Assert.Equal(NotTrusted, (string?)Bench.Run(bench, stranger).Failure()["reason"]);
+        bare?.Wait().Failure();
+    }
 
     static (string Path, string Sha256) Make()
     {

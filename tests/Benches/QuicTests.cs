@@ -52,6 +52,11 @@ public sealed class QuicTests
 
         var refusal = (string)Run(Bench.PathOf(Quic), "info").WithCode(0).Records[0]["refusal"]!;
         Assert.All(["unavailable", "libmsquic", "Debian", "Alpine", "Windows"], word => Assert.Contains(word, refusal));
+        if (isLibrary)
+        {
+            // Only the cause differs: the other row holds what is made of it.
+            return;
+        }
         // What decides it is the same on both sides.
         Assert.Equal(refusal, (string?)Run(Bench.PathOf(Quic), "client").Failure(3)["reason"]);
         string[] built = [Tool.LeadPath, "built", "--library", Bench.LibraryOf(Quic)];
@@ -79,6 +84,10 @@ public sealed class QuicTests
         var (server, port) = Bench.StartServer(Quic, way);
         using (server)
         {
+            if (variant == "default")
+            {
+                AssertIsTaken(port);
+            }
             foreach (var (sent, resets) in strangers)
             {
                 await Meet(int.Parse(port), variant, sent, resets, TestContext.Current.CancellationToken);
@@ -90,17 +99,11 @@ public sealed class QuicTests
         }
     }
 
-    // libmsquic would share it.
-    [Fact]
-    public void A_port_that_another_of_these_servers_has_is_taken()
+    // libmsquic would share a port that another of these servers has.
+    static void AssertIsTaken(string port)
     {
-        SkipWithout();
-        var (server, port) = Bench.StartServer(Quic);
-        using (server)
-        {
-            var reason = (string?)Bench.Run(Quic, "server", "--port", port).Failure()["reason"];
-            Assert.StartsWith($"Cannot listen on 127.0.0.1:{port}: ", reason);
-        }
+        var reason = (string?)Bench.Run(Quic, "server", "--port", port).Failure()["reason"];
+        Assert.StartsWith($"Cannot listen on 127.0.0.1:{port}: ", reason);
     }
 
     static async Task Meet(int port, string variant, byte[] sent, bool resets, CancellationToken cancelled)

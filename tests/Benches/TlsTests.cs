@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Reflection;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -13,7 +14,9 @@ public sealed class TlsTests
     const long MostGrowthBytes = 200 << 20;
     const string Needed =
         "--security tls needs --certificate FILE (PKCS #12), which `runner certificate FILE` makes.";
-    const string NotTrusted = "The server's certificate is not the one whose SHA-256 was given.";
+
+    // Its Certificates.cs is that of every bench that has TLS, as CopiesTests holds.
+    const string Model = "bench-tcp";
 
     // More than the sockets hold, and more than a server is to keep.
     static readonly int[] unread = [8 << 20, 32 << 20];
@@ -45,6 +48,7 @@ public sealed class TlsTests
     [Fact]
     public void A_server_without_a_certificate_that_can_be_read_is_wrong_usage()
     {
+        Assert.SkipUnless(Bench.IsBuilt(Model), $"{Model} is not built.");
         var bench = FirstEncrypted;
         using var scratch = new Scratch();
         var nowhere = scratch.PathOf("nowhere.pfx");
@@ -54,8 +58,9 @@ public sealed class TlsTests
         Assert.Equal($"{library} server: {Needed}", Bench.Run(bench, ["server", .. tls]).WrongUsage());
         foreach (var path in new[] { nowhere, text })
         {
-            var said = Bench.Run(bench, ["server", .. tls, "--certificate", path]).WrongUsage();
-            Assert.StartsWith($"{library} server: The certificate '{path}' cannot be read: ", said);
+            var (sentence, exitCode) = FailureOf("Own", [Settings([.. tls, "--certificate", path])]);
+            Assert.StartsWith($"The certificate '{path}' cannot be read: ", sentence);
+            Assert.Equal(2, exitCode);
         }
     }
 
@@ -102,21 +107,19 @@ public sealed class TlsTests
         Assert.DoesNotContain(run.Lines, line => line.Contains(certificate));
     }
 
-    // Nor is it where all but its last digit is right, or nothing is known: that is decided alike in every bench.
+    // What clients then do, the next test holds.
     [Fact]
     public void A_certificate_that_is_nearly_the_one_known_or_of_which_nothing_is_known_is_not_trusted()
     {
-        var (server, port) = Bench.StartServer(FirstEncrypted, MadeCertificate.Shown);
-        using (server)
+        Assert.SkipUnless(Bench.IsBuilt(Model), $"{Model} is not built.");
+        using var shown = X509CertificateLoader.LoadPkcs12FromFile(MadeCertificate.Path, password: null);
+        var known = MadeCertificate.Sha256;
+        var nearly = known[..^1] + (known[^1] == '0' ? '1' : '0');
+        Assert.True((bool)Call("Certificates", "IsTrusted", [shown, Settings(MadeCertificate.Trusted)])!);
+        foreach (var trusted in new string[][] { [], ["--certificate-sha256", nearly] })
         {
-            var known = MadeCertificate.Sha256;
-            var nearly = known[..^1] + (known[^1] == '0' ? '1' : '0');
-            foreach (var trusted in new string[][] { [], ["--certificate-sha256", nearly] })
-            {
-                string[] flags = ["--port", port, .. MadeCertificate.Shown, .. trusted];
-                var error = Bench.Run(FirstEncrypted, ["client", .. flags]).Failure();
-                Assert.Equal(NotTrusted, (string?)error["reason"]);
-            }
+            var settings = Settings([.. MadeCertificate.Shown, .. trusted]);
+            Assert.Equal((MadeCertificate.NotTrusted, 1), FailureOf("IsTrusted", [shown, settings]));
         }
     }
 
@@ -130,15 +133,16 @@ public sealed class TlsTests
         {
             using var silent = new ForeignProgram(answers: false);
             using var waiting = Bench.Start(bench, ["client", "--port", silent.Port, .. MadeCertificate.Trusted]);
-            AssertAreNotLetIn(bench, port);
+            string[] client = ["client", "--port", port, "--clients", "3"];
+            MadeCertificate.AssertAreNotLetIn(bench, client, canGoBare: true);
 
             // Some leave in the handshake, and one stays in it.
             using var staying = Connect(port);
             staying.Send(Strangers.TlsOpening);
             for (var leaving = 0; leaving < 3; leaving++)
             {
-                using var client = Connect(port);
-                client.Send(Strangers.TlsOpening);
+                using var left = Connect(port);
+                left.Send(Strangers.TlsOpening);
             }
             var before = Bench.MostMemoryOf(server.Id);
             var slow = Array.ConvertAll(unread, _ => Connect(port));
@@ -156,14 +160,22 @@ public sealed class TlsTests
     public void A_library_without_TLS_says_so() =>
         Assert.Equal("udp has no tls security.", Bench.RefusalOf(Bench.Model, "--security tls"));
 
-    // One that trusts another certificate, and one that speaks no TLS.
-    static void AssertAreNotLetIn(string bench, string port)
+    // How the model takes these flags.
+    static object? Settings(string[] words) => Call("Settings", "Parse", [words]);
+
+    // Why its certificates are refused, and by which exit code.
+    static (string Sentence, int ExitCode) FailureOf(string method, object?[] arguments)
     {
-        string[] client = ["client", "--port", port, "--clients", "3"];
-        using var bare = Bench.Start(bench, client);
-        string[] trusted = [.. MadeCertificate.Shown, "--certificate-sha256", new('0', 64)];
-        Assert.Equal(NotTrusted, (string?)Bench.Run(bench, [.. client, .. trusted]).Failure()["reason"]);
-        bare.Wait().Failure();
+        var fault = Assert.Throws<TargetInvocationException>(() => Call("Certificates", method, arguments));
+        var failure = fault.InnerException!;
+        return (failure.Message, (int)failure.GetType().GetProperty("ExitCode")!.GetValue(failure)!);
+    }
+
+    // The model's own code, called in this process.
+    static object? Call(string type, string method, object?[] arguments)
+    {
+        var own = Assembly.LoadFrom(Bench.PathOf(Model)).GetType(type)!;
+        return own.GetMethod(method)!.Invoke(null, arguments);
     }
 
     static void AssertOwnersAlone(string path)

@@ -23,15 +23,6 @@ public sealed class UsageTests
         Lead("--clients", "1", "--clients", "2").WrongUsage();
     }
 
-    // Whoever starts a bench to see what it is is told.
-    [Fact]
-    public void A_bench_without_a_verb_helps()
-    {
-        var help = Run("--help").WithCode(0).Out;
-        Assert.NotEmpty(help);
-        Assert.Equal(help, Run().WithCode(0).Out);
-    }
-
     [Fact]
     public void A_library_without_a_bench_and_what_is_no_name_of_one_are_wrong_usage()
     {
@@ -87,7 +78,7 @@ public sealed class UsageTests
                 return [.. ranges.SelectMany(flag => new[] { flag.Name, end(flag)! })];
             }
 
-            Run(["info", .. Words(Contract.Flags)]).WithCode(0);
+            Bench.AskModel(["info", .. Words(Contract.Flags)]).WithCode(0);
             // Refused is only the file, when all flags are understood and before anything starts. Works in rooms alone
             // take some of them, and two go without --rtt-ms.
             string[] ofRooms = ["--room", "--tick-hz", "--stalled-clients", "--churn"];
@@ -160,6 +151,7 @@ public sealed class UsageTests
         string[] words =
         [
             "--server-host", "-oProxyCommand=x",
+            "--server-host", "root@-oProxyCommand",
             "--server-host", "a b",
             "--server-host", "a@b@c",
             "--server-host", "",
@@ -168,7 +160,11 @@ public sealed class UsageTests
             "--client-hosts", "a;b",
             "--client-hosts", "a,,b",
             "--client-hosts", "a,-b",
-            "--remote-folder", "../x y",
+            "--client-hosts", "a,`touch odd`",
+            "--remote-folder", "../netbench",
+            "--remote-folder", "net bench",
+            "--remote-folder", "$HOME",
+            "--remote-folder", "~/netbench",
             "--remote-folder", "-x",
             "--remote-folder", "x`y`",
             "--remote-folder", "x;y",
@@ -180,6 +176,19 @@ public sealed class UsageTests
             var said = Lead("--address", "192.0.2.1", "--clients", "3", word[0], word[1]).WrongUsage();
             Assert.Matches("is no (host|value)", said);
         }
+    }
+
+    // The same options as those of a run, and libraries.
+    [Fact]
+    public void Odd_names_for_deploying_are_wrong_usage_and_no_words_of_a_shell()
+    {
+        using var scratch = new Scratch();
+        string[] words = ["--server-host", "a,b", "--server-host", "$(touch odd)", "--libraries", "../udp"];
+        foreach (var word in words.Chunk(2))
+        {
+            Worker.Run(Tool.LeadPath, scratch.Folder, "", ["deploy", .. word]).WrongUsage();
+        }
+        Assert.Empty(Directory.GetFileSystemEntries(scratch.Folder));
     }
 
     [Fact]

@@ -1,19 +1,18 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a block of libraries that are interleaved leaves.</summary>
-public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<RoundsTests.Blocks>, IDisposable
+public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<RoundsTests.Blocks>
 {
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
 
-    readonly Twins twins = new();
-
-    /// <summary>Blocks that leave most of what is asked here.</summary>
+    /// <summary>Blocks of one suite that leave most of what is asked here.</summary>
     public sealed class Blocks : IDisposable
     {
         /// <summary>How many rounds the paced one has.</summary>
         public const int PacedRounds = 9;
 
-        readonly List<Twins> all = [];
+        // Not made where these tests are skipped.
+        readonly Lazy<Twins> twins = new(() => new());
         readonly Lazy<LedTwins> paced;
         readonly Lazy<LedTwins> few;
         readonly Lazy<LedTwins> closed;
@@ -27,6 +26,9 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
             ofAnotherSeed = Lead("--order-seed", "2", "--seconds", "0.1");
         }
 
+        /// <summary>The suite.</summary>
+        internal Twins Twins => twins.Value;
+
         /// <summary>At a rate, of many rounds.</summary>
         internal LedTwins Paced => paced.Value;
 
@@ -39,14 +41,16 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
         /// <summary>In the order of another seed.</summary>
         internal LedTwins OfAnotherSeed => ofAnotherSeed.Value;
 
-        public void Dispose() => all.ForEach(twins => twins.Dispose());
-
-        Lazy<LedTwins> Lead(params string[] flags) => new(() =>
+        public void Dispose()
         {
-            var twins = new Twins();
-            all.Add(twins);
-            return new(twins.Run(Twins.Words, flags).WithCode(0), twins.Records);
-        });
+            if (twins.IsValueCreated)
+            {
+                twins.Value.Dispose();
+            }
+        }
+
+        Lazy<LedTwins> Lead(params string[] flags) =>
+            new(() => new(Twins.Run(Twins.Words, flags).WithCode(0), Twins.Records));
     }
 
     /// <summary>A block that was led to its end.</summary>
@@ -55,8 +59,6 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
         /// <summary>The launches by their libraries.</summary>
         public Dictionary<string, JObject> Launches => LaunchesIn(Records);
     }
-
-    public void Dispose() => twins.Dispose();
 
     [Fact]
     public void Each_library_has_a_launch_with_all_rounds_and_a_slice_of_each_phase_and_side()
@@ -153,26 +155,25 @@ public sealed class RoundsTests(RoundsTests.Blocks blocks) : IClassFixture<Round
         ];
         Assert.All(refused, one =>
         {
-            // Its folder is where it finds benches.
-            var led = twins.LedWords(one.Words, one.Flags);
-            Assert.Contains(one.Sentence, Worker.Run(led[0], twins.PathOf(), "", led[1..]).WrongUsage());
+            Assert.Contains(one.Sentence, blocks.Twins.Run(one.Words, one.Flags).WrongUsage());
+            Assert.Empty(blocks.Twins.Records);
         });
-        Assert.Empty(twins.Records);
     }
 
     [Fact]
     public void Several_without_rounds_are_measured_one_after_another()
     {
         string[] nulls = ["block", "separately_because", "rounds", "link", "trouble"];
-        twins.Run("one/unreliable,two/unreliable", "--rounds", "0").WithCode(0);
-        foreach (var launch in LaunchesIn(twins.Records).Values)
+        blocks.Twins.Run("one/unreliable,two/unreliable", "--rounds", "0").WithCode(0);
+        var records = blocks.Twins.Records;
+        foreach (var launch in LaunchesIn(records).Values)
         {
             var withoutValue = launch.Properties().Where(field => field.Value.Type == JTokenType.Null);
             Assert.Equal(nulls, withoutValue.Select(field => field.Name));
         }
         // All of the one before the first of the other.
         string[] runs = [.. new[] { "one", "two" }.Select(name => $"r1-{name}-unreliable-2x1-32-at-{Twins.Rate}")];
-        Assert.Equal(runs, Runs(twins.Records));
+        Assert.Equal(runs, Runs(records));
     }
 
     // Of each run the name, once for each time that its records begin.

@@ -29,7 +29,7 @@ public sealed class SeparatelyTests : IDisposable
         var fits = Run(4);
         Assert.Empty(fits.Error);
         const string Block = $"r1-unreliable-4x1-32-at-{Twins.Rate}";
-        Assert.All(Launches(), launch => Assert.Equal(Block, (string?)launch["block"]));
+        Assert.All(twins.Launches, launch => Assert.Equal(Block, (string?)launch["block"]));
         AssertSeparate(Run(6), "6 clients of 2 libraries at once need 12 ports of their own, and this machine has 10.");
     }
 
@@ -73,8 +73,8 @@ public sealed class SeparatelyTests : IDisposable
     void AssertSeparate(Ended ended, string because)
     {
         Assert.Equal($"Measured separately, one library after another: {because}", ended.Sentence());
-        Assert.Equal(2, Launches().Length);
-        foreach (var launch in Launches())
+        Assert.Equal(2, twins.Launches.Length);
+        foreach (var launch in twins.Launches)
         {
             Assert.Equal(because, (string?)launch["separately_because"]);
             Assert.Null((string?)launch["block"]);
@@ -84,6 +84,4 @@ public sealed class SeparatelyTests : IDisposable
         Assert.Equal(4, twins.Records.Count(record => Record.KindOf(record) == "ready"));
         Assert.Empty(twins.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
     }
-
-    JObject[] Launches() => [.. twins.Records.Where(record => Record.KindOf(record) == "launch")];
 }

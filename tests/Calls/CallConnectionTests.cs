@@ -16,22 +16,12 @@ public sealed class CallConnectionTests
         using var pair = new Pair(bench, [.. ofAll, .. shown, "--clients", "2", "--parallel", "4"]);
         if (isEncrypted)
         {
-            AssertAreNotLetIn(bench, ["client", .. ofAll, "--port", pair.Port], canGoBare);
+            MadeCertificate.AssertAreNotLetIn(bench, ["client", .. ofAll, "--port", pair.Port], canGoBare);
         }
         CallsTests.AssertAnswers(pair);
         pair.Start();
         pair.Until("completed", 11);
         pair.Server.Kill();
         Counted.AssertToldWithoutServer(pair.Client);
-    }
-
-    // One that trusts another certificate, and one that speaks no TLS where there is such a one.
-    static void AssertAreNotLetIn(string bench, string[] client, bool canGoBare)
-    {
-        using var bare = canGoBare ? Bench.Start(bench, client) : null;
-        string[] stranger = [.. client, .. MadeCertificate.Shown, "--certificate-sha256", new('0', 64)];
-        var reason = (string?)Bench.Run(bench, stranger).Failure()["reason"];
-        Assert.Contains("certificate is not the one", reason);
-        bare?.Wait().Failure();
     }
 }

@@ -11,6 +11,8 @@ public sealed class LinkTests
     // The last run is alone.
     const int AtOnce = 3;
 
+    const double MostSeconds = 240;
+
     static readonly string[] narrow = ["--rtt-ms", "10", "--rate-mbit", "8", "--queue", "20kB"];
 
     static readonly string[] usual = ["--warmup-seconds", "0.3", "--seconds", "1", "--clients", "5"];
@@ -28,8 +30,7 @@ public sealed class LinkTests
             return "runner or bench-udp is not built.";
         if (Runner.Missing("nsenter") is { } lacking)
             return lacking;
-        using var one = Start("run", "udp", "--rtt-ms", "1", "--warmup-seconds", "0", "--seconds", "0.1");
-        var run = one.Wait();
+        var run = Tool.Lead("run", "udp", "--rtt-ms", "1", "--warmup-seconds", "0", "--seconds", "0.1");
         if (run.ExitCode != 3)
             return null;
         return $"No link can be made here: {string.Join(' ', run.Error)}";
@@ -52,18 +53,17 @@ public sealed class LinkTests
         var ended = new Dictionary<string, Ended>();
         foreach (var some in flags.Chunk(AtOnce))
         {
-            foreach (var (name, run) in some.ToDictionary(run => run.Key, run => Start(Words(run.Value))))
+            var runs = Array.ConvertAll(
+                some,
+                one => Task.Run(() => (one.Key, Tool.LeadWithin(MostSeconds, Words(one.Value)))));
+            foreach (var run in runs)
             {
-                using (run)
-                {
-                    ended[name] = run.Wait(240);
-                }
+                var (name, result) = run.Result;
+                ended[name] = result;
             }
         }
         return ended;
     }
-
-    static Command Start(params string[] words) => Command.Start("dotnet", [Tool.LeadPath, .. words]);
 
     static string[] Words(string[] flags)
     {

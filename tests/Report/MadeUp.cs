@@ -19,6 +19,9 @@ static class MadeUp
     /// <summary>A string that would do harm wherever it is not made inert.</summary>
     public const string Hostile = "=1+1,\";=2+2\n# x ```` <b onclick=x>[red]y[/] [z](w) |\u001b[31m\u0085\u202e ../..";
 
+    /// <summary>The messages/s of five launches: 1 % up and down around the same median.</summary>
+    public static readonly double[] Five = [9_800, 9_900, 10_000, 10_100, 10_200];
+
     // Parsed once, as a sweep takes thousands.
     static readonly Dictionary<string, JObject> examples =
         Contract.Examples.ToDictionary(example => example.Key, example => Record.Parse(example.Value));

@@ -18,20 +18,14 @@ using Newtonsoft.Json.Linq;
 /// </code>
 /// After a change that is meant: render a copy with pictures, check the figures, copy report.md and appendix.md here.
 /// </summary>
-public sealed class ReportTests : IDisposable
+public sealed class ReportTests : OfReport
 {
     static readonly string data = Repo.PathOf("tests", "data");
     static readonly string[] tiny = File.ReadAllLines(Path.Combine(data, "tiny.jsonl"));
 
     const string Window = "\"side\":\"client\",\"client_machine\":0,\"phase\":\"window\"";
 
-    readonly Scratch scratch = new();
-
     string Raw => scratch.PathOf("raw.jsonl");
-
-    public ReportTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     [Fact]
     public void The_page_is_the_committed_one_and_its_pictures_lie_beside_it()
@@ -46,19 +40,12 @@ public sealed class ReportTests : IDisposable
     }
 
     [Theory]
-    [InlineData("de_DE.UTF-8", "Asia/Kolkata")]
-    [InlineData("tr_TR.UTF-8", "America/New_York")]
-    public void Culture_and_time_zone_change_nothing(string culture, string zone)
+    [InlineData(Tool.German)]
+    [InlineData(Tool.Turkish)]
+    public void Culture_and_time_zone_change_nothing(string culture)
     {
         File.WriteAllLines(Raw, tiny);
-        (string, string)[] variables =
-        [
-            ("LANG", culture),
-            ("LC_ALL", culture),
-            ("TZ", zone),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
-        ];
-        Tool.RunWith(variables, "render", scratch.Folder, "--charts", "none").WithCode(0);
+        Tool.RunIn(culture, "render", scratch.Folder, "--charts", "none").WithCode(0);
         const string OfPictures = "(?s)(?<=\n## Charts\n).*?(?=\nMore: )";
         const string OfAllPictures = "(?s)\n## All charts\n.*?(?=\n## )";
         const string NoPictures = "\nThere are no pictures, because none were asked for.\n";

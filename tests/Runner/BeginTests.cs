@@ -3,7 +3,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>`runner folder`, `built` and `begin`: where the results of a sweep go, and what stands there before its
 /// first run.</summary>
-public sealed class BeginTests : IDisposable
+public sealed class BeginTests : InSuiteFolder
 {
     const string CannotDo = "udp has no reliable-ordered delivery.";
     const string AnotherThing = "udp has no reliable-unordered delivery.";
@@ -14,10 +14,6 @@ public sealed class BeginTests : IDisposable
         "v", "record", "run_id", "date_utc", "preset", "changed", "sweep_seed", "repeats", "role", "client_machine",
         "sweep",
     ];
-
-    readonly SuiteFolder suite = new();
-
-    public void Dispose() => suite.Dispose();
 
     [Fact]
     public void A_folder_is_named_by_minute_preset_and_machine_and_never_has_results()
@@ -149,10 +145,8 @@ public sealed class BeginTests : IDisposable
     public void A_machine_record_has_the_suites_commit_and_names_neither_host_nor_user_nor_folder()
     {
         File.WriteAllText(suite.PathOf("built"), "");
-        string[] words = [Tool.LeadPath, "begin", suite.PathOf("here"), "--built", suite.PathOf("built")];
-        using var begin = Command.StartIn(Repo.Root, [], "dotnet", words);
-        begin.Write(string.Join('\n', SuiteFolder.Quick));
-        begin.Wait().WithCode(0);
+        string[] words = ["begin", suite.PathOf("here"), "--built", suite.PathOf("built")];
+        Worker.Run(Tool.LeadPath, Repo.Root, string.Join('\n', SuiteFolder.Quick), words).WithCode(0);
         var line = Assert.Single(File.ReadAllLines(suite.PathOf("here", "raw.jsonl")));
         var machine = Record.Parse(line);
         Assert.Matches("^[0-9a-f]{40}$", (string?)machine["suite_commit"] ?? new('0', 40));

@@ -1,6 +1,6 @@
 /// <summary>Launches of blocks in a sweep that goes on: the libraries that had their slices in the same rounds stay or
 /// go together.</summary>
-public sealed class BlockResumeTests : IDisposable
+public sealed class BlockResumeTests : InSuiteFolder
 {
     const string Block = "unreliable-1x1-32";
     const string One = "made-unreliable-1x1-32";
@@ -9,7 +9,6 @@ public sealed class BlockResumeTests : IDisposable
     static readonly long[] steady = [1_000, 1_000, 1_000];
     static readonly string[] libraries = [SuiteFolder.Unbuilt, "more"];
 
-    readonly SuiteFolder suite = new();
     readonly string[] settings;
 
     public BlockResumeTests()
@@ -23,8 +22,6 @@ public sealed class BlockResumeTests : IDisposable
             ("rounds", "3"),
             ("repeats", "3"));
     }
-
-    public void Dispose() => suite.Dispose();
 
     public static TheoryData<string, string[], bool> Launches()
     {

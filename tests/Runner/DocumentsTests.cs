@@ -1,11 +1,7 @@
 /// <summary>`runner documents`: what people and scripts are told of settings and records is what these declare.
 /// </summary>
-public sealed class DocumentsTests : IDisposable
+public sealed class DocumentsTests : InSuiteFolder
 {
-    readonly SuiteFolder suite = new();
-
-    public void Dispose() => suite.Dispose();
-
     [Theory]
     [InlineData("docs/flags.md")]
     [InlineData("docs/records.md")]

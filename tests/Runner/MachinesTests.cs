@@ -2,23 +2,8 @@ using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
 /// <summary>A sweep over several machines, reached by ssh: here network namespaces of this one.</summary>
-[Collection(Namespaces.Name)]
-public sealed class MachinesTests : IDisposable
+public sealed class MachinesTests(Namespaces machines) : OnMachines(machines)
 {
-    static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
-
-    readonly Namespaces machines;
-    readonly Scratch scratch = new();
-
-    public MachinesTests(Namespaces machines)
-    {
-        Assert.SkipWhen(machines.Missing != null, machines.Missing ?? "");
-        Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
-        this.machines = machines;
-    }
-
-    public void Dispose() => scratch.Dispose();
-
     [Fact]
     public void Deploying_copies_each_executable_to_each_host_and_replaces_what_was_there()
     {
@@ -84,10 +69,8 @@ public sealed class MachinesTests : IDisposable
     [Fact]
     public void A_host_without_this_dotnet_is_told_in_one_sentence()
     {
-        machines.Shell(Namespaces.ClientA, """
-            mkdir bin && echo '#!/bin/sh' > bin/dotnet && chmod +x bin/dotnet &&
-            echo 'echo Microsoft.NETCore.App 8.0.1 [/usr/share/dotnet]' >> bin/dotnet
-            """).WithCode(0);
+        var bin = Path.Combine(machines.HomeOf(Namespaces.ClientA), "bin");
+        MiniTree.Stub(bin, "echo 'Microsoft.NETCore.App 8.0.1 [/usr/share/dotnet]'");
         try
         {
             var deployed = machines.Lead(Repo.Root, ["deploy", .. Namespaces.Sides, "--remote-folder", "none"]);
@@ -97,32 +80,8 @@ public sealed class MachinesTests : IDisposable
         }
         finally
         {
-            machines.Shell(Namespaces.ClientA, "rm -r bin").WithCode(0);
+            Directory.Delete(bin, recursive: true);
         }
-    }
-
-    [Theory]
-    [InlineData("--server-host", "-oProxyCommand=touch${IFS}odd")]
-    [InlineData("--server-host", "root@-oProxyCommand")]
-    [InlineData("--server-host", "a;touch odd")]
-    [InlineData("--server-host", "$(touch odd)")]
-    [InlineData("--server-host", "a,b")]
-    [InlineData("--server-host", "a b")]
-    [InlineData("--server-host", "a\n")]
-    [InlineData("--server-host", "")]
-    [InlineData("--client-hosts", "a,,b")]
-    [InlineData("--client-hosts", "a,-b")]
-    [InlineData("--client-hosts", "a,`touch odd`")]
-    [InlineData("--remote-folder", "../netbench")]
-    [InlineData("--remote-folder", "net bench")]
-    [InlineData("--remote-folder", "$HOME")]
-    [InlineData("--remote-folder", "~/netbench")]
-    [InlineData("--remote-folder", "-rf")]
-    [InlineData("--libraries", "../udp")]
-    public void Odd_names_are_wrong_usage(string flag, string value)
-    {
-        Worker.Run(Tool.LeadPath, scratch.Folder, "", "deploy", flag, value).WrongUsage();
-        Assert.Empty(Directory.GetFileSystemEntries(scratch.Folder));
     }
 
     [Fact]

@@ -1,8 +1,6 @@
 /// <summary>How a sweep's libraries are named: as they are pinned, in another version, or of a folder.</summary>
-public sealed class NamedLibrariesTests : IDisposable
+public sealed class NamedLibrariesTests : InSuiteFolder
 {
-    readonly SuiteFolder suite = new();
-
     public NamedLibrariesTests()
     {
         suite.AddBench("made");
@@ -14,8 +12,6 @@ public sealed class NamedLibrariesTests : IDisposable
         Directory.CreateDirectory(suite.PathOf("none"));
         File.WriteAllText(suite.PathOf("bench-tcp", "bench-tcp.csproj"), "<Project />");
     }
-
-    public void Dispose() => suite.Dispose();
 
     [Theory]
     [InlineData("made,made@2.1.3,made@3.0.0-rc.1", "made,made@2.1.3,made@3.0.0-rc.1")]

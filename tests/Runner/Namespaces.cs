@@ -97,14 +97,6 @@ public sealed class Namespaces : ICollectionFixture<Namespaces>, IDisposable
         Lead(Repo.Root, ["deploy", .. Sides, "--libraries", string.Join(',', libraries)]).WithCode(0);
     }
 
-    /// <summary>Runs a command of the shell on a host.</summary>
-    internal Ended Shell(string host, string command)
-    {
-        using var shell = Command.Start(Find("ip")!,
-            ["netns", "exec", NameOf(host), "sh", "-c", $"cd {HomeOf(host)} && {command}"]);
-        return shell.Wait();
-    }
-
     /// <summary>The folder that an ssh session of a host starts in.</summary>
     public string HomeOf(string host) => scratch.PathOf(host);
 

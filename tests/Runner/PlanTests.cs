@@ -1,18 +1,14 @@
 using System.Text.RegularExpressions;
 
 /// <summary>`runner plan`: the runs of a sweep in their order, and what the words of a run come to.</summary>
-public sealed class PlanTests : IDisposable
+public sealed class PlanTests : InSuiteFolder
 {
     const string Name = "udp-unreliable-1x1-32";
 
     static readonly string[] oneLibrary = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"];
     static readonly string[] apart = [.. oneLibrary, "--interleaved", "no"];
 
-    readonly SuiteFolder suite = new();
-
     public PlanTests() => suite.AddBench(SuiteFolder.Unbuilt);
-
-    public void Dispose() => suite.Dispose();
 
     [Fact]
     public void A_plan_has_every_cell_once_a_repeat_in_an_order_that_its_seed_decides()
@@ -289,10 +285,13 @@ public sealed class PlanTests : IDisposable
         Add($"r3-{Name}", 1000);
         Add("r1-udp-unreliable-1x1-320", 70_000);
         Add("r1-udp-unreliable-tuned-1x1-32", 80_000);
+        Add("r1-made@look-at-Made-unreliable-1x1-32", 1000);
         File.AppendAllLines(suite.Raw, [SuiteFolder.Error($"r4-{Name}", "retried", 1)]);
         Assert.Equal(250, Rate($"r1-{Name}-at-50pct", "50"));
         Assert.Equal(125, Rate($"r1-{Name}-at-25pct", "25"));
         Assert.Equal(4_000, Rate("r1-udp-unreliable-tuned-1x1-32-at-10pct", "10"));
+        // Whatever the folder of a library's sources is called.
+        Assert.Equal(250, Rate("r1-made@look-at-Made-unreliable-1x1-32-at-50pct", "50"));
 
         // Of an even number it is the mean of the middle two. A cell's rate does not change any more.
         Add($"r4-{Name}", 4_002);

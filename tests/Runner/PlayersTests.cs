@@ -1,17 +1,13 @@
 /// <summary>`runner plan --more`: the steps of a search for the most players that keep to an SLO.</summary>
-public sealed class PlayersTests : IDisposable
+public sealed class PlayersTests : InSuiteFolder
 {
     const string Cell = "made-unreliable-60x1-game-32-at-1800";
-
-    readonly SuiteFolder suite = new();
 
     public PlayersTests()
     {
         suite.AddBench(SuiteFolder.Unbuilt);
         File.WriteAllLines(suite.Raw, [SuiteFolder.BegunHere()]);
     }
-
-    public void Dispose() => suite.Dispose();
 
     [Fact]
     public void It_doubles_until_a_step_fails_and_then_halves_the_step_to_5_percent()

@@ -1,12 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>`runner sweep`: the settings of a sweep that goes on, and where its sides are.</summary>
-public sealed class ResumedSettingsTests : IDisposable
+public sealed class ResumedSettingsTests : InSuiteFolder
 {
-    readonly SuiteFolder suite = new();
-
-    public void Dispose() => suite.Dispose();
-
     [Fact]
     public void A_sweep_that_goes_on_has_the_settings_that_it_began_with()
     {

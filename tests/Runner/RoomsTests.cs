@@ -1,13 +1,9 @@
 /// <summary>Sweeps of works in rooms: what is planned of them, what each load says, and what cannot be.</summary>
-public sealed class RoomsTests : IDisposable
+public sealed class RoomsTests : InSuiteFolder
 {
     static readonly string[] made = ["--libraries", SuiteFolder.Unbuilt, "--delivery", "unreliable"];
 
-    readonly SuiteFolder suite = new();
-
     public RoomsTests() => suite.AddBench(SuiteFolder.Unbuilt);
-
-    public void Dispose() => suite.Dispose();
 
     [Fact]
     public void A_game_has_thirty_inputs_per_player_and_thirty_ticks_where_nothing_is_said()

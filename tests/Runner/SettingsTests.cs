@@ -1,10 +1,6 @@
 /// <summary>`runner sweep`: the settings of a sweep, by flags, else by its preset.</summary>
-public sealed class SettingsTests : IDisposable
+public sealed class SettingsTests : InSuiteFolder
 {
-    readonly SuiteFolder suite = new();
-
-    public void Dispose() => suite.Dispose();
-
     [Fact]
     public void Without_flags_the_settings_are_those_of_quick_for_every_bench_folder() =>
         Assert.Equal(SuiteFolder.Quick, suite.Run("sweep").WithCode(0).Out);
@@ -202,6 +198,9 @@ public sealed class SettingsTests : IDisposable
         Assert.Contains("'0' is no value for --clients", suite.Run("sweep", "--clients", "1,0").WrongUsage());
         Assert.Contains("--clients names '1' twice", suite.Run("sweep", "--clients", "1,1").WrongUsage());
         Assert.Contains("--repeats takes one value", suite.Run("sweep", "--repeats", "1,2").WrongUsage());
+        Assert.Contains(
+            "A stream is not answered",
+            suite.Run("sweep", "--work", "stream", "--parallel", "2,10", "--libraries", "udp").WrongUsage());
         Assert.Contains("'50' is no value for --pin", suite.Run("sweep", "--pin", "50").WrongUsage());
         Assert.Contains("--slo: 'p95=1ms' is no term", suite.Run("sweep", "--slo", "loss=1%,p95=1ms").WrongUsage());
         Assert.Contains("--slo names 'p99' twice", suite.Run("sweep", "--slo", "p99=1s,p99=2s").WrongUsage());
@@ -259,6 +258,7 @@ public sealed class SettingsTests : IDisposable
     [InlineData("seed=1", ":2: 'seed=1' is no setting")]
     [InlineData("clients", ":2: 'clients' is no setting")]
     [InlineData("clients=0", ":2: clients")]
+    [InlineData("# a comment\n\nclients=0", ":4: clients")]
     [InlineData("clients=1,,2", ":2: clients takes")]
     [InlineData("clients= 1", ":2: clients")]
     [InlineData("libraries=", ":2: libraries takes")]

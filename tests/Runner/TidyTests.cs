@@ -2,13 +2,9 @@ using System.Diagnostics;
 
 /// <summary>What `runner begin --resume` makes of the records of a sweep that goes on: only whole runs stay, no line is
 /// lost.</summary>
-public sealed class TidyTests : IDisposable
+public sealed class TidyTests : InSuiteFolder
 {
     const string RunId = "r1-udp-unreliable-1x1-32";
-
-    readonly SuiteFolder suite = new();
-
-    public void Dispose() => suite.Dispose();
 
     [Fact]
     public void A_file_of_whole_runs_stays_as_it_is()

@@ -1,6 +1,6 @@
 /// <summary>`runner plan --more`: launches beyond those planned, until ratios are known as closely as `until` asks.
 /// </summary>
-public sealed class UntilTests : IDisposable
+public sealed class UntilTests : InSuiteFolder
 {
     const string Wide = "unreliable-1x1-32";
     const string Close = "unreliable-2x1-32";
@@ -8,11 +8,7 @@ public sealed class UntilTests : IDisposable
     static readonly long[] steady = [.. Enumerable.Repeat(1_000L, 8)];
     static readonly long[] scattered = [700, 800, 900, 950, 1_050, 1_100, 1_200, 1_300];
 
-    readonly SuiteFolder suite = new();
-
     public UntilTests() => suite.AddBench(SuiteFolder.Unbuilt);
-
-    public void Dispose() => suite.Dispose();
 
     [Fact]
     public void A_block_whose_ratio_is_not_known_closely_enough_has_one_more_launch()

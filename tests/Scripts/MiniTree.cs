@@ -1,8 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>A copy of the suite with one bench that can be had and two that cannot be measured: one whose
-/// package no registry has, and one whose server fails. What can be built is built once for all tests of a class.
-/// </summary>
+/// package no registry has, and one whose server fails when it is led. What can be built is built once for all tests of
+/// a class.</summary>
 public sealed class MiniTree : IDisposable
 {
     /// <summary>How many runs a small sweep has.</summary>
@@ -23,7 +23,8 @@ public sealed class MiniTree : IDisposable
     ];
 
     const string Model = Bench.Model;
-    const string Broken = "        if (settings.Port > 0) throw new Failure(\"It is broken.\");\n";
+    const string Broken = "        if (Environment.CommandLine.Contains(\"--until-stdin-closes\"))\n"
+        + "            throw new Failure(\"It is broken.\");\n";
     const string FirstOfServer = "        Socket socket = Library.NewSocket(settings);\n";
     const double RunSeconds = 300;
 
@@ -60,6 +61,10 @@ public sealed class MiniTree : IDisposable
         StubBuilds(PathOf("path"));
         StubBuilds(PathOf("warm"), WarmTools.ShellLines);
     }
+
+    /// <summary>The one whose server fails when it is led, built alone in an empty folder. By hand it measures.
+    /// </summary>
+    public static string PathOfBroken => broken.Value.PathOf("bin", "Release", "bench-yyy.dll");
 
     /// <summary>The results of a small sweep that nothing has interrupted.</summary>
     public string Finished => finished.Value;
@@ -117,10 +122,8 @@ public sealed class MiniTree : IDisposable
     }
 
     /// <summary>Runs the report that was built here.</summary>
-    internal Ended Report(params IEnumerable<string> args) => Run("report", args);
-
-    /// <summary>Runs the runner that was built here.</summary>
-    internal Ended Lead(params IEnumerable<string> args) => Run("runner", args);
+    internal Ended Report(params IEnumerable<string> args) =>
+        Worker.Run(PathOf("report", "bin", "Release", "report.dll"), scratch.Folder, "", args);
 
     /// <summary>The command lines of the processes of benches that run in this copy.</summary>
     public string[] RunningBenches()
@@ -183,9 +186,6 @@ public sealed class MiniTree : IDisposable
         }
     }
 
-    Ended Run(string tool, IEnumerable<string> args) =>
-        Worker.Run(PathOf(tool, "bin", "Release", $"{tool}.dll"), scratch.Folder, "", args);
-
     static Scratch BuildBroken()
     {
         var built = Scratch.OfAllTests();
@@ -193,9 +193,8 @@ public sealed class MiniTree : IDisposable
         Change(built.PathOf("Library.cs"), "\"udp\"", "\"yyy\"");
         Change(built.PathOf("Server.cs"), FirstOfServer, Broken + FirstOfServer);
         File.Move(built.PathOf($"{Model}.csproj"), built.PathOf("bench-yyy.csproj"));
-        // What analyzers say of its source scripts/test.sh has asked.
-        string[] words = ["build", "-c", "Release", "--nologo", "-v", "quiet", "-p:RunAnalyzers=false"];
-        using var build = Command.StartIn(built.Folder, [], "dotnet", words);
+        // As whoever copies a bench does, which IsolationTests is about.
+        using var build = Command.StartIn(built.Folder, [], "dotnet", "build", "-c", "Release", "--nologo");
         build.Wait(RunSeconds).WithCode(0);
         return built;
     }

@@ -52,21 +52,6 @@ public sealed class RunnerTests(MiniTree tree) : IClassFixture<MiniTree>
         string Refused(params string[] flags) => tree.RunAll(Runner.Bash, flags).AfterBuilds().WrongUsage();
     }
 
-    // Both runners hand presets on as they are.
-    [Fact]
-    public void A_preset_that_is_wrong_is_refused_with_its_line()
-    {
-        File.WriteAllText(tree.PathOf("odd.preset"), "delivery=unreliable\nclient=1\n");
-        File.WriteAllText(tree.PathOf("bad.preset"), "# a comment\ndelivery=unreliable\n\nclients=0\n");
-        File.WriteAllText(tree.PathOf("twice.preset"), "clients=1\nclients=2\n");
-        File.WriteAllText(tree.PathOf("short.preset"), "delivery=unreliable\n");
-        string Refusal(string preset) => tree.Lead("sweep", "--preset", preset).WrongUsage();
-        Assert.Contains("odd.preset:2:", Refusal("odd.preset"));
-        Assert.Contains("bad.preset:4:", Refusal("bad.preset"));
-        Assert.Contains("twice.preset:2:", Refusal("twice.preset"));
-        Assert.Contains("short.preset lacks", Refusal("short.preset"));
-    }
-
     // Of run-all.ps1 another test holds that its help and its flags are the same.
     [Fact]
     public void Every_flag_of_the_help_is_understood()

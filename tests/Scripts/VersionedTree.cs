@@ -90,11 +90,15 @@ sealed class VersionedTree
         return command.Wait(BuildSeconds);
     }
 
-    /// <summary>Runs the runner of the copy.</summary>
-    public Ended Lead(params IEnumerable<string> args) => Tooled("runner", args);
-
-    /// <summary>Runs the report of the copy.</summary>
-    public Ended Report(params IEnumerable<string> args) => Tooled("report", args);
+    /// <summary>Runs the runner of the copy. Not by a worker, which would know what a bench said before the test
+    /// changed it.</summary>
+    public Ended Lead(params IEnumerable<string> args)
+    {
+        string[] words = [PathOf("runner", "bin", "Release", "runner.dll"), .. args];
+        using var command = Command.StartIn(scratch.Folder, [], "dotnet", words);
+        command.CloseInput();
+        return command.Wait(BuildSeconds);
+    }
 
     /// <summary>All files that nothing built, with what is in them.</summary>
     public Dictionary<string, string> Sources()
@@ -104,15 +108,6 @@ sealed class VersionedTree
             .Select(file => Path.GetRelativePath(scratch.Folder, file))
             .Where(file => !file.Split('/').Intersect(written).Any() && !file.StartsWith("results"))
             .ToDictionary(file => file, file => File.ReadAllText(PathOf(file)));
-    }
-
-    // Not by a worker, which would know what a bench said before the test changed it.
-    Ended Tooled(string tool, IEnumerable<string> args)
-    {
-        var path = PathOf(tool, "bin", "Release", $"{tool}.dll");
-        using var command = Command.StartIn(scratch.Folder, [], "dotnet", [path, .. args]);
-        command.CloseInput();
-        return command.Wait(BuildSeconds);
     }
 
     // A bench of plain UDP that calls the library before each answer, built as those of libraries are.

@@ -86,6 +86,10 @@ static class Bench
         return command.Wait();
     }
 
+    /// <summary>Asks the model for its help or info, which end without ending its process. A refusal does.</summary>
+    public static Ended AskModel(params IEnumerable<string> args) =>
+        Worker.Run(PathOf(Model), Path.GetTempPath(), "", args);
+
     public static Command Start(string bench, params IEnumerable<string> args) =>
         Command.Start("dotnet", [PathOf(bench), .. args]);
 

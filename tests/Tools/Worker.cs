@@ -8,12 +8,12 @@ using System.Text.Json;
 /// were started anew; see StartupHook.</summary>
 sealed class Worker : IDisposable
 {
-    // By the path of their tool; who takes one has it for itself.
+    // By the path of their tool and, behind it, their variables; who takes one has it for itself.
     static readonly ConcurrentDictionary<string, ConcurrentBag<Worker>> idle = [];
 
     readonly Process process;
 
-    Worker(string path)
+    Worker(string path, (string Name, string Value)[] variables)
     {
         var start = new ProcessStartInfo("dotnet", [path])
         {
@@ -24,6 +24,10 @@ sealed class Worker : IDisposable
             StandardErrorEncoding = Encoding.UTF8,
         };
         start.Environment[StartupHook.Variable] = typeof(StartupHook).Assembly.Location;
+        foreach (var (name, value) in variables)
+        {
+            start.Environment[name] = value;
+        }
         StartedProcesses.Add();
         process = Process.Start(start)!;
     }
@@ -40,16 +44,25 @@ sealed class Worker : IDisposable
 
     /// <summary>The same with another limit, in seconds.</summary>
     public static Ended RunWithin(
-        double seconds, string path, string folder, string input, params IEnumerable<string> arguments)
+        double seconds, string path, string folder, string input, params IEnumerable<string> arguments) =>
+        Do(path, [], new Order(folder, [.. arguments], input), seconds);
+
+    /// <summary>The same as Run, in a process with variables added to its environment.</summary>
+    public static Ended RunIn(
+        (string Name, string Value)[] variables, string path, string folder, params IEnumerable<string> arguments) =>
+        Do(path, variables, new Order(folder, [.. arguments], ""), Command.UsualSeconds);
+
+    static Ended Do(string path, (string Name, string Value)[] variables, Order order, double seconds)
     {
-        var others = idle.GetOrAdd(path, _ => []);
+        string[] words = [path, .. variables.Select(variable => $"{variable}")];
+        var others = idle.GetOrAdd(string.Join('\n', words), _ => []);
         if (!others.TryTake(out var worker))
         {
-            worker = new Worker(path);
+            worker = new Worker(path, variables);
         }
         try
         {
-            var ended = worker.Obey(new Order(folder, [.. arguments], input), seconds);
+            var ended = worker.Obey(order, seconds);
             others.Add(worker);
             return ended;
         }
@@ -63,9 +76,9 @@ sealed class Worker : IDisposable
     /// <summary>Ends the workers whose tool lies in a folder that nobody needs any more.</summary>
     public static void EndAllIn(string folder)
     {
-        foreach (var (path, workers) in idle)
+        foreach (var (words, workers) in idle)
         {
-            if (!path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal))
+            if (!words.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal))
             {
                 continue;
             }

@@ -2,27 +2,13 @@ using System.Diagnostics;
 using Newtonsoft.Json.Linq;
 
 /// <summary>Runs whose sides are on other machines, reached by ssh: here network namespaces of this one.</summary>
-[Collection(Namespaces.Name)]
-public sealed class HostsTests : IDisposable
+public sealed class HostsTests(Namespaces machines) : OnMachines(machines)
 {
     static readonly string[] sides = Namespaces.Sides;
-    static readonly string[] hosts = [Namespaces.Server, Namespaces.ClientA, Namespaces.ClientB];
     static readonly string[] ofThree = ["client", "client", "server"];
 
     static readonly string[] slow =
         ["--clients", "2", "--rate", "200", "--warmup-seconds", "0", "--seconds", "120"];
-
-    readonly Namespaces machines;
-    readonly Scratch scratch = new();
-
-    public HostsTests(Namespaces machines)
-    {
-        Assert.SkipWhen(machines.Missing != null, machines.Missing ?? "");
-        Assert.SkipUnless(Tool.IsBuilt && Tool.CanLead, "report or runner is not built.");
-        this.machines = machines;
-    }
-
-    public void Dispose() => scratch.Dispose();
 
     [Theory]
     [InlineData("bench-udp", "unreliable")]
@@ -151,9 +137,12 @@ public sealed class HostsTests : IDisposable
 
         foreach (var host in hosts)
         {
-            machines.Shell(host, "rm -rf changed && cp -r netbench changed").WithCode(0);
+            // An absolute path stays one.
+            Repo.Copy(
+                Path.Combine(machines.HomeOf(host), "netbench"), Path.Combine(machines.HomeOf(host), "changed"));
         }
-        machines.Shell(Namespaces.ClientB, "printf x >> changed/bench-udp/bench-udp.pdb").WithCode(0);
+        var changed = Path.Combine(machines.HomeOf(Namespaces.ClientB), "changed");
+        File.AppendAllText(Path.Combine(changed, "bench-udp", "bench-udp.pdb"), "x");
         using var run = Run("bench-udp", [.. sides, .. Bench.Short, "--remote-folder", "changed"]);
         var ended = run.Wait();
         Assert.Equal(

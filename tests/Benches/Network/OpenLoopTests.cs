@@ -49,6 +49,7 @@ public sealed class OpenLoopTests
     public void After_a_rest_nothing_is_due_by_the_schedule_before_it()
     {
         using var pair = new Pair(Bench.Model, "--rate", "1000");
+        LinesTests.AssertNothingIsSentBetweenADrainAndAStart(pair);
         pair.Start();
         pair.Until("sent", 10);
         pair.Drain();

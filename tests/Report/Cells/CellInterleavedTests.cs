@@ -8,15 +8,9 @@ using Newtonsoft.Json.Linq;
 /// enet        0.8, kcp2k 0.79 (from 0.72 to 0.88 by launches) and litenetlib 1.25 times that
 /// </code>
 /// </summary>
-public sealed class CellInterleavedTests : IDisposable
+public sealed class CellInterleavedTests : OfReport
 {
     static readonly double[] drift = [20_000, 10_000, 20_000, 10_000, 20_000, 10_000, 20_000, 10_000];
-
-    readonly Scratch scratch = new();
-
-    public CellInterleavedTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     [Fact]
     public void A_row_is_its_ratio_to_the_baseline_of_the_same_rounds_with_the_rates_beside_it()

@@ -2,14 +2,8 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>The report judges launches by rules with numbers in them: of each, one made-up launch just
 /// within and one just beyond.</summary>
-public sealed class JudgeTests : IDisposable
+public sealed class JudgeTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public JudgeTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     static (string, object?)[] Cpu(double client, double server) =>
     [
         .. Made.Cpu("client", client / 2, client / 2),

@@ -2,14 +2,8 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>What else the machine did in a window is told of each cell, and judged by nobody. A launch takes 0.9 s of
 /// 2 CPU s, 0.4 s of these in the kernel.</summary>
-public sealed class NoiseTests : IDisposable
+public sealed class NoiseTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public NoiseTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     [Fact]
     public void A_launch_that_a_CPU_quota_held_back_says_so_in_its_row()
     {

@@ -11,7 +11,7 @@ using Newtonsoft.Json.Linq;
 ///             the three records has a part of: 3 x 1,480 B / 40,000; switches 2 x 20,150 / 40,000
 /// </code>
 /// </summary>
-public abstract class RunOfFive : IDisposable
+public abstract class RunOfFive : OfReport
 {
     /// <summary>How its rows begin.</summary>
     protected const string Name = "| udp (baseline) | 5 | 1 | ";
@@ -19,12 +19,6 @@ public abstract class RunOfFive : IDisposable
     const string Run = "r1-udp-unreliable-5x1-32";
 
     const int Each = 20_000; // answers to a client machine
-
-    private protected readonly Scratch scratch = new();
-
-    protected RunOfFive() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     /// <summary>Renders the records and returns the page.</summary>
     protected string Render(JObject[] records)

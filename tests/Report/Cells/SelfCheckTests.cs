@@ -1,14 +1,8 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What must hold of a launch before its figures are worth anything, over all of its slices.</summary>
-public sealed class SelfCheckTests : IDisposable
+public sealed class SelfCheckTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public SelfCheckTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     [Fact]
     public void Messages_are_in_flight_for_no_longer_than_their_slots_have_time()
     {

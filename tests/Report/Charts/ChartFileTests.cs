@@ -32,14 +32,7 @@ public sealed class ChartFileTests : ShownCharts
         var files = Files("*.png");
         var was = files.Select(file => File.ReadAllBytes(scratch.PathOf(file))).ToArray();
         var page = Pages.In(scratch.Folder);
-        (string, string)[] german =
-        [
-            ("LANG", "de_DE.UTF-8"),
-            ("LC_ALL", "de_DE.UTF-8"),
-            ("TZ", "Asia/Kolkata"),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
-        ];
-        Tool.RunWith(german, "render", scratch.Folder).WithCode(0);
+        Tool.RunIn(Tool.German, "render", scratch.Folder).WithCode(0);
         Assert.Equal(files, Files("*.png"));
         Assert.Equal(was, files.Select(file => File.ReadAllBytes(scratch.PathOf(file))));
         Assert.Equal(page, Pages.In(scratch.Folder));
@@ -81,8 +74,10 @@ public sealed class ChartFileTests : ShownCharts
     {
         Write([.. libraries.SelectMany(library => Loads(library))]);
         Pictures.Render(scratch.Folder);
-        foreach (var older in new[] { "cpu-unreliable.svg", "heat-map-unreliable.png" })
-            File.WriteAllText(scratch.PathOf(older), "of an older version");
+        string[] ofOlder = ["cpu-unreliable.svg", "heat-map-unreliable.png"];
+        string[] ofRooms = ["delay-reliable-ordered-game.png", "players-unreliable-broadcast-over-tls-2.png"];
+        foreach (var stale in ofOlder.Concat(ofRooms))
+            File.WriteAllText(scratch.PathOf(stale), "of another version, or of other records");
         Write(Cell("enet", 1, 1, 10_000));
         Pictures.Render(scratch.Folder);
         Assert.Equal(4, Files("*.png").Length);

@@ -1,7 +1,7 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>A sweep's charts, as what they show and not as pictures: made up, exported, looked at.</summary>
-public abstract class ShownCharts : IDisposable
+public abstract class ShownCharts : OfReport
 {
     /// <summary>The colour of the ground that pictures have.</summary>
     protected const string Ground = "#ffffff";
@@ -23,13 +23,7 @@ public abstract class ShownCharts : IDisposable
         ("cpu", "bars"),
     ];
 
-    private protected readonly Scratch scratch = new();
-
     JObject[] shown = [];
-
-    protected ShownCharts() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     /// <summary>Two numbers of clients x two in flight in a closed loop, and two rates of which the higher keeps to the
     /// SLO.</summary>

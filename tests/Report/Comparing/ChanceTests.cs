@@ -31,12 +31,12 @@ public sealed class ChanceTests : ComparedSweeps
             var cells = Enumerable.Range(1, 12).Select(parallel => Cell(rates, parallel == 1 ? first : 1, parallel));
             return [.. cells.SelectMany(records => records)];
         }
-        var page = Compare(Sweep(five, 1), Sweep(five, 0.9), 0);
+        var page = Compare(Sweep(MadeUp.Five, 1), Sweep(MadeUp.Five, 0.9), 0);
         Assert.EndsWith("| within noise |", RowOf(page));
         // 2 / 252 x 12 / 5 % = 1.9; 2 / (12 over 6) = 0.0022 is less than 5 % / 12 = 0.0042.
         Assert.Contains("unless 2 or more cells change**; 6 launches per side", page);
 
-        page = Compare(Sweep([.. five, 10_050], 1), Sweep([.. five, 10_050], 0.9), Worse);
+        page = Compare(Sweep([.. MadeUp.Five, 10_050], 1), Sweep([.. MadeUp.Five, 10_050], 0.9), Worse);
         Assert.EndsWith("| worse |", RowOf(page));
         Assert.Contains("**0 better, 1 worse, 11 within noise", page);
         Assert.DoesNotContain("unless", page);

@@ -12,27 +12,27 @@ public sealed class ComparableTests : ComparedSweeps
             Assert.EndsWith($"| not comparable: {reason} |", RowOf(page));
             Assert.Contains("1 not comparable**", page);
         }
-        JObject[] sound = [.. Cell(five)];
-        JObject[] slow = [.. Cell(five, 0.5)];
+        JObject[] sound = [.. Cell(MadeUp.Five)];
+        JObject[] slow = [.. Cell(MadeUp.Five, 0.5)];
         Not("only in BASE", sound, []);
         Not("only in NEW", [], sound);
-        Not("NEW 4 launches, of at least 5", sound, [.. Cell(five[1..], 0.5)]);
-        Not("BASE 4 launches, of at least 5", [.. Cell(five[1..])], slow);
+        Not("NEW 4 launches, of at least 5", sound, [.. Cell(MadeUp.Five[1..], 0.5)]);
+        Not("BASE 4 launches, of at least 5", [.. Cell(MadeUp.Five[1..])], slow);
 
-        var failed = MadeUp.Failed([.. Cell(five[..1])], ("run_id", "r9"), ("reason", "It *hung*."));
+        var failed = MadeUp.Failed([.. Cell(MadeUp.Five[..1])], ("run_id", "r9"), ("reason", "It *hung*."));
         Not("NEW failed: It \\*hung\\*.", sound, [.. slow, failed]);
 
-        JObject[] invalid = [.. Cell(five, 0.5)];
+        JObject[] invalid = [.. Cell(MadeUp.Five, 0.5)];
         MadeUp.With(First(invalid), MadeUp.Slept(3.2));
         Not("NEW invalid: the machine slept for 3.2 s", sound, invalid);
 
-        JObject[] mixed = [.. Cell(five, 0.5)];
+        JObject[] mixed = [.. Cell(MadeUp.Five, 0.5)];
         MadeUp.With(First(mixed), ("ready.library_version", "0.1"));
         Not("NEW mixes versions of the library", sound, mixed);
         Not(
             "BASE traced",
-            MadeUp.With([.. Cell(five)], ("settings.trace", true)),
-            MadeUp.With([.. Cell(five, 0.5)], ("settings.trace", true)));
+            MadeUp.With([.. Cell(MadeUp.Five)], ("settings.trace", true)),
+            MadeUp.With([.. Cell(MadeUp.Five, 0.5)], ("settings.trace", true)));
     }
 
     [Fact]
@@ -41,21 +41,21 @@ public sealed class ComparableTests : ComparedSweeps
         static string First(string page) => page.Split('\n')[2];
         const string Few = "Nothing can be compared: NEW 4 launches, of at least 5 (so 1 of 1 cell). "
             + "Run both sweeps with `--repeats 5` or more, with `scripts/run-all.sh`.";
-        Assert.Equal(Few, First(Compare([.. Cell(five)], [.. Cell(five[1..])], 0)));
+        Assert.Equal(Few, First(Compare([.. Cell(MadeUp.Five)], [.. Cell(MadeUp.Five[1..])], 0)));
         const string Other = "Nothing can be compared: only in BASE (so 1 of 1 cell). "
             + "Run both sweeps with the same libraries and loads, with `scripts/run-all.sh`.";
-        Assert.Equal(Other, First(Compare([.. Cell(five)], [], 0)));
-        Assert.StartsWith("**", First(Compare([.. Cell(five)], [.. Cell(five)], 0)));
+        Assert.Equal(Other, First(Compare([.. Cell(MadeUp.Five)], [], 0)));
+        Assert.StartsWith("**", First(Compare([.. Cell(MadeUp.Five)], [.. Cell(MadeUp.Five)], 0)));
     }
 
     [Fact]
     public void Pinned_cells_are_not_compared_with_unpinned_ones()
     {
         var pinned = MadeUp.With(
-            [.. Cell(five, 0.5)],
+            [.. Cell(MadeUp.Five, 0.5)],
             ("settings.server_cpus", "0"),
             ("settings.client_cpus", "1"));
-        var page = Compare([.. Cell(five)], pinned, 0);
+        var page = Compare([.. Cell(MadeUp.Five)], pinned, 0);
         Assert.Contains("2 not comparable**, of 2 cells.", page);
         Assert.Contains("| payload_bytes 32, server_cpus 0, client_cpus 1 |", page);
         Assert.Contains("only in BASE |", page);
@@ -65,15 +65,15 @@ public sealed class ComparableTests : ComparedSweeps
     [Fact]
     public void A_fact_that_one_machine_does_not_tell_is_no_difference()
     {
-        Write("base", [.. Cell(five)]);
-        Write("new", [Machine(("tcp_congestion_control", "bbr")), .. Cell(five, 0.9)], false);
+        Write("base", [.. Cell(MadeUp.Five)]);
+        Write("new", [Machine(("tcp_congestion_control", "bbr")), .. Cell(MadeUp.Five, 0.9)], false);
         Assert.DoesNotContain("differ in", Run(Worse));
     }
 
     [Fact]
     public void Different_machines_are_refused_unless_forced()
     {
-        Write("base", [.. Cell(five)]);
+        Write("base", [.. Cell(MadeUp.Five)]);
         (string, object, string)[] differences =
         [
             ("cpu_model", "Another", "cpu_model is Example CPU in BASE, but Another in NEW"),
@@ -87,31 +87,31 @@ public sealed class ComparableTests : ComparedSweeps
         ];
         foreach (var (fact, value, said) in differences)
         {
-            Write("new", [Machine((fact, value)), .. Cell(five, 0.9)], false);
+            Write("new", [Machine((fact, value)), .. Cell(MadeUp.Five, 0.9)], false);
             Assert.Contains(said, Command().WrongUsage());
             var forced = Run(Worse, "--force");
             Assert.Contains($"**The machines differ in {fact}; the comparison was forced.**", forced);
         }
         foreach (var fact in new[] { "run_id", "date_utc", "suite_commit" })
         {
-            Write("new", [Machine((fact, "2026-11-22T00:00:00Z")), .. Cell(five, 0.9)], false);
+            Write("new", [Machine((fact, "2026-11-22T00:00:00Z")), .. Cell(MadeUp.Five, 0.9)], false);
             Assert.DoesNotContain("forced", Run(Worse));
         }
-        Write("new", [Machine(("role", "server")), .. Cell(five)], false);
+        Write("new", [Machine(("role", "server")), .. Cell(MadeUp.Five)], false);
         Assert.Contains("the machine of role all is recorded in BASE, but n/a in NEW", Command().WrongUsage());
-        Write("new", [Machine(), Machine(("kernel", "9")), .. Cell(five)], false);
+        Write("new", [Machine(), Machine(("kernel", "9")), .. Cell(MadeUp.Five)], false);
         Assert.Contains("NEW has records of two machines: kernel", Command().WrongUsage());
     }
 
     [Fact]
     public void Whatever_is_no_comparison_ends_in_2_and_not_as_a_regression_does()
     {
-        Write("base", [.. Cell(five)]);
+        Write("base", [.. Cell(MadeUp.Five)]);
         Tool.Run("compare", scratch.PathOf("base")).WrongUsage();
         Command().WrongUsage(); // there is no NEW
-        Write("new", [.. Cell(five)], false);
+        Write("new", [.. Cell(MadeUp.Five)], false);
         Assert.Contains("NEW has no record of its machine", Command().WrongUsage());
-        Write("new", [.. Cell(five, 0.9)]);
+        Write("new", [.. Cell(MadeUp.Five, 0.9)]);
         Command("--out", scratch.PathOf("nowhere", "page.md")).WrongUsage();
         Write("new", []);
         Assert.Equal("No cell is comparable.", Command().WithCode(0).Sentence());

@@ -10,7 +10,7 @@ public sealed class CompareTests : ComparedSweeps
     [InlineData(1.1, "better", 0)]
     public void A_change_is_called_when_it_is_large_and_no_chance(double factor, string verdict, int exitCode)
     {
-        var page = Compare([.. Cell(five)], [.. Cell(five, factor)], exitCode);
+        var page = Compare([.. Cell(MadeUp.Five)], [.. Cell(MadeUp.Five, factor)], exitCode);
         Assert.EndsWith($" {verdict} |", RowOf(page));
         Assert.Contains("0 not comparable**, of 1 cell.", page);
         var better = verdict == "better" ? 1 : 0;
@@ -27,14 +27,14 @@ public sealed class CompareTests : ComparedSweeps
     {
         const string Row = "| udp | unreliable | 1 | 1 | payload_bytes 32 | msgs/s | 10,000 | 9,000 | 0.900 "
             + "| 0.870–0.939 | 0.00794 | 1.00 | 1.00 | worse |";
-        var page = Compare([.. Cell(five)], [.. Cell([8_700, 8_900, 9_000, 9_200, 9_300])], Worse);
+        var page = Compare([.. Cell(MadeUp.Five)], [.. Cell([8_700, 8_900, 9_000, 9_200, 9_300])], Worse);
         Assert.StartsWith(Row, RowOf(page));
     }
 
     public static TheoryData<double[], string> Intervals => new()
     {
         // Mean and t of 4 and 8 degrees of freedom, 2.77645 and 2.30600 (mpmath's incomplete beta function).
-        { five, "9,804–10,196 (95 %)" },
+        { MadeUp.Five, "9,804–10,196 (95 %)" },
         { [9_000, 9_100, 9_300, 9_600, 10_000, 10_100, 10_500, 10_800, 11_300], "9,357–10,577 (95 %)" },
         // The mean of the 5th and 6th of 10 drawn: 1.9 to 4.8 % are at or below 9,200, and the values are
         // symmetric about 10,000 (fractions in Python).
@@ -52,12 +52,12 @@ public sealed class CompareTests : ComparedSweeps
     [Fact]
     public void Versions_that_differ_are_what_one_compares()
     {
-        var newer = MadeUp.With([.. Cell(five, 0.9)], ("ready.library_version", "11.0"));
-        var page = Compare([.. Cell(five)], newer, Worse);
+        var newer = MadeUp.With([.. Cell(MadeUp.Five, 0.9)], ("ready.library_version", "11.0"));
+        var page = Compare([.. Cell(MadeUp.Five)], newer, Worse);
         Assert.EndsWith("| worse |", RowOf(page));
         Assert.Contains("| **udp** | 10.0.12 (756470756470), ", page);
         Assert.Contains(" | 11.0 (756470756470), ", page);
-        Assert.DoesNotContain("**udp**", Compare([.. Cell(five)], [.. Cell(five)], 0));
+        Assert.DoesNotContain("**udp**", Compare([.. Cell(MadeUp.Five)], [.. Cell(MadeUp.Five)], 0));
     }
 
     [Theory]
@@ -69,7 +69,7 @@ public sealed class CompareTests : ComparedSweeps
         // Throughput is the rate on both sides; the round trips of a launch take 1 s / its number.
         JObject[] Open(double times)
         {
-            var launches = five.Select((rate, launch) => MadeUp.With(
+            var launches = MadeUp.Five.Select((rate, launch) => MadeUp.With(
                 Launch(launch, Rate, 1e9 / rate * times),
                 ("settings.rate", (int)Rate),
                 ("client.window.outcomes.send_lag_ns", lag)));

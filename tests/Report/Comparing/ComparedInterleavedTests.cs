@@ -68,7 +68,7 @@ public sealed class ComparedInterleavedTests : ComparedSweeps
         }
         Not(OneInterleaved, apart);
         Not(OneInterleaved, Block(2, 5, 1, ("enet", 0.4)));
-        Not("only in BASE", [.. Cell(five)]);
+        Not("only in BASE", [.. Cell(MadeUp.Five)]);
     }
 
     [Fact]

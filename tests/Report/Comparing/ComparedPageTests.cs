@@ -10,7 +10,7 @@ public sealed class ComparedPageTests : ComparedSweeps
         var after = Null(12, 10, 2);
         Compare(before, after, null, "--out", scratch.PathOf("1.md"));
         Compare(before, after, null, "--out", scratch.PathOf("2.md"));
-        Tool.RunWith(german, "compare", scratch.PathOf("base"), scratch.PathOf("new"),
+        Tool.RunIn(Tool.German, "compare", scratch.PathOf("base"), scratch.PathOf("new"),
             "--out", scratch.PathOf("3.md"));
         Compare([.. before.Reverse()], [.. after.Reverse()], null, "--out", scratch.PathOf("4.md"));
         var page = File.ReadAllBytes(scratch.PathOf("1.md"));
@@ -24,11 +24,11 @@ public sealed class ComparedPageTests : ComparedSweeps
     {
         const string Hostile = "<b>|\u001b[31m\n# x `y` [z](w) **a**\u202e";
         var hostile = MadeUp.With(
-            [.. Cell(five)],
+            [.. Cell(MadeUp.Five)],
             ("library", Hostile),
             ("ready.library_version", Hostile),
             ("settings.address", Hostile));
-        var page = Compare([.. Cell(five)], hostile, 0);
+        var page = Compare([.. Cell(MadeUp.Five)], hostile, 0);
         Assert.DoesNotContain("<b>", page.Replace("\\<b\\>", ""));
         Assert.DoesNotContain('\u001b', page);
         Assert.DoesNotContain('\u202e', page);
@@ -40,7 +40,7 @@ public sealed class ComparedPageTests : ComparedSweeps
             Assert.Single(rows.Select(row => row.Replace("\\|", "").Split('|').Length).Distinct());
         }
 
-        Write("new", [Machine(("cpu_model", Hostile)), .. Cell(five)], false);
+        Write("new", [Machine(("cpu_model", Hostile)), .. Cell(MadeUp.Five)], false);
         Assert.DoesNotContain('\u001b', Command().WrongUsage());
         Assert.DoesNotContain("<b>", Run(0, "--force").Replace("\\<b\\>", ""));
     }

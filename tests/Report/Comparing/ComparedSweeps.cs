@@ -4,35 +4,17 @@ using Newtonsoft.Json.Linq;
 /// Two sweeps to compare, made of tests/data's records and measured separately: 1 client x 1 in flight, each launch
 /// with a rate of its own.
 /// </summary>
-public abstract class ComparedSweeps : IDisposable
+public abstract class ComparedSweeps : OfReport
 {
     /// <summary>The exit code where a cell is worse.</summary>
     protected const int Worse = 1;
 
     protected const double Rate = 10_000;
 
-    /// <summary>1 % up and down around the same median.</summary>
-    protected static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
-
-    /// <summary>Variables of an environment with another culture and time zone.</summary>
-    protected static readonly (string, string)[] german =
-    [
-        ("LANG", "de_DE.UTF-8"),
-        ("LC_ALL", "de_DE.UTF-8"),
-        ("TZ", "Asia/Kolkata"),
-        ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
-    ];
-
     static readonly string[] tiny = File.ReadAllLines(Repo.PathOf("tests", "data", "tiny.jsonl"));
 
     // Parsed once, as a sweep takes hundreds.
     static readonly JObject[] run = [.. tiny.Where(IsOfRun).Select(Record.Parse)];
-
-    private protected readonly Scratch scratch = new();
-
-    protected ComparedSweeps() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     /// <summary>Compares two sweeps and returns the page. Exit code null: 0 or 1, whichever chance brings.</summary>
     protected string Compare(JObject[] before, JObject[] after, int? exitCode, params string[] flags)

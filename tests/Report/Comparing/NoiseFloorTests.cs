@@ -6,8 +6,8 @@ public sealed class NoiseFloorTests : ComparedSweeps
     [Fact]
     public void The_least_change_is_larger_with_a_hypervisor_and_with_a_noise_floor()
     {
-        JObject[] before = [.. Cell(five)];
-        JObject[] after = [.. Cell(five, 0.955)];
+        JObject[] before = [.. Cell(MadeUp.Five)];
+        JObject[] after = [.. Cell(MadeUp.Five, 0.955)];
         Assert.Contains("exceeds 3 % (the default without a hypervisor)", Compare(before, after, Worse));
 
         (string, object?) kvm = ("hypervisor", "kvm");
@@ -47,7 +47,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
     [Fact]
     public void The_noise_floor_of_a_sweep_is_what_compare_reads()
     {
-        Write("noise", [.. Null(4, 20, 1), .. Cell(five, parallel: 9)]);
+        Write("noise", [.. Null(4, 20, 1), .. Cell(MadeUp.Five, parallel: 9)]);
         var page = string.Join('\n', Noise().WithCode(0).Out);
         var noise = Record.Parse(File.ReadAllText(scratch.PathOf("noise", "noise.json")));
         Assert.Equal(11, (int)noise["v"]!);
@@ -61,20 +61,20 @@ public sealed class NoiseFloorTests : ComparedSweeps
         Assert.Contains("- udp unreliable, 1 client x 9, payload_bytes 32: 5 launches, of at least 10", page);
         Say(page.Split('\n').First(line => line.Contains("its rule called")));
 
-        Write("base", [.. Cell(five)]);
-        Write("new", [.. Cell(five, 0.965)]);
+        Write("base", [.. Cell(MadeUp.Five)]);
+        Write("new", [.. Cell(MadeUp.Five, 0.965)]);
         Run(Worse);
         Assert.Contains("the noise floor of --noise", Run(0, "--noise", scratch.PathOf("noise")));
 
         var before = File.ReadAllText(scratch.PathOf("noise", "noise.json"));
-        Assert.Equal(page, string.Join('\n', Noise(german).Out));
+        Assert.Equal(page, string.Join('\n', Noise(Tool.German).Out));
         Assert.Equal(before, File.ReadAllText(scratch.PathOf("noise", "noise.json")));
     }
 
     [Fact]
     public void A_noise_floor_needs_one_sweep_of_one_machine_with_enough_launches()
     {
-        Write("noise", [.. Cell(five)]);
+        Write("noise", [.. Cell(MadeUp.Five)]);
         Assert.Contains("5 launches, of at least 10", Noise().WrongUsage());
         Write("noise", [Machine(), Machine(("run_id", "another")), .. Null(1, 10, 1)], false);
         Assert.Contains("more than one sweep", Noise().WrongUsage());
@@ -83,8 +83,7 @@ public sealed class NoiseFloorTests : ComparedSweeps
         Assert.False(File.Exists(scratch.PathOf("noise", "noise.json")));
     }
 
-    Ended Noise(params (string, string)[] variables) =>
-        Tool.RunWith(variables, "noise", scratch.PathOf("noise"));
+    Ended Noise(string? culture = null) => Tool.RunIn(culture, "noise", scratch.PathOf("noise"));
 
     static JObject FloorOf(double floor, params (string, object?)[] facts)
     {

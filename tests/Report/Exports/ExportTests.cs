@@ -9,16 +9,10 @@ using Newtonsoft.Json.Linq;
 /// 1,024 ns wide: 111.104 µs. Of all 16 slices of udp, sorted, the 8th and 9th made 920 and 936 messages in 100 ms; of
 /// the 8 rounds of litenetlib and udp the 4th and 5th ratio are 178 / 900 and 202 / 1,020.
 /// </summary>
-public sealed class ExportTests : IDisposable
+public sealed class ExportTests : OfReport
 {
     static readonly string data = Repo.PathOf("tests", "data");
     static readonly string[] tiny = File.ReadAllLines(Path.Combine(data, "tiny.jsonl"));
-
-    readonly Scratch scratch = new();
-
-    public ExportTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     [Fact]
     public void The_exports_are_the_committed_ones_whatever_the_culture()
@@ -28,15 +22,8 @@ public sealed class ExportTests : IDisposable
         Write("udp-unreliable-1x1-32\"");
         Assert.Equal(Golden("udp.csv"), Export("csv"));
         Write("-unreliable-1x1-32\"");
-        (string, string)[] german =
-        [
-            ("LANG", "de_DE.UTF-8"),
-            ("LC_ALL", "de_DE.UTF-8"),
-            ("TZ", "Asia/Kolkata"),
-            ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0"),
-        ];
         var two = Golden("two.md");
-        Assert.Equal(two, Tool.RunWith(german, Words("markdown")).WithCode(0).Out);
+        Assert.Equal(two, Tool.RunIn(Tool.German, Words("markdown")).WithCode(0).Out);
         var head = two.First(row => row.StartsWith("| Library"));
         Assert.All(two.Where(line => line.StartsWith('|')).Take(2), line => Assert.Equal(head.Length, line.Length));
     }
@@ -46,13 +33,12 @@ public sealed class ExportTests : IDisposable
     {
         // Rates whose launches are worth a range, a t-interval and a bootstrap interval.
         double[] two = [8_000, 10_000];
-        double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
         double[] ten = [8_900, 9_000, 9_200, 9_500, 9_900, 10_100, 10_500, 10_800, 11_000, 11_100];
         MadeUp.Write(scratch.Folder,
         [
             MadeUp.Machine(),
             .. MadeUp.Cell("udp", "unreliable", 1, two),
-            .. MadeUp.Cell("udp", "unreliable", 100, five),
+            .. MadeUp.Cell("udp", "unreliable", 100, MadeUp.Five),
             .. MadeUp.Cell("enet", "unreliable", 1, ten, ("settings.server_cpus", "0")),
         ]);
         var csv = Fields(Export("csv"));

@@ -2,14 +2,8 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>The charts over time, which `report index` draws of the sweeps of one machine.</summary>
-public sealed class HistoryTests : IDisposable
+public sealed class HistoryTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public HistoryTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     string Results => scratch.PathOf("results");
     string Index => File.ReadAllText(Path.Combine(Results, "README.md"));
     string[] Charts => [.. Directory.GetFiles(Results, "history-*").Select(file => Path.GetFileName(file)!).Order()];

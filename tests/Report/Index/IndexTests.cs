@@ -5,20 +5,12 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>The index of all results and the part of the front page that shows the newest; and that what is
 /// committed under results/ is what its records make.</summary>
-public sealed class IndexTests : IDisposable
+public sealed class IndexTests : OfReport
 {
     const string Render = "dotnet run -c Release --project report -- render results/NAME";
     const string Begin = "<!-- report index: raw -->";
     const string End = "<!-- end -->";
     const string Front = $"# Mine\n\n{Begin}\nold\n{End}\n\nMore.\n";
-
-    static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
-
-    readonly Scratch scratch = new();
-
-    public IndexTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     string Results => scratch.PathOf("results");
     string Page => File.ReadAllText(scratch.PathOf("README.md"));
@@ -29,14 +21,15 @@ public sealed class IndexTests : IDisposable
     public void Sweeps_stand_newest_first_and_the_newest_that_is_fit_on_the_front_page()
     {
         File.WriteAllText(scratch.PathOf("README.md"), Front);
-        Sweep("a-newest-but-stopped", "2026-11-24T00:00:00Z", five[..2]);
-        Sweep("b-newest", "2026-11-23T00:00:00Z", five, "throughput-reliable-ordered.png", "throughput-unreliable.png");
-        Sweep("c-old", "2026-11-22T00:00:00Z", five, "throughput-unreliable.png");
-        Sweep("d-not-rendered", "2026-11-25T00:00:00Z", five);
+        Sweep("a-newest-but-stopped", "2026-11-24T00:00:00Z", MadeUp.Five[..2]);
+        string[] pictures = ["throughput-reliable-ordered.png", "throughput-unreliable.png"];
+        Sweep("b-newest", "2026-11-23T00:00:00Z", MadeUp.Five, pictures);
+        Sweep("c-old", "2026-11-22T00:00:00Z", MadeUp.Five, "throughput-unreliable.png");
+        Sweep("d-not-rendered", "2026-11-25T00:00:00Z", MadeUp.Five);
         File.Delete(scratch.PathOf("results", "d-not-rendered", "report.md"));
         File.AppendAllText(scratch.PathOf("results", "d-not-rendered", "raw.jsonl"), "garbage\n");
         Directory.CreateDirectory(scratch.PathOf("results", "e-empty"));
-        Sweep("f-older", "2026-11-26T00:00:00Z", five);
+        Sweep("f-older", "2026-11-26T00:00:00Z", MadeUp.Five);
         var older = scratch.PathOf("results", "f-older", "raw.jsonl");
         File.WriteAllText(older, File.ReadAllText(older).Replace("\"v\":11", "\"v\":8"));
         var passed = Run().WithCode(0).Error;
@@ -73,9 +66,7 @@ public sealed class IndexTests : IDisposable
         var index = Index;
         var sideBySide = File.ReadAllText(SideBySide);
         File.SetLastWriteTimeUtc(scratch.PathOf("README.md"), DateTime.UnixEpoch);
-        (string, string)[] turkish =
-            [("LANG", "tr_TR.UTF-8"), ("TZ", "Asia/Kolkata"), ("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "0")];
-        Tool.RunWith(turkish, "index", Results + "/", "--charts", "none").WithCode(0);
+        Tool.RunIn(Tool.Turkish, "index", Results + "/", "--charts", "none").WithCode(0);
         Assert.Equal(page, Page);
         Assert.Equal(index, Index);
         Assert.Equal(sideBySide, File.ReadAllText(SideBySide));
@@ -128,11 +119,11 @@ public sealed class IndexTests : IDisposable
     public void A_newer_sweep_of_fewer_libraries_does_not_hide_one_of_more()
     {
         File.WriteAllText(scratch.PathOf("README.md"), Front);
-        Sweep("of-three", "2026-11-22T00:00:00Z", five);
-        var machine = MadeUp.Machine(("date_utc", "2026-11-24T00:00:00Z"), ("repeats", five.Length));
+        Sweep("of-three", "2026-11-22T00:00:00Z", MadeUp.Five);
+        var machine = MadeUp.Machine(("date_utc", "2026-11-24T00:00:00Z"), ("repeats", MadeUp.Five.Length));
         MadeUp.Write(
             scratch.PathOf("results", "of-one"),
-            [machine, .. MadeUp.Cell("enet", "unreliable", 1, five)]);
+            [machine, .. MadeUp.Cell("enet", "unreliable", 1, MadeUp.Five)]);
         File.WriteAllText(scratch.PathOf("results", "of-one", "report.md"), "");
         Run().WithCode(0);
         Assert.Contains("(results/of-three/report.md)", Page);
@@ -239,7 +230,7 @@ public sealed class IndexTests : IDisposable
         Assert.Contains("There is no folder", Run().WrongUsage());
         Directory.CreateDirectory(Results);
         Assert.Contains("There is no sweep in", Run().WrongUsage());
-        Sweep("quick", "2026-11-24T00:00:00Z", five[..2]);
+        Sweep("quick", "2026-11-24T00:00:00Z", MadeUp.Five[..2]);
         Assert.Contains("There is no README.md with a line", Run().WithCode(0).Sentence());
         File.WriteAllText(scratch.PathOf("README.md"), Front.Replace("raw", "fastest"));
         Assert.Contains("asks for 'fastest', which is none of games, chats, calls,", Run().WrongUsage());
@@ -266,7 +257,7 @@ public sealed class IndexTests : IDisposable
     [Fact]
     public void What_people_wrote_between_its_marks_stays_in_the_index()
     {
-        Sweep("one", "2026-11-24T00:00:00Z", five);
+        Sweep("one", "2026-11-24T00:00:00Z", MadeUp.Five);
         Run().WithCode(0);
         const string Kept = "<!-- kept by report index -->\n## Headlines\n\nTheirs and *ours*.\n<!-- end -->";
         File.WriteAllText(Path.Combine(Results, "README.md"), $"Old.\n{Kept}\nOld.\n");
@@ -287,7 +278,7 @@ public sealed class IndexTests : IDisposable
             ("cpu_model", $"x\n{End}\n" + MadeUp.Hostile),
             ("suite_commit", MadeUp.Hostile),
             ("os", new string('x', 1 << 20)));
-        var cell = MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, five, ("settings.address", MadeUp.Hostile));
+        var cell = MadeUp.Cell(MadeUp.Hostile, "unreliable", 1, MadeUp.Five, ("settings.address", MadeUp.Hostile));
         MadeUp.Write(scratch.PathOf("results", name), [machine, .. cell]);
         File.WriteAllText(scratch.PathOf("results", name, "report.md"), "");
         Run().WithCode(0);
@@ -364,7 +355,7 @@ public sealed class IndexTests : IDisposable
     {
         MadeUp.Write(scratch.PathOf("results", name),
         [
-            MadeUp.Machine(("date_utc", date), ("repeats", five.Length)),
+            MadeUp.Machine(("date_utc", date), ("repeats", MadeUp.Five.Length)),
             .. MadeUp.Cell("udp", "unreliable", 1, rates),
             .. MadeUp.Cell("enet", "unreliable", 1, [.. rates.Select(rate => 0.8 * rate)]),
             .. MadeUp.Cell("kcp2k", "unreliable", 1, [.. rates.Select(rate => 0.79 * rate)]),

@@ -1,15 +1,9 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>The index says what each sweep answers, in the group of those that ask the like.</summary>
-public sealed class QuestionTests : IDisposable
+public sealed class QuestionTests : OfReport
 {
     static readonly (string, object?)[] atThirtyHz = [("settings.rate", 3_000), ("settings.clients", 100)];
-
-    readonly Scratch scratch = new();
-
-    public QuestionTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     public static TheoryData<string, string, (string, object?)[][]> Sweeps => new()
     {

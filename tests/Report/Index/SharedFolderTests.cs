@@ -1,17 +1,11 @@
 using Newtonsoft.Json.Linq;
 
 /// <summary>What `report check` says of a folder that somebody wants to share.</summary>
-public sealed class SharedFolderTests : IDisposable
+public sealed class SharedFolderTests : OfReport
 {
     const string Name = "2026-11-20T0933-quick-epyc-2cpu";
 
     static readonly double[] three = [9_800, 10_000, 10_200];
-
-    readonly Scratch scratch = new();
-
-    public SharedFolderTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     [Fact]
     public void A_rendered_sweep_in_a_folder_of_its_name_can_be_shared()

@@ -1,13 +1,10 @@
 /// <summary>What a report says of a sweep's preset and packages where these were not what they are called.</summary>
-public sealed class ChangedTests : IDisposable
+public sealed class ChangedTests : OfReport
 {
     const string Changed = "quick, changed: security none,tls; clients 1";
 
-    readonly Scratch scratch = new();
-
     public ChangedTests()
     {
-        Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
         MadeUp.Write(scratch.PathOf("results", "sweep"),
         [
             MadeUp.Machine(("changed", new[] { "security none,tls", "clients 1" })),
@@ -18,8 +15,6 @@ public sealed class ChangedTests : IDisposable
             .. MadeUp.Cell("enet", "unreliable", 1, [4_000, 4_040]),
         ]);
     }
-
-    public void Dispose() => scratch.Dispose();
 
     [Fact]
     public void What_flags_changed_of_a_preset_stands_wherever_the_preset_does()

@@ -2,7 +2,7 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>The report's ladder, of made-up sweeps: 10,000 messages/s in the closed loop, rungs at parts of it.
 /// </summary>
-public sealed class LadderTests : IDisposable
+public sealed class LadderTests : OfReport
 {
     const double Seconds = 2;
 
@@ -12,12 +12,6 @@ public sealed class LadderTests : IDisposable
 
     // And one of those that are fast, 99.8 µs.
     const long FastNs = 99_328;
-
-    readonly Scratch scratch = new();
-
-    public LadderTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     // What came of the rungs at 10, 50 and 90 %, the highest rate with the SLO, and what is said of the next.
     static readonly (string Rungs, string Highest, string Next)[] cases =

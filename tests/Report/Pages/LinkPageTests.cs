@@ -2,12 +2,8 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>What was measured over links has a section a kind of delivery, whatever the number of links, a verdict of
 /// its own, and is invalid where the link was not what was asked.</summary>
-public sealed class LinkPageTests : IDisposable
+public sealed class LinkPageTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public void Dispose() => scratch.Dispose();
-
     // A cell at 1,000 messages/s over 10 s, whose answers all take so long.
     static JObject[] Over(string library, double rttMs, double lossPercent, double answerMs, int bytes)
     {
@@ -48,12 +44,8 @@ public sealed class LinkPageTests : IDisposable
     // The same before and after the run, or in either direction.
     static JArray Both(int value) => new(value, value);
 
-    string Render(params JObject[][] cells)
-    {
-        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 1)), .. cells.SelectMany(cell => cell)]);
-        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        return Pages.In(scratch.Folder);
-    }
+    string Render(params JObject[][] cells) =>
+        Rendered([MadeUp.Machine(("repeats", 1)), .. cells.SelectMany(cell => cell)]);
 
     [Theory]
     [InlineData(10, 900_000, "")]

@@ -1,15 +1,9 @@
 /// <summary>The verdict on each library, and how `report show` says it in a terminal and elsewhere.</summary>
-public sealed class ShowTests : IDisposable
+public sealed class ShowTests : OfReport
 {
     const char Escape = '\u001b';
     const string Colour = "\u001b[38;";
     const string Bold = "\u001b[1m";
-
-    readonly Scratch scratch = new();
-
-    public ShowTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     [Fact]
     public void The_verdict_holds_all_under_one_load_against_the_baseline()

@@ -3,8 +3,6 @@ using Newtonsoft.Json.Linq;
 /// <summary>Made-up sweeps for the page.</summary>
 static class Sweeps
 {
-    static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
-
     /// <summary>One with something to show in every view: udp carries 10,000 messages/s, enet 0.8 and kcp2k 0.1
     /// times that, whatever the load; litenetlib's one cell is invalid. The machine's record is first.</summary>
     public static JObject[] OfAllViews
@@ -29,7 +27,7 @@ static class Sweeps
                 .. closedLoop,
                 .. Cell("tcp", "reliable-ordered", 10, 1, 1),
                 .. Cell("enet", "reliable-ordered", 10, 1, 0.5),
-                .. MadeUp.Cell("litenetlib", "unreliable", 1, five, MadeUp.Slept(2)),
+                .. MadeUp.Cell("litenetlib", "unreliable", 1, MadeUp.Five, MadeUp.Slept(2)),
                 .. atRates,
             ];
         }
@@ -39,7 +37,7 @@ static class Sweeps
         library,
         delivery,
         clients * parallel,
-        [.. five.Select(rate => rate * speed)],
+        [.. MadeUp.Five.Select(rate => rate * speed)],
         ("settings.clients", clients),
         ("settings.parallel", parallel),
         ("rss_bytes", 1_000_000 + 2048 * clients));

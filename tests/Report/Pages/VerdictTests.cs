@@ -2,16 +2,8 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a report says first: true sentences, all rows under one load, and what the server pays.</summary>
-public sealed class VerdictTests : IDisposable
+public sealed class VerdictTests : OfReport
 {
-    static readonly double[] five = [9_800, 9_900, 10_000, 10_100, 10_200];
-
-    readonly Scratch scratch = new();
-
-    public VerdictTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     [Fact]
     public void Rows_stand_under_the_load_of_100_clients_x_10_where_it_was_measured_whatever_others_have()
     {
@@ -41,18 +33,18 @@ public sealed class VerdictTests : IDisposable
             .. MadeUp.Cell("enet", "unreliable", 10, rates),
         ];
         const string One = "\n\n**One launch: not a ranking.** ";
-        var page = Render(Sweep(five[..1]));
+        var page = Render(Sweep(MadeUp.Five[..1]));
         Assert.Contains(One, page);
         Assert.Equal(2, page.Split("One launch").Length);
         Assert.Contains("enet (20 k msgs/s; one launch: order not proven)", page);
-        Assert.Contains("\n\n**3 launches: a first look.** ", Render(Sweep(five[..3])));
-        Assert.DoesNotContain("**", Render(Sweep(five)));
+        Assert.Contains("\n\n**3 launches: a first look.** ", Render(Sweep(MadeUp.Five[..3])));
+        Assert.DoesNotContain("**", Render(Sweep(MadeUp.Five)));
         // One of five that failed is told of its row; of four others one launch is left.
         string WithFailed(int failed)
         {
-            var runs = MadeUp.Cell("enet", "unreliable", 1, five).GroupBy(record => (string?)record["run_id"]);
+            var runs = MadeUp.Cell("enet", "unreliable", 1, MadeUp.Five).GroupBy(record => (string?)record["run_id"]);
             var records = runs.SelectMany((run, i) => i < failed ? [MadeUp.Failed([.. run])] : run.ToArray());
-            return Render([.. MadeUp.Cell("udp", "unreliable", 1, five), .. records]);
+            return Render([.. MadeUp.Cell("udp", "unreliable", 1, MadeUp.Five), .. records]);
         }
         Assert.DoesNotContain("**", WithFailed(1));
         Assert.Contains("1 launch failed", WithFailed(1));
@@ -64,10 +56,10 @@ public sealed class VerdictTests : IDisposable
     {
         var page = Render(
         [
-            .. MadeUp.Cell("udp", "unreliable", 1, five),
-            .. MadeUp.Cell("enet", "unreliable", 1, five),
-            .. MadeUp.With(MadeUp.Cell("kcp2k", "unreliable", 1, five), ("launch.not_warm", true)),
-            .. MadeUp.Cell("zzz", "unreliable", 1, five, MadeUp.Slept(2)),
+            .. MadeUp.Cell("udp", "unreliable", 1, MadeUp.Five),
+            .. MadeUp.Cell("enet", "unreliable", 1, MadeUp.Five),
+            .. MadeUp.With(MadeUp.Cell("kcp2k", "unreliable", 1, MadeUp.Five), ("launch.not_warm", true)),
+            .. MadeUp.Cell("zzz", "unreliable", 1, MadeUp.Five, MadeUp.Slept(2)),
         ]);
         var verdict = Pages.FrontIn(scratch.Folder);
         Assert.Contains("\nAll rows bear the note \"measured separately\".\n", verdict);
@@ -82,9 +74,9 @@ public sealed class VerdictTests : IDisposable
     public void Few_rows_that_do_not_bear_what_others_do_are_named()
     {
         static JObject[] Cold(string library) =>
-            MadeUp.With(MadeUp.Cell(library, "unreliable", 1, five), ("launch.not_warm", true));
+            MadeUp.With(MadeUp.Cell(library, "unreliable", 1, MadeUp.Five), ("launch.not_warm", true));
         var cells = new[] { "udp", "enet", "kcp2k", "zzz" }.Select(Cold).ToArray();
-        var warm = MadeUp.Cell("litenetlib", "unreliable", 1, five);
+        var warm = MadeUp.Cell("litenetlib", "unreliable", 1, MadeUp.Five);
         var page = Render([.. cells.SelectMany(cell => cell), .. warm]);
         const string Sentence = "\nAll rows but litenetlib bear the note \"not warm\".\n";
         Assert.Contains("\nAll rows bear the note \"measured separately\".\n", page);
@@ -117,7 +109,7 @@ public sealed class VerdictTests : IDisposable
     public void Calls_are_named_with_their_serializer_and_the_fastest_is_named_whatever_it_has()
     {
         static JObject[] Call(string library, string serializer, double speed) => MadeUp.Cell(
-            library, "reliable-unordered", 1, [.. five.Select(rate => rate * speed)],
+            library, "reliable-unordered", 1, [.. MadeUp.Five.Select(rate => rate * speed)],
             ("settings.work", "say-hello"), ("ready.serializer", serializer));
         var page = Render(
         [
@@ -142,7 +134,7 @@ public sealed class VerdictTests : IDisposable
         {
             var delivery = work == "echo" ? "unreliable" : "reliable-unordered";
             var records = MadeUp.Cell(
-                library, delivery, 1, [.. five.Select(rate => rate * speed)],
+                library, delivery, 1, [.. MadeUp.Five.Select(rate => rate * speed)],
                 ("settings.work", work), ("settings.payload_bytes", bytes));
             foreach (var record in records)
                 record["run_id"] = $"{record["run_id"]}-{work}-{bytes}";
@@ -242,7 +234,7 @@ public sealed class VerdictTests : IDisposable
             library,
             "unreliable",
             clients * parallel,
-            [.. five.Select(rate => rate * speed)],
+            [.. MadeUp.Five.Select(rate => rate * speed)],
             ("settings.clients", clients),
             ("settings.parallel", parallel));
         // 10 x 1 and 1 x 10 are other runs.
@@ -254,7 +246,7 @@ public sealed class VerdictTests : IDisposable
     // Of five launches; the server takes so much CPU time in all of the 10,000 messages.
     static JObject[] AtRate(string library, long serverCpuUs, int rate = 1_000)
     {
-        var launches = Enumerable.Range(0, five.Length).SelectMany(launch => MadeUp.Cell(
+        var launches = Enumerable.Range(0, MadeUp.Five.Length).SelectMany(launch => MadeUp.Cell(
             library,
             "unreliable",
             5,
@@ -268,12 +260,7 @@ public sealed class VerdictTests : IDisposable
         return [.. launches];
     }
 
-    string Render(JObject[] records)
-    {
-        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 5)), .. records]);
-        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        return Pages.In(scratch.Folder);
-    }
+    string Render(JObject[] records) => Rendered([MadeUp.Machine(("repeats", 5)), .. records]);
 
     // What stands under a heading, up to the next of the same level or above.
     static string Part(string page, string heading)

@@ -48,7 +48,8 @@ static class MadeRooms
     }
 
     /// <summary>A step of a search for players, which is named after the game with which it began.</summary>
-    public static JObject[] Step(int launch, string library, int players, double delayMs)
+    public static JObject[] Step(
+        int launch, string library, int players, double delayMs, params (string, object?)[] changes)
     {
         string runId = $"s{launch}-{library}-unreliable-60x1-game-48-players{players}";
         return Game(
@@ -57,8 +58,7 @@ static class MadeRooms
             players,
             delayMs,
             serverCores: 0.1,
-            ("run_id", runId),
-            ("settings.run_id", runId));
+            [.. changes, ("run_id", runId), ("settings.run_id", runId)]);
     }
 
     /// <summary>A histogram of so many times that are all the same.</summary>

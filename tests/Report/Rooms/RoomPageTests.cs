@@ -2,14 +2,8 @@ using System.Text.RegularExpressions;
 using Newtonsoft.Json.Linq;
 
 /// <summary>What a report says of broadcasts and games: a table for each load, and a verdict in a sentence.</summary>
-public sealed class RoomPageTests : IDisposable
+public sealed class RoomPageTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public RoomPageTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     [Fact]
     public void A_game_has_a_table_a_load_with_what_its_players_and_its_server_have()
     {
@@ -268,12 +262,7 @@ public sealed class RoomPageTests : IDisposable
         Assert.Contains("0 better, 1 worse", page);
     }
 
-    string Render(JObject[] records)
-    {
-        MadeUp.Write(scratch.Folder, [MadeUp.Machine(("repeats", 1)), .. records]);
-        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        return Pages.In(scratch.Folder);
-    }
+    string Render(JObject[] records) => Rendered([MadeUp.Machine(("repeats", 1)), .. records]);
 
     static JObject[] Loop(JObject[] launch) => MadeUp.With(
         launch, ("run_id", "r1-loop"), ("settings.run_id", "r1-loop"), ("settings.variant", "loop"));

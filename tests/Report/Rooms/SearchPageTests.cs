@@ -2,26 +2,18 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>What a report says of searches for players: a table and a chart, and nothing in the sweep's own cells.
 /// </summary>
-public sealed class SearchPageTests : IDisposable
+public sealed class SearchPageTests : OfReport
 {
-    readonly Scratch scratch = new();
-
-    public SearchPageTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
-
     [Fact]
     public void A_search_is_a_row_with_its_steps_and_a_line_of_the_chart()
     {
-        MadeUp.Write(scratch.Folder,
+        var page = Rendered(
         [
             MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms,late-ticks=1%")),
             .. MadeRooms.Game("enet", "unreliable", 60, 40, 0.11),
             .. Search("enet", (60, 40), (120, 40), (240, 80), (180, 80), (150, 40), (165, 80), (157, 40), (161, 80)),
             .. Search("udp", (60, 80), (30, 80), (15, 80), (7, 80), (3, 80), (1, 80)),
         ]);
-        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        var page = Pages.In(scratch.Folder);
         const string Heading = "### unreliable game: players at 20 Hz in one room, inputs of 48 B, "
             + "snapshots of 1,000 B";
         Assert.Contains($"\n{Heading}\n", page);
@@ -44,14 +36,47 @@ public sealed class SearchPageTests : IDisposable
     [Fact]
     public void A_search_that_goes_on_has_a_lower_bound()
     {
-        MadeUp.Write(scratch.Folder,
+        var page = Rendered(
         [
             MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms")),
             .. MadeRooms.Game("enet", "unreliable", 60, 40, 0.11),
             .. Search("enet", (60, 40), (120, 40)),
         ]);
-        Tool.Run("render", scratch.Folder, "--charts", "none").WithCode(0);
-        Assert.Contains("\n| enet | ≥ 120 | 60 ok; 120 ok |\n", Pages.In(scratch.Folder));
+        Assert.Contains("\n| enet | ≥ 120 | 60 ok; 120 ok |\n", page);
+    }
+
+    [Fact]
+    public void What_searches_found_here_and_over_a_link_shares_a_table_on_the_front_page()
+    {
+        MadeUp.Write(scratch.PathOf("results/2026-here"),
+        [
+            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms")),
+            .. Search("enet", (60, 40), (120, 40)),
+            .. Search("udp", (60, 40)),
+        ]);
+        (string, object?)[] link = [("settings.rtt_ms", 50.0), ("settings.loss_percent", 2.0)];
+        MadeUp.Write(scratch.PathOf("results/2026-link"),
+        [
+            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=150ms")),
+            .. MadeRooms.Step(1, "enet", 60, 90, link),
+            .. MadeRooms.Step(2, "enet", 60, 90, link),
+        ]);
+        foreach (string sweep in new[] { "results/2026-here", "results/2026-link" })
+        {
+            Tool.Run("render", scratch.PathOf(sweep), "--charts", "none").WithCode(0);
+        }
+        File.WriteAllText(
+            scratch.PathOf("README.md"),
+            "<!-- report index: players-that-fit, players-that-fit-link -->\n<!-- end -->\n");
+        Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
+        string front = File.ReadAllText(scratch.PathOf("README.md"));
+        Assert.Contains(
+            "[The most players that keep p99=150ms over a link of 50 ms, 2 % loss](results/2026-link/report.md)",
+            front.Replace('\n', ' '));
+        const string Head = "loopback, unreliable: players that fit | link, unreliable: players that fit";
+        Assert.Contains($"\n| library | {Head} |\n", front);
+        Assert.Contains("\n| enet | ≥ 120 | ≥ 60 |\n", front);
+        Assert.Contains("\n| udp (baseline) | ≥ 60 | – |\n", front);
     }
 
     // Two launches of each step.

@@ -2,19 +2,13 @@ using Newtonsoft.Json.Linq;
 
 /// <summary>Of a library in several versions a report says first which is faster, and `compare --versions` ends by it.
 /// </summary>
-public sealed class VersionTests : IDisposable
+public sealed class VersionTests : OfReport
 {
     const string Old = "litenetlib@2.1.3";
     const string New = "litenetlib@2.1.5";
     const string Heading = "## Is the newer version faster?";
     const int Clients = 10;
     const int Rounds = 20;
-
-    readonly Scratch scratch = new();
-
-    public VersionTests() => Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
-
-    public void Dispose() => scratch.Dispose();
 
     [Theory]
     [InlineData(1.05, 0, @"2\.1\.5 is 1\.0[456] \(1\.0\d to 1\.0\d\) times as fast as 2\.1\.3 at 10 x 1\.", "better")]

@@ -4,7 +4,7 @@ using Microsoft.Playwright;
 /// <summary>report.html in a real browser, as readers use it. Each test ends with a look at what the page asked for
 /// and said: nothing.</summary>
 [Collection(OneBrowser.Name)]
-public abstract class PageInBrowser : IDisposable
+public abstract class PageInBrowser : OfReport
 {
     /// <summary>The table of the verdict.</summary>
     protected const string Verdict = "#t";
@@ -13,16 +13,12 @@ public abstract class PageInBrowser : IDisposable
     static readonly Lazy<Scratch> ofAllViews = new(RenderAllViews);
 
     private protected readonly Chromium chromium;
-    private protected readonly Scratch scratch = new();
 
     protected PageInBrowser(Chromium chromium)
     {
         this.chromium = chromium;
-        Assert.SkipUnless(Tool.IsBuilt, "report is not built.");
         Assert.SkipWhen(Chromium.Missing != null, Chromium.Missing ?? "");
     }
-
-    public void Dispose() => scratch.Dispose();
 
     /// <summary>Opens the page that the test has rendered, else that of a sweep with something to show in every view.
     /// </summary>

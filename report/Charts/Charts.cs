@@ -34,7 +34,7 @@ static class Charts
     public static T[] Evenly<T>(T[] all, int most) =>
         all.Length <= most ? all : [.. Enumerable.Range(0, most).Select(i => all[i * (all.Length - 1) / (most - 1)])];
 
-    /// <summary>A panel for each of some groups.</summary>
+    /// <summary>A panel for each group, or for MostPanels of them, evenly chosen, where there are more.</summary>
     public static Panel[] Panels<T>(IEnumerable<T> groups, Func<T, Panel> panelOf) =>
         [.. Evenly([.. groups], MostPanels).Select(panelOf)];
 

@@ -14,7 +14,7 @@ static class ChartExport
         Formatting = Formatting.Indented,
         NullValueHandling = NullValueHandling.Ignore,
         ContractResolver = new Names(),
-        Converters = [new StringEnumConverter(new SnakeCaseNamingStrategy()), new Figures(Digits)],
+        Converters = [new StringEnumConverter(new SnakeCaseNamingStrategy()), new FiguresConverter(Digits)],
     };
 
     /// <summary>Writes it; the same charts give the same bytes.</summary>

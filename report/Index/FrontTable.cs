@@ -73,7 +73,7 @@ static class FrontTable
         FrontEntry[] entries = Shown(
             [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, []))]);
         string over = searches[0].Cell.Link is { } link ? $" over a link of {link}" : "";
-        string words = $"The most players that keep {searches[0].Slo.Words}{over}";
+        string words = $"The most {RoomLoad.OfAnyNumber(searches[0].Cell)}, that keep {searches[0].Slo.Words}{over}";
         return source.Part(words, warning: null, [PlayersThatFit], entries, []);
     }
 

@@ -1,5 +1,5 @@
-/// <summary>A figure of libraries against a property of links: a line per library, a panel for each of some of the
-/// links' other settings.</summary>
+/// <summary>Figures of libraries over links: lines against a property of the link, a panel for each of some of its
+/// other settings; and sorted bars, which rooms have too.</summary>
 static class LinkChart
 {
     /// <summary>A property of links. Without: the link as it is without it. Asks: of a link, whether it can have
@@ -129,7 +129,7 @@ static class LinkChart
         return Charts.Panels(known, rows => BarPanelOf(rows, measure, looks, conditions(rows[0].Cell)));
     }
 
-    /// <summary>Such conditions: the link, and the load.</summary>
+    /// <summary>What the title of a panel of bars says of its load: the link, and the load.</summary>
     public static string[] Conditions(Cell cell) => [Words(cell.Link!), LoadOf(cell)];
 
     static StackedBarPanel BarPanelOf(CellFigures[] rows, Measure measure, Looks looks, string[] conditions)

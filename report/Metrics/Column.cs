@@ -30,11 +30,11 @@ sealed record Column(string Title, Func<CellFigures, string> Of)
     public static Column[] Known(IEnumerable<Column> columns, CellFigures[] rows) =>
         [.. columns.Where(column => rows.Any(row => row.Cell.Measured && column.Of(row) != Text.Missing))];
 
-    /// <summary>That of a metric of either side; one n/a where neither is known.</summary>
-    public static Column Both(string title, Metric client, Metric server) => new(title, cell =>
-        client.ValueOf(cell) == null && server.ValueOf(cell) == null
+    /// <summary>That of two metrics, of either side or of either cause; one n/a where neither is known.</summary>
+    public static Column Both(string title, Metric first, Metric second) => new(title, cell =>
+        first.ValueOf(cell) == null && second.ValueOf(cell) == null
             ? Text.Missing
-            : $"{client.Shown(cell)} / {server.Shown(cell)}");
+            : $"{first.Shown(cell)} / {second.Shown(cell)}");
 
     /// <summary>That of a time that is made of two.</summary>
     public static Column Sum(string title, Metric all, Metric one, Metric other) => new(title, cell =>

@@ -7,7 +7,7 @@ static class PageJson
     public static string Of(object columns, int digits) =>
         // Such letters stand in strings alone, where they may be written so.
         JsonConvert
-            .SerializeObject(columns, new Figures(digits))
+            .SerializeObject(columns, new FiguresConverter(digits))
             .Replace("<", @"\u003c")
             .Replace(">", @"\u003e")
             .Replace("&", @"\u0026");

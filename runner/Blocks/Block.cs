@@ -14,7 +14,8 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
     const double LeastOverheadSeconds = 0.2;
     const int KeepAliveMilliseconds = 20;
 
-    /// <summary>Of a slice that is longer as its slots would make too few round trips.</summary>
+    /// <summary>The most seconds to which a slice is made longer where its slots would make too few round trips.
+    /// </summary>
     public const double MostSliceSeconds = 0.5;
 
     /// <summary>Round trips that a slot is to make in a slice.</summary>

@@ -123,8 +123,8 @@ static partial class Machine
     /// <summary>A number; null where the text is none.</summary>
     public static long? Long(string? digits) => long.TryParse(digits, out var number) ? number : null;
 
-    /// <summary>What the group of a pattern matches first in a small file of the system's, whose lines ^ and $ are of;
-    /// null where nothing does.</summary>
+    /// <summary>What the group of a pattern holds where it first matches in a small file of the system's; ^ and $ stand
+    /// for the ends of a line. Null where nothing matches.</summary>
     public static string? Find(string path, string pattern)
     {
         var match = Regex.Match(Read(path) ?? "", pattern, RegexOptions.Multiline);

@@ -7,7 +7,7 @@ static class ErrorRecords
     public static JObject OfSide(string library, string side, int exitCode, string reason)
     {
         JObject record = Of("", library, side, "failed", exitCode, reason);
-        // The launch adds what no side knows.
+        // A side knows neither its run nor its settings: whoever leads it adds them.
         record.Remove("run_id");
         record.Remove("settings");
         return record;

@@ -8,7 +8,7 @@ using Newtonsoft.Json.Linq;
 sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> Projects)
 {
     const string Example = "as in litenetlib@2.1.3";
-    const string IsNeither = "is no version of NuGet's such as 2.1.3 and, without a slash, no folder.";
+    const string NeitherVersionNorFolder = "is no version of NuGet's such as 2.1.3 and, without a slash, no folder.";
 
     /// <summary>The same as one text.</summary>
     public string List => string.Join(',', Names);
@@ -107,7 +107,7 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
         }
         return IsFolder(build) || NugetVersion.IsOne(build) || LibraryName.IsShort(build)
             ? null
-            : $"'{build}' of '{item}' {IsNeither}";
+            : $"'{build}' of '{item}' {NeitherVersionNorFolder}";
     }
 
     /// <summary>Why the sources in a folder do not make a library, where they are those of another one; else
@@ -214,7 +214,7 @@ sealed partial record NamedLibraries(string[] Names, Dictionary<string, string> 
             }
             if (!IsFolder(build))
             {
-                throw WrongUsage($"'{build}' of '{item}' {IsNeither}");
+                throw WrongUsage($"'{build}' of '{item}' {NeitherVersionNorFolder}");
             }
             return new Named(item, ProjectIn(item, build, Path.GetFullPath(build, Path.GetFullPath(from))));
         }

@@ -54,7 +54,7 @@ public sealed class CallsTests
     [Fact]
     public void The_block_of_calls_ends_well() => block.Value.AssertAllLaunched();
 
-    // How many calls per client makes, how a command is answered, and for how long collections stopped a side, is
+    // How many calls each client makes, how a command is answered, and how the pauses of the collector are counted is
     // decided alike in every bench. The calls of HTTP leave enough behind to be collected.
     [Theory, InlineData(Http, 3_000), InlineData("bench-websocket", 20)]
     public void Each_client_makes_as_many_calls_as_it_is_told_and_each_command_is_answered(string bench, int each)
@@ -145,7 +145,7 @@ public sealed class CallsTests
     static bool IsWay(string bench, string variant)
     {
         var first = VariantsOf(bench)[0];
-        // Both ways of StreamJsonRpc to write JSON are called so.
+        // StreamJsonRpc has two serializers of JSON; system-text-json is the other one, and no way of its own.
         return variant == first || variant == "tcp"
             || (variant != "system-text-json" && SerializerOf(bench, variant) == SerializerOf(bench, first));
     }

@@ -58,7 +58,7 @@ public sealed class VersionsTests
     public void A_version_that_NuGet_resolved_otherwise_is_refused()
     {
         string[] words = ["build", "bench-made", "-c", "Release", "--nologo", "-v", "quiet", "-p:LibraryVersion=1.0.1"];
-        // The one that the other test may have had built.
+        // By the tree's own `dotnet`, which does not build again what another test had built.
         using (var build = Command.StartIn(tree.PathOf(), [], tree.PathOf("path", "dotnet"), words))
         {
             build.Wait(300).WithCode(0);

@@ -30,7 +30,7 @@ const button = (words, pressed) => {
   return made;
 };
 
-// Each takes back what is of what was chosen before.
+// A choice takes back what belonged to the one before it.
 const view = selection('View', 'view', { metric: null, load: null, scale: null, zoom: null });
 const mode = selection('Delivery mode', 'mode', { load: null, zoom: null });
 const metric = selection('Metric', 'metric', { scale: null, zoom: null });

@@ -87,10 +87,10 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-// A list to choose from, whose choice stands in the address. Taking: the keys that a choice changes as well.
-export function selection(words, key, taking) {
+// A list to choose from, whose choice stands in the address. Others: what a choice changes in the address as well.
+export function selection(words, key, others) {
   const made = element('select');
-  made.addEventListener('change', () => change({ [key]: made.value, ...taking }));
+  made.addEventListener('change', () => change({ [key]: made.value, ...others }));
   const label = element('label', {}, words, made);
   // Options: of each its value and its words. A single one is none to choose.
   const fill = (options, value) => {

@@ -10,7 +10,7 @@ public sealed class PauseTests
         Measured.Check(bench, delivery, run => AssertAwakeByAnEvenClock(run.Window));
     }
 
-    // Clients that are stopped in their window are no machine that sleeps, as FaultTests has some.
+    // FaultTests holds the same of clients that were stopped in their window: that is no machine that sleeps.
     internal static void AssertAwakeByAnEvenClock(JObject window)
     {
         var outside = window["outside"]!;

@@ -137,7 +137,7 @@ public sealed class HostsTests(Namespaces machines) : OnMachines(machines)
 
         foreach (var host in hosts)
         {
-            // An absolute path stays one.
+            // Repo.Copy takes an absolute path as it is.
             Repo.Copy(
                 Path.Combine(machines.HomeOf(host), "netbench"), Path.Combine(machines.HomeOf(host), "changed"));
         }

@@ -1,7 +1,7 @@
 using Newtonsoft.Json;
 
 /// <summary>Writes figures in as many significant digits as are worth reading, and null for what is none.</summary>
-sealed class Figures(int digits) : JsonConverter
+sealed class FiguresConverter(int digits) : JsonConverter
 {
     public override bool CanRead => false;
 

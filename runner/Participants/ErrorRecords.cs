@@ -4,14 +4,17 @@ using Newtonsoft.Json.Linq;
 static class ErrorRecords
 {
     /// <summary>One that a side would write itself if it could.</summary>
-    public static JObject OfSide(string library, string side, int exitCode, string reason)
-    {
-        JObject record = Of("", library, side, "failed", exitCode, reason);
-        // A side knows neither its run nor its settings: whoever leads it adds them.
-        record.Remove("run_id");
-        record.Remove("settings");
-        return record;
-    }
+    public static JObject OfSide(string library, string side, int exitCode, string reason) =>
+        RecordFile.ToJson(new
+        {
+            V = Contract.Version,
+            Record = "error",
+            Library = library,
+            Side = side,
+            Kind = "failed",
+            ExitCode = exitCode,
+            Reason = Text.Plain(reason),
+        });
 
     /// <summary>One; settings: null where nothing was to be started.</summary>
     public static JObject Of(

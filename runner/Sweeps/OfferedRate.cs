@@ -6,19 +6,21 @@ static class OfferedRate
     public static int Of(string raw, string runId, int percent)
     {
         var (_, cell, closedLoop) = PlannedCell.Of(runId);
-        var byCell = RecordFile.OfRuns(raw, closedLoop).ToLookup(record => PlannedCell.Of(record.RunId).Cell);
-        if (byCell[cell].Select(Offered).FirstOrDefault(rate => rate != null) is { } offered)
+        var runs = RecordFile.OfRuns(raw, closedLoop);
+        // Ends where it finds one: before every launch but the first the rest need not be read.
+        if (runs.Where(IsOf(cell)).Select(Offered).FirstOrDefault(rate => rate != null) is { } offered)
         {
             return offered;
         }
-        var windows = byCell[closedLoop]
+        AnyRecord[] ofClosedLoop = [.. runs.Where(IsOf(closedLoop))];
+        var windows = ofClosedLoop
             .OfType<SliceRecord>()
             .Where(slice => slice.Phase == "window")
             .ToLookup(slice => slice.RunId);
         // Of its window where it was measured separately, if it has one.
         double RateOf(LaunchRecord launch) =>
             Interleaved(launch) ?? new WindowSummary([.. windows[launch.RunId]], launch.Settings).Rate;
-        double[] rates = [.. byCell[closedLoop].OfType<LaunchRecord>().Select(RateOf).Where(rate => rate > 0)];
+        double[] rates = [.. ofClosedLoop.OfType<LaunchRecord>().Select(RateOf).Where(rate => rate > 0)];
         if (rates.Length == 0)
         {
             throw new Failure($"No closed-loop launch of this cell measured, of which {percent} % is to be offered.");
@@ -47,4 +49,6 @@ static class OfferedRate
         }
         return Medians.Of(Enumerable.Range(0, rounds.Count).Select(rounds.Rate));
     }
+
+    static Func<AnyRecord, bool> IsOf(string cell) => record => PlannedCell.Of(record.RunId).Cell == cell;
 }

@@ -8,6 +8,8 @@ static class Picture
     const float Scale = 1.5f;
     const int WidestPx = 1_040;
     const int SmallestPng = 9; // zlib's level
+    const int LevelsPerChannel = 16; // so few take two fifths off a file, and nobody sees it
+    const int LevelStep = byte.MaxValue / (LevelsPerChannel - 1);
 
     // Skia's own choice can be a font whose odd metrics move every label off its place.
     static readonly string[] wantedFonts =
@@ -20,6 +22,9 @@ static class Picture
         "Helvetica",
         "Arial",
     ];
+
+    static readonly SKColorFilter fewLevels = SKColorFilter.CreateTable(
+        [.. Enumerable.Range(0, 1 + byte.MaxValue).Select(NearestLevel)]);
 
     // Set once, as charts are drawn by several threads.
     static Picture() =>
@@ -43,10 +48,13 @@ static class Picture
 
         var (allWidthPx, allHeightPx) = (widthPx * columns, heightPx * rows);
         using var surface = SKSurface.Create(new SKImageInfo((int)(allWidthPx * Scale), (int)(allHeightPx * Scale)));
+        using SKPaint paint = new() { ColorFilter = fewLevels };
+        surface.Canvas.SaveLayer(paint);
         surface.Canvas.Scale(Scale);
         chart.Render(surface.Canvas, new PixelRect(0, allWidthPx, allHeightPx, 0));
         // Where no panel is, nothing was drawn.
         surface.Canvas.DrawColor(SKColors.White, SKBlendMode.DstOver);
+        surface.Canvas.Restore();
         // ScottPlot's own SavePng keeps an alpha channel that nothing uses, and filters that make flat colours larger.
         using var pixels = surface.PeekPixels().WithAlphaType(SKAlphaType.Opaque);
         using var png =
@@ -55,4 +63,6 @@ static class Picture
         using var file = File.Create(path);
         png.SaveTo(file);
     }
+
+    static byte NearestLevel(int value) => (byte)((value + LevelStep / 2) / LevelStep * LevelStep);
 }

@@ -17,13 +17,19 @@ static class Charts
         return char.ToUpperInvariant(said[0]) + said[1..];
     }
 
-    /// <summary>"10 clients with 1 in flight each".</summary>
-    public static string Load(long clients, long parallel) =>
-        $"{Text.Count(clients, "client")} with {parallel:N0} in flight{(clients == 1 ? "" : " each")}";
-
-    /// <summary>That of a cell, which at a given rate has as many in flight as are due.</summary>
-    public static string Load(Cell cell) =>
-        cell.ClosedLoop ? Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadInWords(cell);
+    /// <summary>"10 clients with 1 in flight each": at a given rate as many are in flight as are due, and what is not
+    /// answered has none.</summary>
+    public static string Load(Cell cell)
+    {
+        if (!cell.ClosedLoop)
+        {
+            return WorkLayout.Of(cell.Work).LoadInWords(cell);
+        }
+        var clients = Text.Count(cell.Clients, "client");
+        return cell.Work.IsAnswered
+            ? $"{clients} with {cell.Parallel:N0} in flight{(cell.Clients == 1 ? "" : " each")}"
+            : clients;
+    }
 
     /// <summary>A title: what is shown of what rows do, and under which conditions, of which some may be empty.
     /// </summary>

@@ -42,7 +42,7 @@ sealed record Past(
             machine,
             cell.Kind,
             cell.WorkWithout(passing) + (cell.Interleaved ? "\ninterleaved" : ""),
-            Charts.Load(cell.Clients, cell.Parallel) + SizeOf(cell),
+            Charts.Load(cell) + SizeOf(cell),
             cell.Clients * cell.Parallel,
             cell.Name,
             VersionOf(cell),

@@ -197,7 +197,7 @@ static class LinkChart
         {
             return $"{Text.Count(cell.Clients, "client")}, {cell.Work.SizeInWords(cell.Settings.PayloadBytes)}";
         }
-        return cell.ClosedLoop ? Charts.Load(cell.Clients, cell.Parallel) : WorkLayout.Of(cell.Work).LoadOf(cell);
+        return cell.ClosedLoop ? Charts.Load(cell) : WorkLayout.Of(cell.Work).LoadOf(cell);
     }
 
     // Without an interval.

@@ -13,7 +13,7 @@ static class PercentilesChart
                 .GroupBy(curve => (curve.Cell.Clients, curve.Cell.Parallel)),
             group => PanelOf(
                 subject,
-                Charts.Load(group.Key.Clients, group.Key.Parallel),
+                Charts.Load(group.First().Cell),
                 [.. group.Select(curve => (curve.Cell.Name, curve.Ns))]));
 
     static LinePanel PanelOf(Subject subject, string load, (string Name, double[] Ns)[] curves)

@@ -13,14 +13,14 @@ static class ThroughputChart
 
     static Panel PanelOf(Subject subject, RateFigure figure, (Cell Cell, Reading Reading)[] drawn)
     {
-        var parallel = drawn[0].Cell.Parallel;
+        var first = drawn[0].Cell;
         long[] clients = [.. drawn.Select(reading => reading.Cell.Clients).Distinct()];
         Reading[] readings = [.. drawn.Select(reading => reading.Reading)];
         var one = figure.One(drawn.Select(reading => reading.Cell));
         return clients.Length == 1
-            ? BarsOf(subject, figure, Charts.Load(clients[0], parallel), readings, one)
+            ? BarsOf(subject, figure, Charts.Load(first), readings, one)
             : ClientsPanel.Of(
-                subject.Title("throughput", $"{parallel:N0} in flight per client"),
+                subject.Title("throughput", first.Work.IsAnswered ? $"{first.Parallel:N0} in flight per client" : ""),
                 subject.InWords(figure.Unit),
                 readings,
                 subject.Looks,

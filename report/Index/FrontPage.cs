@@ -7,6 +7,7 @@ static partial class FrontPage
 {
     const int MostColumns = 120; // of a line of words
     const string None = "–"; // of a library that lacks the delivery mode
+    const string Comma = ", ";
 
     /// <summary>In markdown.</summary>
     public static string Of(FrontPart[] parts)
@@ -34,9 +35,10 @@ static partial class FrontPage
     // What the first part says already is not said again.
     static string LinkTo(FrontPart part, FrontPart first)
     {
-        string same = $"{first.Words}, ";
-        string words = part.Words.StartsWith(same, StringComparison.Ordinal) ? part.Words[same.Length..] : part.Words;
-        return $"[{Text.Markdown(words)}]({part.Path})";
+        string[] words = part.Words.Split(Comma);
+        string[] said = part == first ? [] : first.Words.Split(Comma);
+        int same = words[..^1].Zip(said).TakeWhile(both => both.First == both.Second).Count();
+        return $"[{Text.Markdown(string.Join(Comma, words[same..]))}]({part.Path})";
     }
 
     static void Table(Page page, FrontPart[] parts, bool isJoined)

@@ -44,21 +44,20 @@ sealed record FrontPart(
         FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
         return entries.SequenceEqual(Entries)
             ? this
-            : this with { Entries = entries, Explained = [.. Explained, .. OverSweeps(entries)] };
+            : this with { Entries = entries, Explained = [.. Explained, OverSweeps(entries)] };
     }
 
     // What the ratios of those entries are that are over several sweeps.
-    static IEnumerable<string> OverSweeps(FrontEntry[] entries)
+    static string OverSweeps(FrontEntry[] entries)
     {
-        RatioOverSweeps[] ratios = [.. entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>()];
-        if (ratios.Any(ratio => !ratio.HasInterval))
-        {
-            yield return "Two ratios come from two sweeps.";
-        }
-        if (ratios.Any(ratio => ratio.HasInterval))
-        {
-            yield return "Of more sweeps it is one ratio with the interval (95 %) that holds them.";
-        }
+        ILookup<bool, RatioOverSweeps> ratios =
+            entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>().ToLookup(ratio => ratio.HasInterval);
+        string[] told =
+        [
+            .. ratios[false].Any() ? ["two are of two sweeps"] : Array.Empty<string>(),
+            .. ratios[true].Any() ? ["one with an interval (95 %) is the mean of more"] : Array.Empty<string>(),
+        ];
+        return $"Rates are of this sweep. Ratios are of rounds side by side: {string.Join(", ", told)}.";
     }
 }
 
@@ -77,7 +76,10 @@ sealed record FrontEntry(
     static readonly string[] none = [Text.Missing, None];
 
     /// <summary>Whether a figure is struck out or missing.</summary>
-    public bool Lacks => Figures.Any(figure => IsStruckOut(figure) || none.Contains(figure));
+    public bool Lacks => Enumerable.Range(0, Figures.Length).Any(i => !HasFigure(i));
+
+    /// <summary>Whether a figure is neither.</summary>
+    public bool HasFigure(int i) => !IsStruckOut(Figures[i]) && !none.Contains(Figures[i]);
 
     /// <summary>The figures, with the ratio beside the first; none that is struck out, as nobody is to be warned of a
     /// number there.</summary>

@@ -5,6 +5,9 @@ static class FrontTable
     /// <summary>The title of the column of what searches found.</summary>
     public const string PlayersThatFit = "players that fit";
 
+    // Of so many rows one must have a figure, or the column is left to the report.
+    const int LeastTold = 4;
+
     /// <summary>By the marks of the parts that the sweep answers; none where it is not fit for it. It is where all
     /// records were read and the figures are what an ordinary run gives.</summary>
     public static IReadOnlyDictionary<string, FrontPart> Of(
@@ -50,7 +53,7 @@ static class FrontTable
     static FrontPart OfVerdict(Source source, string words, Verdict verdict)
     {
         Column[] columns = verdict.FrontColumns;
-        FrontEntry[] shown = Shown(
+        FrontEntry[] all = Shown(
         [
             .. verdict.Rows
                 .Where(row => row.Cell.Measured)
@@ -60,11 +63,17 @@ static class FrontTable
                     verdict.FrontRatioOf(row),
                     [.. verdict.ReasonsOf(row)])),
         ]);
+        // A column of dashes answers nothing.
+        int[] told =
+        [
+            .. Enumerable.Range(0, columns.Length).Where(i =>
+                i == 0 || LeastTold * all.Count(entry => entry.HasFigure(i)) >= all.Length),
+        ];
         return source.Part(
             words,
             verdict.Warning,
-            [.. columns.Select(column => column.Title)],
-            shown,
+            [.. told.Select(i => columns[i].Title)],
+            [.. all.Select(entry => entry with { Figures = [.. told.Select(i => entry.Figures[i])] })],
             verdict.FrontWords);
     }
 
@@ -72,9 +81,7 @@ static class FrontTable
     {
         FrontEntry[] entries = Shown(
             [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, []))]);
-        string over = searches[0].Cell.Link is { } link ? $" over a link of {link}" : "";
-        string words = $"The most {RoomLoad.OfAnyNumber(searches[0].Cell)}, that keep {searches[0].Slo.Words}{over}";
-        return source.Part(words, warning: null, [PlayersThatFit], entries, []);
+        return source.Part(searches[0].Sought, warning: null, [PlayersThatFit], entries, []);
     }
 
     // A library as it comes, of the version that its bench pins, in the way that is ahead: of echoes and in rooms in

@@ -12,7 +12,8 @@ sealed partial class IndexPage(IndexedSweep[] newestFirst, string lists)
         <h1>Network benchmark: all sweeps side by side</h1>
         <p>Choose what was done, under which loads, by which libraries and on which machines. The figures of a column
         are of one sweep. <em>x baseline</em> is how many times the rate of plain sockets a library reached in the same
-        rounds; it is what can be compared between machines. The address of the page holds what is chosen.</p>
+        rounds; the list below says by how much it differs between sweeps. The address of the page holds what is
+        chosen.</p>
         <div id="explorer"><noscript><p>Without scripts this page has the list of sweeps alone.</p></noscript></div>
         <h2 id="sweeps">All sweeps</h2>
 

@@ -44,10 +44,14 @@ sealed record Question(string Group, string Words)
     public static string MarkOf(string group, bool isOverLink) =>
         group.Split(' ')[0].ToLowerInvariant() + (isOverLink ? "-link" : "");
 
-    /// <summary>That of the sweep's cells; of those of several groups what most are of. Games and chats that were
-    /// measured together are games.</summary>
+    /// <summary>That of the sweep's searches, or else of its cells; of those of several groups what most are of. Games
+    /// and chats that were measured together are games.</summary>
     public static Question Of(Sweep sweep)
     {
+        if (sweep.Searches.FirstOrDefault() is { } search)
+        {
+            return new(WorkLayout.Of(search.Cell.Work).Group ?? Games, search.Sought);
+        }
         var hasGames = sweep.Cells.Any(cell => cell.Work.HasRooms && WorkLayout.Of(cell.Work).Group == Games);
         var isOfSeveralLinks = sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > 1;
         var cells = sweep

@@ -1,8 +1,8 @@
 using MathNet.Numerics.Distributions;
 
-/// <summary>A ratio over several sweeps, with a 95 % interval that holds what sweeps differ by. It is a random-effects
-/// model: the variance between sweeps is that of DerSimonian and Laird, and the interval that of Hartung and Knapp,
-/// never narrower than the sweeps' own intervals make it (https://doi.org/10.1186/1471-2288-14-25).</summary>
+/// <summary>A ratio over several sweeps, with the 95 % interval of their mean. It is a random-effects model: the
+/// variance between sweeps is that of DerSimonian and Laird, and the interval that of Hartung and Knapp, never narrower
+/// than the sweeps' own intervals make it (https://doi.org/10.1186/1471-2288-14-25).</summary>
 /// <param name="Value">The ratio that sweeps scatter around.</param>
 /// <param name="Low">The least that it may be.</param>
 /// <param name="High">The most.</param>
@@ -21,7 +21,10 @@ sealed record RatioOverSweeps(double Value, double Low, double High, double Leas
     /// as "2.40–3.57x": an interval of two says hardly anything.</summary>
     public string InWords => HasInterval
         ? $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}"
-        : $"{Text.Number(Least)}–{Text.Number(Most)}x";
+        : $"{Range}x";
+
+    /// <summary>What the sweeps had, such as "2.40–3.57".</summary>
+    public string Range => $"{Text.Number(Least)}–{Text.Number(Most)}";
 
     /// <summary>Whether there are sweeps enough for an interval that is worth telling.</summary>
     public bool HasInterval => Sweeps > 2;

@@ -27,7 +27,8 @@ sealed partial class ResultsIndex(string results, string charts)
         index.Line("# Results\n");
         index.Line(
             $"[{PageName}]({PageName}) shows all sweeps side by side: download it and open it in a browser. "
-                + "Each folder is a sweep: its records are in `raw.jsonl`, all else was made of them. Newest first. "
+                + "Each folder is a sweep: its records are in `raw.jsonl`, or packed in `raw.jsonl.br`, and all else "
+                + "was made of them. Newest first. "
                 + "[Share your results](../docs/share-your-results.md) says how to add a sweep."
         );
         index.Line(lists.TrimEnd('\n'));
@@ -85,19 +86,21 @@ sealed partial class ResultsIndex(string results, string charts)
         page.Line(
             "\n## Over several sweeps\n\n"
                 + "How many times the baseline's rate, on machines with as many CPUs: of two sweeps what each had, of "
-                + "more with an interval (95 %) that holds what "
-                + "[hours and machines differ by](../docs/method.md#over-several-sweeps).");
+                + "more their mean with its interval (95 %), as "
+                + "[hours and machines differ](../docs/method.md#over-several-sweeps). A sweep by itself may lie "
+                + "outside of it.");
         foreach (FrontPart part in parts)
         {
             page.Line($"\n### {Text.Markdown(part.Words)}\n");
             page.Table(
-                ["library", "version", "sweeps", "x baseline"],
+                ["library", "version", "sweeps", "x baseline", "least and most of a sweep"],
                 part.Entries.Where(entry => entry.OverSweeps != null).Select(entry => (string[])
                 [
                     Text.Markdown($"{entry.Name}, {entry.Label}"),
                     Text.Markdown(Past.VersionOf(entry.Cell)),
                     $"{entry.OverSweeps!.Sweeps}",
                     entry.OverSweeps.InWords,
+                    entry.OverSweeps.Range,
                 ]));
         }
     }

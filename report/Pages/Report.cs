@@ -11,12 +11,14 @@ sealed class Report
     /// <summary>What the words and marks of a report mean, from the folder of a sweep.</summary>
     public const string Glossary = "../../docs/reading-a-report.md";
 
+    const string Fairness = "../../docs/fairness.md";
+
     const int ChartsOnFront = 2;
 
     // Of report.md alone: in report.html all of it follows.
     const string More =
         $"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
-        + $"[what the words and marks mean]({Glossary}).\n";
+        + $"[what the words and marks mean]({Glossary}), [what each library got, and how to object]({Fairness}).\n";
 
     readonly Sweep sweep;
     readonly ChartList list = new();
@@ -64,12 +66,12 @@ sealed class Report
         Page page = new();
         page.Line($"# {Title}\n");
         new Provenance(sweep).Write(page);
+        SearchSection.WriteFound(page, sweep);
         Verdict[] verdicts = Verdict.Of(sweep);
-        // Of what is measured by few launches all tables say the same.
+        // Of what is measured by few launches all tables below say the same; a search repeats what it finds.
         if (verdicts.Select(verdict => verdict.Warning).OfType<string>().FirstOrDefault() is { } warning)
             page.Line($"\n{Verdict.InBold(warning)}");
         versions.WriteSentences(page);
-        SearchSection.WriteFound(page, sweep);
         foreach (var verdict in verdicts)
             verdict.Write(page);
         if (!sweep.Cells.Any(cell => cell.Measured))

@@ -18,6 +18,16 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
             .ThenBy(search => search.Cell.Name, StringComparer.Ordinal),
     ];
 
+    /// <summary>What was searched for, such as "the most players at 30 Hz that keep p99=50ms"; not escaped.</summary>
+    public string Sought
+    {
+        get
+        {
+            string over = Cell.Link is { } link ? $" over a link of {link}" : "";
+            return $"the most {RoomLoad.OfAnyNumber(Cell)}, that keep {Slo.Words}{over}";
+        }
+    }
+
     /// <summary>The most players, such as 690; with ≥ where more may fit.</summary>
     public string MostInWords
     {

@@ -100,8 +100,8 @@ public sealed class IndexTests : OfReport
         Measure("of-more-cpus", "2026-11-20", 9.0, cpus: 16);
         Run().WithCode(0);
         Assert.Matches(@"\| enet \| [\d,]+ \(2\.00–2\.20x\) \|", Page);
-        Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.00–2.20x |", Index);
-        Assert.Contains("Two ratios come from two sweeps.", Page.Replace('\n', ' '));
+        Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.00–2.20x | 2.00–2.20 |", Index);
+        Assert.Contains("Ratios are of rounds side by side: two are of two sweeps.", Page.Replace('\n', ' '));
         Assert.Contains("Over several sweeps", File.ReadAllText(SideBySide));
         Measure("third", "2026-11-24", 2.1);
         Run().WithCode(0);
@@ -110,7 +110,8 @@ public sealed class IndexTests : OfReport
         Assert.Equal("10", pooled.Groups[1].Value);
         double Bound(int group) => double.Parse(pooled.Groups[group].Value, CultureInfo.InvariantCulture);
         Assert.True(Bound(2) < 2.0 && Bound(3) > 2.2, pooled.Value);
-        Assert.Contains("Of more sweeps it is one ratio", Page.Replace('\n', ' '));
+        const string OfMore = "side by side: one with an interval (95 %) is the mean of more.";
+        Assert.Contains(OfMore, Page.Replace('\n', ' '));
         Assert.Contains("(1.00x)", Page);
         Assert.Matches(@"\| kcp2k \| [\d,]+ \(0\.500x\) \|", Page);
     }
@@ -222,6 +223,28 @@ public sealed class IndexTests : OfReport
             "A dash: there is no such figure, or the machine slept for 2 s.",
             Page.Replace('\n', ' '));
         Assert.DoesNotContain("reliable-unordered", Page);
+    }
+
+    [Fact]
+    public void A_column_of_dashes_is_left_to_the_report()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        string[] polling = ["enet", "kcp2k", "litenetlib", "netcoreserver"];
+        MadeUp.Write(scratch.PathOf("results", "one"),
+        [
+            MadeUp.Machine(("repeats", 5)),
+            .. MadeUp.Interleaved("udp", "unreliable", 1, [.. Enumerable.Repeat(MadeUp.Five, 5)]),
+            .. polling.SelectMany(library => MadeUp.Interleaved(
+                library,
+                "unreliable",
+                1,
+                [.. Enumerable.Repeat(MadeUp.Five, 5)],
+                ("server.ready.waits", "polls"))),
+        ]);
+        File.WriteAllText(scratch.PathOf("results", "one", "report.md"), "");
+        Run().WithCode(0);
+        Assert.Contains("\n| library | msgs/s (x baseline), 1 x 1 |\n", Page);
+        Assert.DoesNotContain("A dash", Page);
     }
 
     [Fact]

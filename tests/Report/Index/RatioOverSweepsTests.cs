@@ -7,11 +7,12 @@ public sealed class RatioOverSweepsTests
     const int Simulations = 2_000;
 
     // By how much hours differ, and by how much a sweep is off its own hour, as shares of the ratio. The sweeps that
-    // are on the front page contradicted each other by 0.2 with intervals of 0.06.
+    // are on the front page contradicted each other by up to 0.35 with intervals of 0.06.
     [Theory]
     [InlineData(2, 0.1, 0.03)]
     [InlineData(2, 0, 0.03)]
     [InlineData(3, 0.1, 0.03)]
+    [InlineData(3, 0.35, 0.06)]
     [InlineData(5, 0.1, 0.03)]
     [InlineData(5, 0.02, 0.03)]
     public void The_interval_holds_the_truth_in_93_of_100_though_the_sweeps_own_intervals_may_not(

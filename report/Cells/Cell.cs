@@ -63,7 +63,9 @@ sealed partial class Cell
         InvalidForLatency = [.. invalidForLatency.Select(reason => reason.Words)];
         CarriedItsLoad =
             Measured && Invalid.Length == 0 && launches.All(launch => SelfChecks.Missed(launch) == null);
-        InvalidInShort = [.. invalid.Concat(invalidForLatency).Select(reason => reason.InShort)];
+        // What missed its rate, which is told first, is late besides: that says no more.
+        var forLatency = CarriedItsLoad ? invalidForLatency : invalidForLatency.Take(1);
+        InvalidInShort = [.. invalid.Concat(forLatency).Select(reason => reason.InShort)];
     }
 
     static bool IsUnusual(string? word) => word is not (null or LaunchSettings.UsualVariant or OwnFraming);

@@ -19,17 +19,15 @@ static class Charts
 
     /// <summary>"10 clients with 1 in flight each": at a given rate as many are in flight as are due, and what is not
     /// answered has none.</summary>
-    public static string Load(Cell cell)
-    {
-        if (!cell.ClosedLoop)
-        {
-            return WorkLayout.Of(cell.Work).LoadInWords(cell);
-        }
-        var clients = Text.Count(cell.Clients, "client");
-        return cell.Work.IsAnswered
-            ? $"{clients} with {cell.Parallel:N0} in flight{(cell.Clients == 1 ? "" : " each")}"
-            : clients;
-    }
+    public static string Load(Cell cell) =>
+        cell.ClosedLoop && cell.Work.IsAnswered
+            ? $"{Text.Count(cell.Clients, "client")} with {cell.Parallel:N0} in flight"
+                + (cell.Clients == 1 ? "" : " each")
+            : WorkLayout.Of(cell.Work).LoadInWords(cell);
+
+    /// <summary>The same for any number of clients; empty where nothing is answered.</summary>
+    public static string PerClient(Cell cell) =>
+        cell.Work.IsAnswered ? $"{cell.Parallel:N0} in flight per client" : "";
 
     /// <summary>A title: what is shown of what rows do, and under which conditions, of which some may be empty.
     /// </summary>

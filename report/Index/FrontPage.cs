@@ -18,7 +18,7 @@ static partial class FrontPage
             page,
             [
                 .. parts.GroupBy(part => part.Where).Select(at =>
-                    $"{Text.And(at.Select(part => LinkTo(part, parts[0])))}, measured {at.Key}."),
+                    $"{Text.And(at.Select(part => LinkTo(part, at.First())))}, measured {at.Key}."),
                 .. parts.Select(part => part.Warning).OfType<string>().Distinct(),
             ]);
         page.Line("");
@@ -32,7 +32,7 @@ static partial class FrontPage
         return page.ToString();
     }
 
-    // What the first part says already is not said again.
+    // What the first link of the sentence says is not said again.
     static string LinkTo(FrontPart part, FrontPart first)
     {
         string[] words = part.Words.Split(Comma);
@@ -72,7 +72,7 @@ static partial class FrontPage
 
     // What tells the columns of a title apart.
     static string Mode(FrontPart part, string label, bool isJoined) => string.Join(
-        ", ",
+        Comma,
         [
             .. isJoined ? [part.IsOverLink ? "link" : "loopback"] : Array.Empty<string>(),
             .. part.Labels.Length > 1 || part.IsOfSearch ? [label] : Array.Empty<string>(),

@@ -54,10 +54,10 @@ sealed record FrontPart(
             entries.Select(entry => entry.OverSweeps).OfType<RatioOverSweeps>().ToLookup(ratio => ratio.HasInterval);
         string[] told =
         [
-            .. ratios[false].Any() ? ["two are of two sweeps"] : Array.Empty<string>(),
-            .. ratios[true].Any() ? ["one with an interval (95 %) is the mean of more"] : Array.Empty<string>(),
+            .. ratios[false].Any() ? ["those of two sweeps"] : Array.Empty<string>(),
+            .. ratios[true].Any() ? ["the mean of more with its interval (95 %)"] : Array.Empty<string>(),
         ];
-        return $"Rates are of this sweep. Ratios are of rounds side by side: {string.Join(", ", told)}.";
+        return $"Rates are of this sweep; ratios are {string.Join(", or ", told)}.";
     }
 }
 

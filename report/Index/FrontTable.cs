@@ -5,8 +5,8 @@ static class FrontTable
     /// <summary>The title of the column of what searches found.</summary>
     public const string PlayersThatFit = "players that fit";
 
-    // Of so many rows one must have a figure, or the column is left to the report.
-    const int LeastTold = 4;
+    // A column with fewer figures than one for so many rows is left to the report: dashes answer nothing.
+    const int RowsAFigure = 4;
 
     /// <summary>By the marks of the parts that the sweep answers; none where it is not fit for it. It is where all
     /// records were read and the figures are what an ordinary run gives.</summary>
@@ -19,9 +19,9 @@ static class FrontTable
             return parts;
         }
         var source = new Source(folder, sweep);
-        foreach (var searches in sweep.Searches.GroupBy(search => search.Cell.Link))
+        foreach (var searches in sweep.Searches.GroupBy(search => search.Sought))
         {
-            var mark = Question.MarkOf(Question.PlayersThatFit, isOverLink: searches.Key != null);
+            var mark = Question.MarkOf(Question.PlayersThatFit, isOverLink: searches.First().Cell.Link != null);
             parts.TryAdd(mark, OfSearches(source, [.. searches]));
         }
         // One without a valid delay would hide an older one that has some.
@@ -63,11 +63,10 @@ static class FrontTable
                     verdict.FrontRatioOf(row),
                     [.. verdict.ReasonsOf(row)])),
         ]);
-        // A column of dashes answers nothing.
         int[] told =
         [
             .. Enumerable.Range(0, columns.Length).Where(i =>
-                i == 0 || LeastTold * all.Count(entry => entry.HasFigure(i)) >= all.Length),
+                i == 0 || RowsAFigure * all.Count(entry => entry.HasFigure(i)) >= all.Length),
         ];
         return source.Part(
             words,

@@ -48,9 +48,10 @@ sealed record Question(string Group, string Words)
     /// and chats that were measured together are games.</summary>
     public static Question Of(Sweep sweep)
     {
-        if (sweep.Searches.FirstOrDefault() is { } search)
+        string[] sought = [.. sweep.Searches.Select(search => search.Sought).Distinct()];
+        if (sought.Length > 0)
         {
-            return new(WorkLayout.Of(search.Cell.Work).Group ?? Games, search.Sought);
+            return new(WorkLayout.Of(sweep.Searches[0].Cell.Work).Group ?? Games, string.Join("; ", sought));
         }
         var hasGames = sweep.Cells.Any(cell => cell.Work.HasRooms && WorkLayout.Of(cell.Work).Group == Games);
         var isOfSeveralLinks = sweep.Cells.Select(cell => cell.Link).OfType<LinkSettings>().Distinct().Count() > 1;

@@ -19,9 +19,11 @@ sealed record RatioOverSweeps(double Value, double Low, double High, double Leas
 
     /// <summary>Such as "2.83x, 2.61–3.07", the numbers behind being the interval; of two sweeps what they had, such
     /// as "2.40–3.57x": an interval of two says hardly anything.</summary>
-    public string InWords => HasInterval
-        ? $"{Text.Number(Value)}x, {Text.Number(Low)}–{Text.Number(High)}"
-        : $"{Range}x";
+    public string InWords => HasInterval ? MeanInWords : $"{Range}x";
+
+    /// <summary>The same of any number of sweeps, of two without an interval.</summary>
+    public string MeanInWords =>
+        $"{Text.Number(Value)}x" + (HasInterval ? $", {Text.Number(Low)}–{Text.Number(High)}" : "");
 
     /// <summary>What the sweeps had, such as "2.40–3.57".</summary>
     public string Range => $"{Text.Number(Least)}–{Text.Number(Most)}";

@@ -99,7 +99,7 @@ sealed partial class ResultsIndex(string results, string charts)
                     Text.Markdown($"{entry.Name}, {entry.Label}"),
                     Text.Markdown(Past.VersionOf(entry.Cell)),
                     $"{entry.OverSweeps!.Sweeps}",
-                    entry.OverSweeps.InWords,
+                    entry.OverSweeps.MeanInWords,
                     entry.OverSweeps.Range,
                 ]));
         }

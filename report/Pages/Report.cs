@@ -15,7 +15,7 @@ sealed class Report
 
     const int ChartsOnFront = 2;
 
-    // Of report.md alone: in report.html all of it follows.
+    // Of report.md alone.
     const string More =
         $"\nMore: [all tables, charts, settings and notes]({AppendixName}), "
         + $"[what the words and marks mean]({Glossary}), [what each library got, and how to object]({Fairness}).\n";
@@ -70,7 +70,7 @@ sealed class Report
         Verdict[] verdicts = Verdict.Of(sweep);
         // Of what is measured by few launches all tables below say the same; a search repeats what it finds.
         if (verdicts.Select(verdict => verdict.Warning).OfType<string>().FirstOrDefault() is { } warning)
-            page.Line($"\n{Verdict.InBold(warning)}");
+            page.Line($"\n{(searches.Length > 0 ? "Of all below: " : "")}{Verdict.InBold(warning)}");
         versions.WriteSentences(page);
         foreach (var verdict in verdicts)
             verdict.Write(page);

@@ -49,12 +49,12 @@ static class Picture
         var (allWidthPx, allHeightPx) = (widthPx * columns, heightPx * rows);
         using var surface = SKSurface.Create(new SKImageInfo((int)(allWidthPx * Scale), (int)(allHeightPx * Scale)));
         using SKPaint paint = new() { ColorFilter = fewLevels };
-        surface.Canvas.SaveLayer(paint);
+        var unfiltered = surface.Canvas.SaveLayer(paint);
         surface.Canvas.Scale(Scale);
         chart.Render(surface.Canvas, new PixelRect(0, allWidthPx, allHeightPx, 0));
         // Where no panel is, nothing was drawn.
         surface.Canvas.DrawColor(SKColors.White, SKBlendMode.DstOver);
-        surface.Canvas.Restore();
+        surface.Canvas.RestoreToCount(unfiltered);
         // ScottPlot's own SavePng keeps an alpha channel that nothing uses, and filters that make flat colours larger.
         using var pixels = surface.PeekPixels().WithAlphaType(SKAlphaType.Opaque);
         using var png =

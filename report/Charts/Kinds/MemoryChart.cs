@@ -30,7 +30,7 @@ static class MemoryChart
             if (readings.Length > 0)
             {
                 yield return ClientsPanel.Of(
-                    subject.Title($"memory of the {side}", $"{cells.Key:N0} in flight per client"),
+                    subject.Title($"memory of the {side}", Charts.PerClient(cells.First())),
                     "resident MiB",
                     readings,
                     subject.Looks

@@ -20,7 +20,7 @@ static class ThroughputChart
         return clients.Length == 1
             ? BarsOf(subject, figure, Charts.Load(first), readings, one)
             : ClientsPanel.Of(
-                subject.Title("throughput", first.Work.IsAnswered ? $"{first.Parallel:N0} in flight per client" : ""),
+                subject.Title("throughput", Charts.PerClient(first)),
                 subject.InWords(figure.Unit),
                 readings,
                 subject.Looks,

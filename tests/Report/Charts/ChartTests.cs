@@ -225,4 +225,16 @@ public sealed class ChartTests : ShownCharts
         Assert.Equal(3, figures.Length);
         Assert.Equal(JTokenType.Float, figures[1].Type);
     }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(10, 100)]
+    public void Streams_have_nothing_in_flight(params int[] clients)
+    {
+        Write([.. clients.SelectMany(some => MadeUp.With(Cell("enet", some, 1, 10_000), MadeUp.Streamed()))]);
+        string[] titles =
+            [.. ChartsOf(scratch.Folder).SelectMany(chart => chart.SelectTokens("$..title")).Select(title => $"{title}")];
+        Assert.Contains(titles, title => title.Contains("throughput"));
+        Assert.DoesNotContain(titles, title => title.Contains("in flight"));
+    }
 }

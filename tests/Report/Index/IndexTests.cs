@@ -100,8 +100,8 @@ public sealed class IndexTests : OfReport
         Measure("of-more-cpus", "2026-11-20", 9.0, cpus: 16);
         Run().WithCode(0);
         Assert.Matches(@"\| enet \| [\d,]+ \(2\.00–2\.20x\) \|", Page);
-        Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.00–2.20x | 2.00–2.20 |", Index);
-        Assert.Contains("Ratios are of rounds side by side: two are of two sweeps.", Page.Replace('\n', ' '));
+        Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 2.10x | 2.00–2.20 |", Index);
+        Assert.Contains("Rates are of this sweep; ratios are those of two sweeps.", Page.Replace('\n', ' '));
         Assert.Contains("Over several sweeps", File.ReadAllText(SideBySide));
         Measure("third", "2026-11-24", 2.1);
         Run().WithCode(0);
@@ -110,7 +110,7 @@ public sealed class IndexTests : OfReport
         Assert.Equal("10", pooled.Groups[1].Value);
         double Bound(int group) => double.Parse(pooled.Groups[group].Value, CultureInfo.InvariantCulture);
         Assert.True(Bound(2) < 2.0 && Bound(3) > 2.2, pooled.Value);
-        const string OfMore = "side by side: one with an interval (95 %) is the mean of more.";
+        const string OfMore = "ratios are the mean of more with its interval (95 %).";
         Assert.Contains(OfMore, Page.Replace('\n', ' '));
         Assert.Contains("(1.00x)", Page);
         Assert.Matches(@"\| kcp2k \| [\d,]+ \(0\.500x\) \|", Page);

@@ -6,8 +6,8 @@ public sealed class RatioOverSweepsTests
     const double Truth = 3.2;
     const int Simulations = 2_000;
 
-    // By how much hours differ, and by how much a sweep is off its own hour, as shares of the ratio. The sweeps that
-    // are on the front page contradicted each other by up to 0.35 with intervals of 0.06.
+    // By how much hours differ, and by how much a sweep is off its own hour, as shares of the ratio. Sweeps
+    // of one load contradicted each other by up to 0.35 with intervals of 0.06.
     [Theory]
     [InlineData(2, 0.1, 0.03)]
     [InlineData(2, 0, 0.03)]

@@ -233,7 +233,11 @@ public sealed class ChartTests : ShownCharts
     {
         Write([.. clients.SelectMany(some => MadeUp.With(Cell("enet", some, 1, 10_000), MadeUp.Streamed()))]);
         string[] titles =
-            [.. ChartsOf(scratch.Folder).SelectMany(chart => chart.SelectTokens("$..title")).Select(title => $"{title}")];
+        [
+            .. ChartsOf(scratch.Folder)
+                .SelectMany(chart => chart.SelectTokens("$..title"))
+                .Select(title => $"{title}"),
+        ];
         Assert.Contains(titles, title => title.Contains("throughput"));
         Assert.DoesNotContain(titles, title => title.Contains("in flight"));
     }

@@ -95,7 +95,7 @@ abstract class WorkLayout
             $"{Text.Count(cell.Clients, "client")}, {cell.Settings.PayloadBytes:N0} B";
 
         public override string LoadInWords(Cell cell) =>
-            $"{Text.Count(cell.Clients, "client")} sending all that they can";
+            $"{Text.Count(cell.Clients, "client")} sending all they can";
     }
 
     sealed class LayoutOfCalls : WorkLayout

@@ -218,6 +218,15 @@ public sealed class VerdictTests : OfReport
     }
 
     [Fact]
+    public void What_missed_its_rate_is_not_said_to_be_late_besides()
+    {
+        JObject[] records = [.. AtRate("udp", 400_000), .. AtRate("enet", 200_000)];
+        var lag = new JArray { new JArray(MadeUp.BucketOf(2_000_000), 1_000) };
+        MadeUp.With(records, ("settings.rate", 2_000), ("client.window.outcomes.send_lag_ns", lag));
+        Assert.Equal("the rate was not reached", Made.Row(Render(records), "server CPU µs/msg", "enet")["notes"]);
+    }
+
+    [Fact]
     public void The_first_screen_of_all_views_is_short_and_its_tables_are_narrow()
     {
         MadeUp.Write(scratch.Folder, Sweeps.OfAllViews);

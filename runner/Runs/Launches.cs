@@ -52,8 +52,9 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         {
             return Exit.Failed;
         }
-        return participants.Values
-            .Select(participant => participant.ExitCode)
+        return participants
+            .Where(one => one.Value.ExitCode != Exit.Failed || !IsStepOfSearch(one.Key))
+            .Select(one => one.Value.ExitCode)
             .FirstOrDefault(code => code != Exit.Done);
     }
 
@@ -65,6 +66,10 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
             participant.Dispose();
         }
     }
+
+    // Where one fails, so many players do not fit, which is an answer; a bench that is broken has failed before, under
+    // the load with which its search began.
+    static bool IsStepOfSearch(RunPlan.Planned planned) => SearchRuns.Of(planned.Settings.RunId) != null;
 
     // Returns why they cannot be; null where they were.
     string? LeadInterleaved(string id, Action<RunPlan.Planned, string> tell)

@@ -16,5 +16,9 @@ public sealed class MemoryTests
         Assert.Matches(Told, (string?)error["reason"]);
         Assert.DoesNotContain(ended.Records, record => Record.KindOf(record) == "launch");
         Assert.Empty(ended.Records.SelectMany(record => Contract.Faults(record, Record.KindOf(record))));
+        // Of a search it is an answer.
+        string[] step = ["--run-id", SearchRuns.IdOf(1, "any", 10), "--server-most-mb", $"{Little}", .. Bench.Short];
+        var answer = Bench.Lead(Bench.Model, step).WithCode(0);
+        Assert.Matches(Told, (string?)Record.Single(answer.Records, "error")["reason"]);
     }
 }

@@ -5,6 +5,9 @@ using System.Net.Sockets;
 /// others that one send takes, to just after its answer's last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
+    // Over a link each takes a round trip, and a second more where its first packet is lost.
+    const int ConnectAtOnce = 32;
+
     readonly Exchange exchange = new(settings, load);
     readonly Connection[] connections = new Connection[settings.Clients];
     // Those in which messages lie that wait for more.
@@ -13,23 +16,15 @@ sealed class Client(Settings settings, Load load)
     SocketSet sockets = null!;
     bool isFull;
 
-    /// <summary>Opens all connections.</summary>
+    /// <summary>Opens all connections, many at a time.</summary>
     public void Connect()
     {
-        for (int index = 0; index < connections.Length; index++)
-        {
-            Socket socket = Connection.NewSocket(settings.Endpoint, settings);
-            try
-            {
-                socket.Connect(settings.Endpoint);
-            }
-            catch (SocketException fault)
-            {
-                throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
-            }
-            connections[index] = new Connection(socket, settings, serverTls: null);
-            load.OnOpen(index);
-        }
+        Task[] connecting =
+        [
+            .. Enumerable.Range(0, ConnectAtOnce).Select(first =>
+                Task.Factory.StartNew(() => ConnectEveryFrom(first), TaskCreationOptions.LongRunning)),
+        ];
+        Array.ForEach(connecting, part => part.GetAwaiter().GetResult());
         sockets = new SocketSet(Array.ConvertAll(connections, connection => connection.Socket));
     }
 
@@ -71,6 +66,24 @@ sealed class Client(Settings settings, Load load)
 
     /// <summary>Closes all connections.</summary>
     public void Close() => Array.ForEach(connections, connection => connection.Dispose());
+
+    void ConnectEveryFrom(int first)
+    {
+        for (int index = first; index < connections.Length; index += ConnectAtOnce)
+        {
+            Socket socket = Connection.NewSocket(settings.Endpoint, settings);
+            try
+            {
+                socket.Connect(settings.Endpoint);
+            }
+            catch (SocketException fault)
+            {
+                throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
+            }
+            connections[index] = new Connection(socket, settings, serverTls: null);
+            load.OnOpen(index);
+        }
+    }
 
     bool TryReceive(int index)
     {

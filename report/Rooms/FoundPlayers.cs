@@ -6,6 +6,9 @@
 /// <param name="Launches">Those that measured, of all steps.</param>
 sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Launches)
 {
+    // That the clients were late themselves, or took too long to connect, as benches say it.
+    static readonly string[] saysNothingOfServer = [ServiceFigures.SentLate, "clients are connected"];
+
     /// <summary>Those of the runs of searches.</summary>
     public static FoundPlayers[] In(IEnumerable<Run> runs, Slo slo) =>
     [
@@ -35,10 +38,11 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         {
             if (Search.Most == 0)
                 return Search.IsOutOfTime || Search.Next != null ? Text.Missing : "none";
-            // What the clients were late with says nothing of the server.
-            var bound = Search.Steps.Where(step => step.Missed != null && step.Players > Search.Most).MinBy(step =>
-                step.Players);
-            var isBounded = bound?.Missed!.Contains(ServiceFigures.SentLate) == false
+            PlayerSearch.Step? bound = Search.Steps
+                .Where(step => step.Missed != null && step.Players > Search.Most)
+                .MinBy(step => step.Players);
+            bool isBounded = bound != null
+                && !saysNothingOfServer.Any(bound.Missed!.Contains)
                 && !Search.IsOutOfTime
                 && Search.Next == null;
             return (isBounded ? "" : "≥ ") + $"{Search.Most:N0}";

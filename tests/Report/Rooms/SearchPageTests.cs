@@ -47,6 +47,23 @@ public sealed class SearchPageTests : OfReport
         Assert.Contains("\n| enet | ≥ 120 | 60 ok; 120 ok |\n", page);
     }
 
+    [Theory]
+    [InlineData("Within 30 s nothing answered (0 of 126 clients are connected).", "≥ 120")]
+    [InlineData("The server closed the connection.", "120")]
+    public void How_long_it_takes_to_connect_does_not_bound_how_many_fit(string reason, string most)
+    {
+        JObject NotConnected(int launch) =>
+            MadeUp.Failed([.. MadeRooms.Step(launch, "enet", 126, 40)], ("kind", "failed"), ("reason", reason));
+        var page = Rendered(
+        [
+            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms")),
+            .. Search("enet", (120, 40)),
+            NotConnected(1),
+            NotConnected(2),
+        ]);
+        Assert.Contains($"\n| enet | {most} | 120 ok; 126 {reason.TrimEnd('.')} |\n", page);
+    }
+
     [Fact]
     public void What_searches_found_here_and_over_a_link_shares_a_table_on_the_front_page()
     {

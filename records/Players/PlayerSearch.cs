@@ -14,6 +14,9 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     const double FinestStep = 0.05;
     const double MostSeconds = 600;
 
+    // That the clients were late themselves, or took too long to connect, as benches say it.
+    static readonly string[] saysNothingOfServer = [ServiceFigures.SentLate, "clients are connected"];
+
     /// <summary>A number of players, and what two launches said of it.</summary>
     /// <param name="Players">The number.</param>
     /// <param name="Missed">Why they do not keep to the SLO, as the last launch had it; null: they do.</param>
@@ -41,6 +44,12 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
         .Select(step => step.Players)
         .DefaultIfEmpty()
         .Max();
+
+    /// <summary>Whether it has come to an end at what a server could not do; else more than Most may fit.</summary>
+    public bool IsBounded =>
+        NextStep == null
+        && Steps.FirstOrDefault(step => step.Players == Failed)?.Missed is { } missed
+        && !saysNothingOfServer.Any(missed.Contains);
 
     /// <summary>Whether its time is over before it has come to an end.</summary>
     public bool IsOutOfTime => NextStep != null && launches.Sum(launch => launch.WallS) >= MostSeconds;

@@ -6,9 +6,6 @@
 /// <param name="Launches">Those that measured, of all steps.</param>
 sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Launches)
 {
-    // That the clients were late themselves, or took too long to connect, as benches say it.
-    static readonly string[] saysNothingOfServer = [ServiceFigures.SentLate, "clients are connected"];
-
     /// <summary>Those of the runs of searches.</summary>
     public static FoundPlayers[] In(IEnumerable<Run> runs, Slo slo) =>
     [
@@ -38,14 +35,7 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         {
             if (Search.Most == 0)
                 return Search.IsOutOfTime || Search.Next != null ? Text.Missing : "none";
-            PlayerSearch.Step? bound = Search.Steps
-                .Where(step => step.Missed != null && step.Players > Search.Most)
-                .MinBy(step => step.Players);
-            bool isBounded = bound != null
-                && !saysNothingOfServer.Any(bound.Missed!.Contains)
-                && !Search.IsOutOfTime
-                && Search.Next == null;
-            return (isBounded ? "" : "≥ ") + $"{Search.Most:N0}";
+            return (Search.IsBounded ? "" : "≥ ") + $"{Search.Most:N0}";
         }
     }
 

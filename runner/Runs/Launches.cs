@@ -67,8 +67,8 @@ sealed class Launches(RunPlan plan, Hosts hosts, RawFile raw, string? traceFolde
         }
     }
 
-    // Where one fails, so many players do not fit, which is an answer; a bench that is broken has failed before, under
-    // the load with which its search began.
+    // Where a side fails, so many players do not fit, which is an answer. A bench that is broken has failed before, in
+    // the launch of the load with which its search began.
     static bool IsStepOfSearch(RunPlan.Planned planned) => SearchRuns.Of(planned.Settings.RunId) != null;
 
     // Returns why they cannot be; null where they were.

@@ -97,10 +97,9 @@ static class Players
     static string InWords(PlannedCell cell, PlayerSearch search, Slo slo)
     {
         string end = search.IsOutOfTime ? "; its 10 minutes were over" : "";
-        bool isBounded = search.Steps.Any(step => step.Missed != null);
         string most = search.Most == 0
             ? $"no number of players {(search.IsOutOfTime ? "is known to keep" : "keeps")}"
-            : $"{(isBounded && !search.IsOutOfTime ? "" : "at least ")}{search.Most:N0} players keep";
+            : $"{(search.IsBounded ? "" : "at least ")}{search.Most:N0} players keep";
         var steps = search.Steps.Select(step => $"{step.Players:N0} {step.Missed ?? "ok"}");
         return $"{cell.Title}: {most} {slo.Words} ({string.Join("; ", steps)}{end})";
     }

@@ -81,6 +81,8 @@ sealed partial class Load(Settings settings)
     long nextTurn;
     long nextScanAt;
     long joiningSince;
+    // How often a client got a connection.
+    int opened;
     volatile int connected;
     // A slot of a closed loop has no message, and the pacing thread is to begin one.
     volatile bool hasFreeSlot;
@@ -174,7 +176,11 @@ sealed partial class Load(Settings settings)
     }
 
     /// <summary>Notes that a client has a connection, on which it may send. Any thread may call it.</summary>
-    public void OnOpen(int index) => connections[index].IsOpen = true;
+    public void OnOpen(int index)
+    {
+        connections[index].IsOpen = true;
+        Interlocked.Increment(ref opened);
+    }
 
     /// <summary>Whether a client's first message was answered.</summary>
     public bool IsConnected(int index) => connections[index].IsConnected;
@@ -434,8 +440,8 @@ sealed partial class Load(Settings settings)
         return left < LeastWaitMicroseconds ? 0 : (int)Math.Min(left - LeastWaitMicroseconds / 2, MostWaitMicroseconds);
     }
 
-    // Fails where it takes too long, counted from when this began, the last client got connected or the last message of
-    // a schedule was begun.
+    // Fails where it takes too long, counted from when this began, a client last got a connection or its first answer,
+    // or the last message of a schedule was begun.
     void WaitUntil(Func<bool> holds, Func<string> reason)
     {
         int patienceSeconds = settings.PatienceSeconds;
@@ -443,7 +449,7 @@ sealed partial class Load(Settings settings)
         long since = 0;
         while (!holds())
         {
-            long progress = connected + Volatile.Read(ref nextTurn);
+            long progress = Volatile.Read(ref opened) + connected + Volatile.Read(ref nextTurn);
             if (progress != before)
             {
                 before = progress;

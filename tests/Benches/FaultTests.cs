@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Reflection;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
 
@@ -18,6 +19,24 @@ public sealed class FaultTests : IDisposable
     public FaultTests() => Assert.SkipUnless(OperatingSystem.IsLinux(), "These tests find processes in /proc.");
 
     public void Dispose() => scratch.Dispose();
+
+    // Its Load.cs is that of every bench, as CopiesTests holds.
+    [Fact]
+    public async Task Clients_that_open_one_connection_after_another_are_waited_for()
+    {
+        // The two together take longer than a bench waits for the next one, and each takes less.
+        var each = TimeSpan.FromSeconds(7);
+        CancellationToken ended = TestContext.Current.CancellationToken;
+        var own = Assembly.LoadFrom(Bench.PathOf(Bench.Model));
+        object settings = own.GetType("Settings")!.GetMethod("Parse")!.Invoke(null, [new[] { "--clients", "2" }])!;
+        Type type = own.GetType("Load")!;
+        object load = Activator.CreateInstance(type, settings)!;
+        var waiting = Task.Run(() => type.GetMethod("WaitUntilConnected")!.Invoke(load, []), ended);
+        await Task.Delay(each, ended);
+        type.GetMethod("OnOpen")!.Invoke(load, [0]);
+        await Task.Delay(each, ended);
+        Assert.False(waiting.IsCompleted);
+    }
 
     // An address is asked for before a library gets it, by what every bench has alike.
     [Theory, MemberData(nameof(Bench.AllAndOfCalls), MemberType = typeof(Bench))]

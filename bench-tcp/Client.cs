@@ -5,10 +5,6 @@ using System.Net.Sockets;
 /// others that one send takes, to just after its answer's last byte came.</summary>
 sealed class Client(Settings settings, Load load)
 {
-    // One after another, hundreds over a link with loss take longer than a bench waits: each takes a round trip, and a
-    // second more where its first packet is lost.
-    const int ConnectAtOnce = 32;
-
     readonly Exchange exchange = new(settings, load);
     readonly Connection[] connections = new Connection[settings.Clients];
     // Those in which messages lie that wait for more.
@@ -17,16 +13,23 @@ sealed class Client(Settings settings, Load load)
     SocketSet sockets = null!;
     bool isFull;
 
-    /// <summary>Opens all connections, many at a time; with TLS one by one, as the server shakes hands.</summary>
+    /// <summary>Opens all connections.</summary>
     public void Connect()
     {
-        int parts = settings.Security == "none" ? Math.Min(ConnectAtOnce, connections.Length) : 1;
-        Task[] connecting =
-        [
-            .. Enumerable.Range(0, parts).Select(first =>
-                Task.Factory.StartNew(() => ConnectPart(first, parts), TaskCreationOptions.LongRunning)),
-        ];
-        Array.ForEach(connecting, part => part.GetAwaiter().GetResult());
+        for (int index = 0; index < connections.Length; index++)
+        {
+            Socket socket = Connection.NewSocket(settings.Endpoint, settings);
+            try
+            {
+                socket.Connect(settings.Endpoint);
+            }
+            catch (SocketException fault)
+            {
+                throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
+            }
+            connections[index] = new Connection(socket, settings, serverTls: null);
+            load.OnOpen(index);
+        }
         sockets = new SocketSet(Array.ConvertAll(connections, connection => connection.Socket));
     }
 
@@ -68,24 +71,6 @@ sealed class Client(Settings settings, Load load)
 
     /// <summary>Closes all connections.</summary>
     public void Close() => Array.ForEach(connections, connection => connection.Dispose());
-
-    void ConnectPart(int first, int parts)
-    {
-        for (int index = first; index < connections.Length; index += parts)
-        {
-            Socket socket = Connection.NewSocket(settings.Endpoint, settings);
-            try
-            {
-                socket.Connect(settings.Endpoint);
-            }
-            catch (SocketException fault)
-            {
-                throw new Failure($"Nothing listens on {settings.Address}:{settings.Port}: {fault.Message}");
-            }
-            connections[index] = new Connection(socket, settings, serverTls: null);
-            load.OnOpen(index);
-        }
-    }
 
     bool TryReceive(int index)
     {

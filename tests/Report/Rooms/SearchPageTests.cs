@@ -52,14 +52,14 @@ public sealed class SearchPageTests : OfReport
     [InlineData("The server closed the connection.", "120")]
     public void How_long_it_takes_to_connect_does_not_bound_how_many_fit(string reason, string most)
     {
-        JObject NotConnected(int launch) =>
+        JObject Failed(int launch) =>
             MadeUp.Failed([.. MadeRooms.Step(launch, "enet", 126, 40)], ("kind", "failed"), ("reason", reason));
         var page = Rendered(
         [
             MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms")),
             .. Search("enet", (120, 40)),
-            NotConnected(1),
-            NotConnected(2),
+            Failed(1),
+            Failed(2),
         ]);
         Assert.Contains($"\n| enet | {most} | 120 ok; 126 {reason.TrimEnd('.')} |\n", page);
     }

@@ -159,10 +159,19 @@ sealed class Sweep
     static IEnumerable<Cell> CellsOf(IEnumerable<Run> runs) =>
         runs.Where(run => run.Settings != null && !run.IsUnsupported)
             .GroupBy(run => Cell.Key(run.Library, run.Settings!))
-            .Select(cell => new Cell(
-                cell.First().Library,
-                cell.First().Settings!,
-                [.. cell.Select(run => run.Launch).OfType<Launch>()],
-                [.. cell.Select(run => run.Failure).OfType<string>()]
-            ));
+            .Select(cell => CellOf([.. cell]));
+
+    // A launch whose link was not what was asked has failed, where more of them are sound.
+    static Cell CellOf(Run[] runs)
+    {
+        Launch[] launches = [.. runs.Select(run => run.Launch).OfType<Launch>()];
+        string[] failures = [.. runs.Select(run => run.Failure).OfType<string>()];
+        ILookup<bool, Launch> isFaulty = launches.ToLookup(launch => launch.Link?.Faults.Any() == true);
+        if (isFaulty[true].Count() < isFaulty[false].Count())
+        {
+            launches = [.. isFaulty[false]];
+            failures = [.. failures, .. isFaulty[true].Select(launch => launch.Link!.Faults.First().InShort)];
+        }
+        return new(runs[0].Library, runs[0].Settings!, launches, failures);
+    }
 }

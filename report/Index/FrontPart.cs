@@ -31,8 +31,8 @@ sealed record FrontPart(
     /// <summary>What tells the delivery modes apart, where a library may have several.</summary>
     public string[] Labels => [.. Entries.Select(entry => entry.Label).Distinct()];
 
-    /// <summary>The same with the ratios over those other sweeps, too, that measured the same loads on machines with as
-    /// many CPUs.</summary>
+    /// <summary>The same with the ratios and the players over those other sweeps, too, that measured the same loads on
+    /// machines with as many CPUs.</summary>
     public FrontPart Over(IEnumerable<FrontPart> others)
     {
         FrontEntry[] same =
@@ -42,9 +42,8 @@ sealed record FrontPart(
                 .SelectMany(other => other.Entries),
         ];
         FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
-        return entries.SequenceEqual(Entries)
-            ? this
-            : this with { Entries = entries, Explained = [.. Explained, OverSweeps(entries)] };
+        bool hasRatios = !IsOfSearch && !entries.SequenceEqual(Entries);
+        return this with { Entries = entries, Explained = hasRatios ? [.. Explained, OverSweeps(entries)] : Explained };
     }
 
     // What the ratios of those entries are that are over several sweeps.
@@ -67,8 +66,14 @@ sealed record FrontPart(
 /// <param name="Ratio">To the baseline, of the first figure; null: there is none.</param>
 /// <param name="Reasons">Why they are struck out; none if they are not.</param>
 /// <param name="OverSweeps">The same ratio over several sweeps; null: there is one sweep.</param>
+/// <param name="Found">What a search found; null: it is of none.</param>
 sealed record FrontEntry(
-    Cell Cell, string[] Figures, double? Ratio, string[] Reasons, RatioOverSweeps? OverSweeps = null)
+    Cell Cell,
+    string[] Figures,
+    double? Ratio,
+    string[] Reasons,
+    RatioOverSweeps? OverSweeps = null,
+    FoundPlayers? Found = null)
 {
     const string Reliable = "reliable";
     const string Unreliable = "unreliable";
@@ -122,13 +127,20 @@ sealed record FrontEntry(
     /// <summary>What it is called there: of calls with the variant and the serializer, which are compared.</summary>
     public string Name => WorkLayout.Of(Cell.Work).HasSerializers ? Cell.Name : Cell.Library;
 
-    /// <summary>The same with its ratio over those of the others that are of the same version.</summary>
+    /// <summary>The same with its ratio, or its players, over those of the others that are of the same
+    /// version.</summary>
     public FrontEntry Over(FrontEntry[] others)
     {
+        FrontEntry[] same = [.. others.Where(IsOfSame)];
+        if (Found != null)
+        {
+            string most = FoundPlayers.MostOf([Found, .. same.Select(entry => entry.Found).OfType<FoundPlayers>()]);
+            return most == Figures[0] ? this : this with { Figures = [most] };
+        }
         RoundRatio[] ratios =
         [
-            .. others
-                .Where(IsOfSame)
+            .. same
+                .Where(entry => entry.Cell.CarriedItsLoad)
                 .Prepend(this)
                 .Select(entry => entry.Cell.ToBaseline)
                 .OfType<RoundRatio>()
@@ -140,6 +152,5 @@ sealed record FrontEntry(
     static bool IsStruckOut(string figure) => figure.StartsWith('~');
 
     bool IsOfSame(FrontEntry other) =>
-        (other.Row, other.Label, Past.VersionOf(other.Cell)) == (Row, Label, Past.VersionOf(Cell))
-        && other.Cell.CarriedItsLoad;
+        (other.Row, other.Label, Past.VersionOf(other.Cell)) == (Row, Label, Past.VersionOf(Cell));
 }

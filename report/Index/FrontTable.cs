@@ -79,7 +79,10 @@ static class FrontTable
     static FrontPart OfSearches(Source source, FoundPlayers[] searches)
     {
         FrontEntry[] entries = Shown(
-            [.. searches.Select(search => new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, []))]);
+        [
+            .. searches.Select(search =>
+                new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, [], Found: search)),
+        ]);
         return source.Part(searches[0].Sought, warning: null, [PlayersThatFit], entries, []);
     }
 

@@ -29,15 +29,7 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
     }
 
     /// <summary>The most players, such as 690; with ≥ where more may fit.</summary>
-    public string MostInWords
-    {
-        get
-        {
-            if (Search.Most == 0)
-                return Search.IsOutOfTime || Search.Next != null ? Text.Missing : "none";
-            return (Search.IsBounded ? "" : "≥ ") + $"{Search.Most:N0}";
-        }
-    }
+    public string MostInWords => MostOf([this]);
 
     /// <summary>The steps in their order, such as 60 ok; 120 p99 80.1 ms.</summary>
     public string StepsInWords
@@ -49,6 +41,21 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         }
     }
 
+    /// <summary>The most players that searches for the same found, such as 575–690 where they differ; with ≥ where more
+    /// may fit.</summary>
+    public static string MostOf(FoundPlayers[] searches)
+    {
+        PlayerSearch[] told = [.. searches.Select(found => found.Search).Where(IsTold)];
+        if (told.Length == 0)
+            return Text.Missing;
+        int least = told.Min(search => search.Most);
+        int most = told.Max(search => search.Most);
+        if (most == 0)
+            return "none";
+        string bound = told.All(search => search.Most == 0 || search.IsBounded) ? "" : "≥ ";
+        return least == most ? $"{bound}{most:N0}" : $"{bound}{least:N0}–{most:N0}";
+    }
+
     /// <summary>By players a quantile of the delays in ns, of several launches the median; without those of which it is
     /// not known.</summary>
     public IEnumerable<(int Players, double Ns)> DelaysNs(decimal quantile) =>
@@ -58,6 +65,9 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
             .Select(step => (step.Key, Ns: Statistic.Of(step.Select(launch => DelayNs(launch, quantile)))?.Median))
             .Where(step => step.Ns > 0)
             .Select(step => (step.Key, step.Ns!.Value));
+
+    // None that fit is known only where it has come to an end.
+    static bool IsTold(PlayerSearch search) => search.Most > 0 || (!search.IsOutOfTime && search.Next == null);
 
     static double? DelayNs(Launch launch, decimal quantile) =>
         FiguresOf(launch).Delays.Quantile(quantile, leastBeyond: 1);

@@ -126,22 +126,40 @@ public sealed class LinkPageTests : OfReport
         Assert.Equal([0, 2], enet["points"]!.Select(point => (double)point["x"]!));
     }
 
+    static JObject[] Launches(string library, params double[] answerMs)
+    {
+        var launches = answerMs.SelectMany((ms, launch) =>
+        {
+            var runId = $"{library}-{launch}";
+            return MadeUp.With(Over(library, 50, 2, ms, 100), ("run_id", runId), ("settings.run_id", runId));
+        });
+        return [.. launches];
+    }
+
+    // In the first so many.
+    static JObject[] LateIn(int count, JObject[] launches)
+    {
+        foreach (var launch in launches.Where(record => Record.KindOf(record) == "launch").Take(count))
+        {
+            launch["link"]!["late_p99_us"] = Both(1_500);
+        }
+        return launches;
+    }
+
+    [Theory]
+    [InlineData(2, @"100 \| 60\.\d \|.*\| 2 launches failed")]
+    [InlineData(3, @"~~100~~ \|.*\| the link's emulator was late")]
+    public void A_launch_over_a_link_that_was_not_what_was_asked_failed_beside_more_that_are_sound(int late, string row)
+    {
+        var page = Render(LateIn(late, Launches("kcp2k", 90, 90, 60, 60, 60)), Launches("tcp", 60, 60, 60, 60, 60));
+        Assert.Matches($@"(?m)^\| kcp2k \| {row}", Pages.FrontIn(scratch.Folder));
+        Assert.Equal(late == 2, page.Contains("2 launches failed: the link's emulator was late"));
+    }
+
     [Fact]
     public void Of_several_launches_over_a_link_the_intervals_are_told_and_what_is_invalid_stays()
     {
-        static JObject[] Launches(string library, params double[] answerMs)
-        {
-            var launches = answerMs.SelectMany((ms, launch) =>
-            {
-                var runId = $"{library}-{launch}";
-                return MadeUp.With(
-                    Over(library, 50, 2, ms, 100), ("run_id", runId), ("settings.run_id", runId));
-            });
-            return [.. launches];
-        }
-        var late = Launches("kcp2k", 60, 60, 60, 60, 60);
-        foreach (var launch in late.Where(record => Record.KindOf(record) == "launch"))
-            launch["link"]!["late_p99_us"] = Both(1_500);
+        var late = LateIn(5, Launches("kcp2k", 60, 60, 60, 60, 60));
         var page = Render(Launches("enet", 60, 61, 62, 63, 64), Launches("tcp", 60, 60, 120, 60, 60), late);
         var verdict = Pages.FrontIn(scratch.Folder);
         Assert.DoesNotContain("launch", verdict);

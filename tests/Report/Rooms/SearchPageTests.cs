@@ -67,23 +67,12 @@ public sealed class SearchPageTests : OfReport
     [Fact]
     public void What_searches_found_here_and_over_a_link_shares_a_table_on_the_front_page()
     {
-        MadeUp.Write(scratch.PathOf("results/2026-here"),
-        [
-            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=50ms")),
-            .. Search("enet", (60, 40), (120, 40)),
-            .. Search("udp", (60, 40)),
-        ]);
+        Write("2026-here", "p99=50ms", [.. Search("enet", (60, 40), (120, 40)), .. Search("udp", (60, 40))]);
         (string, object?)[] link = [("settings.rtt_ms", 50.0), ("settings.loss_percent", 2.0)];
-        MadeUp.Write(scratch.PathOf("results/2026-link"),
-        [
-            MadeUp.Machine(("repeats", 1), ("sweep.players_until", "p99=150ms")),
-            .. MadeRooms.Step(1, "enet", 60, 90, link),
-            .. MadeRooms.Step(2, "enet", 60, 90, link),
-        ]);
-        foreach (string sweep in new[] { "results/2026-here", "results/2026-link" })
-        {
-            Tool.Run("render", scratch.PathOf(sweep), "--charts", "none").WithCode(0);
-        }
+        Write(
+            "2026-link",
+            "p99=150ms",
+            [.. MadeRooms.Step(1, "enet", 60, 90, link), .. MadeRooms.Step(2, "enet", 60, 90, link)]);
         File.WriteAllText(
             scratch.PathOf("README.md"),
             "<!-- report index: players-that-fit, players-that-fit-link -->\n<!-- end -->\n");
@@ -98,6 +87,27 @@ public sealed class SearchPageTests : OfReport
         Assert.Contains($"\n| library | {Head} |\n", front);
         Assert.Contains("\n| enet | ≥ 120 | ≥ 60 |\n", front);
         Assert.Contains("\n| udp (baseline) | ≥ 60 | – |\n", front);
+    }
+
+    [Theory]
+    [InlineData(90, "≥ 120–240")]
+    [InlineData(40, "≥ 240")]
+    public void Searches_in_different_hours_share_a_cell_of_the_front_page(double earlierDelayMs, string most)
+    {
+        // One of another limit says nothing of this one.
+        Write("2026-1", "p99=60ms", Search("enet", (60, 40), (480, 40)));
+        Write("2026-2", "p99=50ms", Search("enet", (60, 40), (120, 40), (240, earlierDelayMs)));
+        Write("2026-3", "p99=50ms", Search("enet", (60, 40), (120, 40), (240, 40)));
+        File.WriteAllText(scratch.PathOf("README.md"), "<!-- report index: players-that-fit -->\n<!-- end -->\n");
+        Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
+        Assert.Contains($"\n| enet | {most} |\n", File.ReadAllText(scratch.PathOf("README.md")));
+    }
+
+    void Write(string name, string slo, IEnumerable<JObject> launches)
+    {
+        string folder = scratch.PathOf($"results/{name}");
+        MadeUp.Write(folder, [MadeUp.Machine(("repeats", 1), ("sweep.players_until", slo)), .. launches]);
+        Tool.Run("render", folder, "--charts", "none").WithCode(0);
     }
 
     // Two launches of each step.

@@ -14,11 +14,13 @@ static partial class FrontPage
     {
         Page page = new();
         bool isJoined = parts.Any(part => part.IsOverLink) && !parts.All(part => part.IsOverLink);
+        IEnumerable<string> measured = parts
+            .GroupBy(part => part.Where)
+            .Select(at => $"{Text.And(at.Select(part => LinkTo(part, parts[0])))}, measured {at.Key}");
         Paragraph(
             page,
             [
-                .. parts.GroupBy(part => part.Where).Select(at =>
-                    $"{Text.And(at.Select(part => LinkTo(part, at.First())))}, measured {at.Key}."),
+                $"{string.Join(", and ", measured)}.",
                 .. parts.Select(part => part.Warning).OfType<string>().Distinct(),
             ]);
         page.Line("");

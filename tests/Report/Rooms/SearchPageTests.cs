@@ -64,25 +64,24 @@ public sealed class SearchPageTests : OfReport
         Assert.Contains($"\n| enet | {most} | 120 ok; 126 {reason.TrimEnd('.')} |\n", page);
     }
 
-    [Fact]
-    public void What_searches_found_here_and_over_a_link_shares_a_table_on_the_front_page()
+    [Theory]
+    [InlineData("2026-11-22", "")]
+    [InlineData("2026-11-21", ", measured 2026-11-22 on AMD EPYC, 2 CPUs,")]
+    public void What_searches_found_here_and_over_a_link_shares_a_table_on_the_front_page(string day, string between)
     {
         Write("2026-here", "p99=50ms", [.. Search("enet", (60, 40), (120, 40)), .. Search("udp", (60, 40))]);
         (string, object?)[] link = [("settings.rtt_ms", 50.0), ("settings.loss_percent", 2.0)];
         Write(
             "2026-link",
             "p99=150ms",
-            [.. MadeRooms.Step(1, "enet", 60, 90, link), .. MadeRooms.Step(2, "enet", 60, 90, link)]);
-        File.WriteAllText(
-            scratch.PathOf("README.md"),
-            "<!-- report index: players-that-fit, players-that-fit-link -->\n<!-- end -->\n");
-        Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
-        string front = File.ReadAllText(scratch.PathOf("README.md"));
+            [.. MadeRooms.Step(1, "enet", 60, 90, link), .. MadeRooms.Step(2, "enet", 60, 90, link)],
+            $"{day}T00:00:00Z");
+        string front = Front("players-that-fit, players-that-fit-link");
         // What both are of is said once.
-        const string Found = "[the most players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B, that keep "
-            + "p99=50ms](results/2026-here/report.md) and [that keep "
-            + "p99=150ms over a link of 50 ms, 2 % loss](results/2026-link/report.md)";
-        Assert.Contains(Found, front.Replace('\n', ' '));
+        string found = "[the most players at 20 Hz in one room, inputs of 48 B, snapshots of 1,000 B, that keep "
+            + $"p99=50ms](results/2026-here/report.md){between} and [that keep "
+            + $"p99=150ms over a link of 50 ms, 2 % loss](results/2026-link/report.md), measured {day} on ";
+        Assert.Contains(found, front.Replace('\n', ' '));
         const string Head = "loopback, unreliable: players that fit | link, unreliable: players that fit";
         Assert.Contains($"\n| library | {Head} |\n", front);
         Assert.Contains("\n| enet | ≥ 120 | ≥ 60 |\n", front);
@@ -98,16 +97,24 @@ public sealed class SearchPageTests : OfReport
         Write("2026-1", "p99=60ms", Search("enet", (60, 40), (480, 40)));
         Write("2026-2", "p99=50ms", Search("enet", (60, 40), (120, 40), (240, earlierDelayMs)));
         Write("2026-3", "p99=50ms", Search("enet", (60, 40), (120, 40), (240, 40)));
-        File.WriteAllText(scratch.PathOf("README.md"), "<!-- report index: players-that-fit -->\n<!-- end -->\n");
-        Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
-        Assert.Contains($"\n| enet | {most} |\n", File.ReadAllText(scratch.PathOf("README.md")));
+        Assert.Contains($"\n| enet | {most} |\n", Front("players-that-fit"));
     }
 
-    void Write(string name, string slo, IEnumerable<JObject> launches)
+    void Write(string name, string slo, IEnumerable<JObject> launches, string date = "2026-11-22T00:00:00Z")
     {
         string folder = scratch.PathOf($"results/{name}");
-        MadeUp.Write(folder, [MadeUp.Machine(("repeats", 1), ("sweep.players_until", slo)), .. launches]);
+        JObject machine = MadeUp.Machine(("repeats", 1), ("sweep.players_until", slo), ("date_utc", date));
+        MadeUp.Write(folder, [machine, .. launches]);
         Tool.Run("render", folder, "--charts", "none").WithCode(0);
+    }
+
+    // What the index writes between these marks of the README.md.
+    string Front(string marks)
+    {
+        string path = scratch.PathOf("README.md");
+        File.WriteAllText(path, $"<!-- report index: {marks} -->\n<!-- end -->\n");
+        Tool.Run("index", scratch.PathOf("results"), "--charts", "none").WithCode(0);
+        return File.ReadAllText(path);
     }
 
     // Two launches of each step.

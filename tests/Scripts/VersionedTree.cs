@@ -20,7 +20,7 @@ sealed class VersionedTree
     public static readonly string[] Brief = [.. Quick[..^2], "--rounds", "2"];
 
     /// <summary>How long 1.1.0 spins before each answer.</summary>
-    const int SlowMicroseconds = 50;
+    const int SlowMicroseconds = 60;
 
     const string Model = Bench.Model;
     const string Package = "Made.Lib";

@@ -1,5 +1,5 @@
 /// <summary>Searches for the most players that a library serves as an SLO asks: twice as many in each step until one
-/// fails, then half way between, until what is left is 5 %. Two launches that agree decide a step. It follows from the
+/// fails, then half way between, until what is left is 10 %. Two launches that agree decide a step. It follows from the
 /// launches so far alone, so that it can go on at any time.</summary>
 /// <param name="first">The players that it begins with.</param>
 /// <param name="least">The fewest that there may be.</param>
@@ -11,7 +11,7 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     public const int MostPlayers = 100_000;
 
     const int LaunchesToAgree = 2;
-    const double FinestStep = 0.05;
+    const double FinestStep = 0.1;
     const double MostSeconds = 600;
 
     // That the clients were late themselves, or took too long to connect, as benches say it.

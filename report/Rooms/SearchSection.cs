@@ -46,7 +46,7 @@ sealed class SearchSection : CellSection
             page.Line($"\n### {Text.Markdown($"{load[0].Cell.Kind}: {LoadOf(load[0])}")}\n");
             page.Line(Text.Markdown(
                 $"The most players that keep {load[0].Slo.Words}. Each step was confirmed by two launches that agree, "
-                + "and the number is known to 5 % or one room.") + "\n");
+                + "and the number is known to 10 % or one room.") + "\n");
             page.Table(
                 ["library", "most players", "steps"],
                 load.Select(search => (string[])

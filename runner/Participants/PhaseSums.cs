@@ -4,6 +4,7 @@ using Newtonsoft.Json.Linq;
 sealed class PhaseSums
 {
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
+    static readonly string[] measured = ["rounds", "window"];
 
     readonly Dictionary<string, JObject> sums = [];
     readonly Dictionary<string, SortedDictionary<long, long>> histograms = [];
@@ -144,7 +145,9 @@ sealed class PhaseSums
             buckets = [];
             histograms[phase + name] = buckets;
         }
-        foreach (var (lower, count) in Buckets.Of(slice, name))
+        // Outside of what is measured nobody asks when messages were sent or delivered, which would double a file.
+        bool isKept = name == "rtt_ns" || measured.Contains(phase);
+        foreach (var (lower, count) in isKept ? Buckets.Of(slice, name) : [])
         {
             buckets[lower] = buckets.GetValueOrDefault(lower) + count;
         }

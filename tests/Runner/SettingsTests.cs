@@ -69,7 +69,8 @@ public sealed class SettingsTests : InSuiteFolder
     [Fact]
     public void Every_preset_of_the_suite_is_sound_and_has_the_libraries_that_do_its_work()
     {
-        foreach (var bench in new[] { "called", "enet", "litenetlib", "netcoreserver", "standardnetworklibrary" })
+        const string OfMessages = "datachannel,enet,kcp2k,litenetlib,netcoreserver,riptide,standardnetworklibrary";
+        foreach (var bench in OfMessages.Split(',').Append("called"))
             suite.AddBench(bench);
         File.WriteAllText(suite.PathOf("bench-called", "Calls.cs"), "");
         File.WriteAllText(suite.PathOf("bench-called", "Broadcast.cs"), "");
@@ -86,8 +87,8 @@ public sealed class SettingsTests : InSuiteFolder
                 // Over a link plain datagrams are led too, by which it is measured.
                 "rooms-links" => "called,tcp,udp",
                 _ when preset.StartsWith("rooms") => "called,tcp",
-                "releases" => NamedIn(preset),
-                _ => "enet,litenetlib,netcoreserver,standardnetworklibrary,tcp,udp",
+                "releases" or "players" => NamedIn(preset),
+                _ => $"{OfMessages},tcp,udp",
             };
             Assert.Contains($"libraries={libraries}", settings);
         });

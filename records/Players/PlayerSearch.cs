@@ -14,8 +14,9 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     const double FinestStep = 0.1;
     const double MostSeconds = 600;
 
-    // That the clients were late themselves, or took too long to connect, as benches say it.
-    static readonly string[] saysNothingOfServer = [ServiceFigures.SentLate, "clients are connected"];
+    // That the clients were late themselves, or took too long to connect, as benches or the runner say it.
+    static readonly string[] saysNothingOfServer =
+        [ServiceFigures.SentLate, "clients are connected", "client did not get ready"];
 
     /// <summary>A number of players, and what two launches said of it.</summary>
     /// <param name="Players">The number.</param>

@@ -166,11 +166,11 @@ sealed class Sweep
     {
         Launch[] launches = [.. runs.Select(run => run.Launch).OfType<Launch>()];
         string[] failures = [.. runs.Select(run => run.Failure).OfType<string>()];
-        ILookup<bool, Launch> isFaulty = launches.ToLookup(launch => launch.Link?.Faults.Any() == true);
-        if (isFaulty[true].Count() < isFaulty[false].Count())
+        ILookup<bool, Launch> byFault = launches.ToLookup(launch => launch.Link?.Faults.Any() == true);
+        if (byFault[true].Count() < byFault[false].Count())
         {
-            launches = [.. isFaulty[false]];
-            failures = [.. failures, .. isFaulty[true].Select(launch => launch.Link!.Faults.First().InShort)];
+            launches = [.. byFault[false]];
+            failures = [.. failures, .. byFault[true].Select(launch => launch.Link!.Faults.First().InShort)];
         }
         return new(runs[0].Library, runs[0].Settings!, launches, failures);
     }

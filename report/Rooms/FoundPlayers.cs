@@ -1,5 +1,5 @@
 /// <summary>What a search for the most players found of a library in one mode under one load.</summary>
-/// <param name="Cell">Of the launch with which it began: it is none of the sweep's cells, and says what the row is
+/// <param name="Cell">Of the settings with which it began: it is none of the sweep's cells, and says what the row is
 /// called.</param>
 /// <param name="Slo">What players ask for.</param>
 /// <param name="Search">Its steps.</param>
@@ -52,7 +52,7 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         int most = told.Max(search => search.Most);
         if (most == 0)
             return "none";
-        string bound = told.All(search => search.Most == 0 || search.IsBounded) ? "" : "≥ ";
+        string bound = told.All(search => search.IsBounded) ? "" : "≥ ";
         return least == most ? $"{bound}{most:N0}" : $"{bound}{least:N0}–{most:N0}";
     }
 
@@ -66,8 +66,8 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
             .Where(step => step.Ns > 0)
             .Select(step => (step.Key, step.Ns!.Value));
 
-    // None that fit is known only where it has come to an end.
-    static bool IsTold(PlayerSearch search) => search.Most > 0 || (!search.IsOutOfTime && search.Next == null);
+    // That none fit is known only where a server could not do it.
+    static bool IsTold(PlayerSearch search) => search.Most > 0 || search.IsBounded;
 
     static double? DelayNs(Launch launch, decimal quantile) =>
         FiguresOf(launch).Delays.Quantile(quantile, leastBeyond: 1);
@@ -77,9 +77,9 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
         Launch[] launches = [.. runs.Select(run => run.Launch).OfType<Launch>()];
         var results = runs.Select(run => ResultOf(run, slo));
         var first = runs[0];
-        Launch[] ofFirst = [.. launches.Where(launch => launch.Record.RunId == first.Id)];
+        // The first that measured: of one that failed the library's version is not known.
         return new(
-            new Cell(first.Library, first.Settings!, ofFirst, []),
+            new Cell(first.Library, first.Settings!, [.. launches.Take(1)], []),
             slo,
             PlayerSearch.Of(first.Settings!, results),
             launches);

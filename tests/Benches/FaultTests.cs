@@ -178,7 +178,7 @@ public sealed class FaultTests : IDisposable
         var allowed = File.ReadLines("/proc/self/status").First(line => line.StartsWith("Cpus_allowed_list"));
         var cpu = allowed.Split(':')[1].Split(',', '-')[0].Trim();
         string[] flags = ["--server-cpus", cpu, "--out", "/dev/full"];
-        string[] load = ["--clients", "2", "--parallel", "2", "--warmup-seconds", "0.1", "--seconds", "0.3"];
+        string[] load = ["--clients", "2", "--rate", "500", "--warmup-seconds", "0.1", "--seconds", "0.3"];
         var run = Bench.Lead(Bench.Model, [.. load, .. flags]).WithCode(4);
         run.Sentence();
         foreach (var side in Measured.Sides)
@@ -188,9 +188,11 @@ public sealed class FaultTests : IDisposable
         Assert.Equal(1, (int)Record.Of(run.Records, "server", "ready")["processor_count"]!);
         var launch = Record.Single(run.Records, "launch");
         Assert.Equal(cpu, (string?)launch["settings"]!["server_cpus"]);
-        // What is sent to warm up is not of the window.
+        // What is sent to warm up is not of the window, and how late that was is not written.
         var other = Record.Slice(run.Records, "client", "other");
         Assert.True(Record.Sum(other, "sent") > 0);
+        Assert.Empty(other["outcomes"]!["send_lag_ns"]!);
+        Assert.NotEmpty(Record.Slice(run.Records, "client", "window")["outcomes"]!["send_lag_ns"]!);
         Assert.InRange((double)launch["warmup_s"]!, 0.1, (double)other["elapsed_ns"]! / 1e9 + 0.5);
     }
 

@@ -19,8 +19,6 @@ sealed record FrontPart(
     FrontEntry[] Entries,
     string[] Explained)
 {
-    const string Ranges = "A range spans several searches.";
-
     /// <summary>When and on which machine; in markdown.</summary>
     public string Where => $"{Day} on {Cpus}";
 
@@ -44,8 +42,8 @@ sealed record FrontPart(
                 .SelectMany(other => other.Entries),
         ];
         FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
-        string[] told = entries.SequenceEqual(Entries) ? [] : [IsOfSearch ? Ranges : OverSweeps(entries)];
-        return this with { Entries = entries, Explained = [.. Explained, .. told] };
+        bool hasRatios = !IsOfSearch && !entries.SequenceEqual(Entries);
+        return this with { Entries = entries, Explained = hasRatios ? [.. Explained, OverSweeps(entries)] : Explained };
     }
 
     // What the ratios of those entries are that are over several sweeps.

@@ -96,9 +96,7 @@ public sealed class SearchPageTests : OfReport
         Write("2026-2", "p99=50ms", Search("enet", (60, 40), (120, 40), (240, earlierDelayMs)));
         // One that began with what failed is of a known version all the same.
         Write("2026-3", "p99=50ms", [.. Failed(480, "It broke."), .. Search("enet", (60, 40), (120, 40), (240, 40))]);
-        string front = Front("players-that-fit");
-        Assert.Contains($"\n| enet | {most} |\n", front);
-        Assert.Equal(most.Contains('–'), front.Contains("\nA range spans several searches.\n"));
+        Assert.Contains($"\n| enet | {most} |\n", Front("players-that-fit"));
     }
 
     void Write(string name, string slo, IEnumerable<JObject> launches, string date = "2026-11-22T00:00:00Z")

@@ -107,7 +107,7 @@ sealed class Participant : IDisposable
         ReadyRecord server = Records.Ready[sides.Server];
         Settings = Settings with { Port = server.Port };
         sides.StartClients(Settings, server.CertificateSha256, traceFolder);
-        // That none gets further they find out themselves; this is for those that do not say so, or take too long in all.
+        // That none gets further they find out themselves; this is for those that do not say so, or take too long.
         bool AreReady() => sides.Clients.All(Records.Ready.ContainsKey);
         Await(AreReady, readySeconds + ConnectSeconds, () => sides.Clients[0], "get ready");
         AssertSame();

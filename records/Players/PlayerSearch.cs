@@ -39,6 +39,16 @@ sealed class PlayerSearch(int first, int least, int roomful, IReadOnlyList<Searc
     public IReadOnlyList<Step> Steps { get; } =
         [.. launches.GroupBy(launch => launch.Players).Select(Decided).OfType<Step>()];
 
+    /// <summary>The same in words, such as 60 ok; 120 p99 80.1 ms.</summary>
+    public string StepsInWords
+    {
+        get
+        {
+            var steps = Steps.Select(step => $"{step.Players:N0} {step.Missed ?? "ok"}");
+            return string.Join("; ", IsOutOfTime ? steps.Append("its 10 minutes were over") : steps);
+        }
+    }
+
     /// <summary>The most that keep to the SLO so far; 0: none do.</summary>
     public int Most => Steps
         .Where(step => step.Missed == null && step.Players < Failed)

@@ -31,16 +31,6 @@ sealed record FoundPlayers(Cell Cell, Slo Slo, PlayerSearch Search, Launch[] Lau
     /// <summary>The most players, such as 690; with ≥ where more may fit.</summary>
     public string MostInWords => MostOf([this]);
 
-    /// <summary>The steps in their order, such as 60 ok; 120 p99 80.1 ms.</summary>
-    public string StepsInWords
-    {
-        get
-        {
-            var steps = Search.Steps.Select(step => $"{step.Players:N0} {step.Missed ?? "ok"}");
-            return string.Join("; ", Search.IsOutOfTime ? steps.Append("its 10 minutes were over") : steps);
-        }
-    }
-
     /// <summary>The most players that searches for the same found, such as 575–690 where they differ; with ≥ where more
     /// may fit.</summary>
     public static string MostOf(FoundPlayers[] searches)

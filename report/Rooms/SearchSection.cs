@@ -53,7 +53,7 @@ sealed class SearchSection : CellSection
                 [
                     Text.Markdown(search.Cell.Title),
                     search.MostInWords,
-                    Text.LongMarkdown(search.StepsInWords),
+                    Text.LongMarkdown(search.Search.StepsInWords),
                 ]),
                 figures: true);
         }

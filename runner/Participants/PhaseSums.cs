@@ -145,7 +145,7 @@ sealed class PhaseSums
             buckets = [];
             histograms[phase + name] = buckets;
         }
-        // Outside of what is measured nobody asks when messages were sent or delivered: of a search half as much again.
+        // Nobody asks when messages were sent or delivered outside of what is measured: it made files half larger.
         bool isKept = name == "rtt_ns" || measured.Contains(phase);
         foreach (var (lower, count) in isKept ? Buckets.Of(slice, name) : [])
         {

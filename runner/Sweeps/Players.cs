@@ -96,11 +96,9 @@ static class Players
 
     static string InWords(PlannedCell cell, PlayerSearch search, Slo slo)
     {
-        string end = search.IsOutOfTime ? "; its 10 minutes were over" : "";
         string most = search.Most == 0
             ? $"no number of players {(search.IsBounded ? "keeps" : "is known to keep")}"
             : $"{(search.IsBounded ? "" : "at least ")}{search.Most:N0} players keep";
-        var steps = search.Steps.Select(step => $"{step.Players:N0} {step.Missed ?? "ok"}");
-        return $"{cell.Title}: {most} {slo.Words} ({string.Join("; ", steps)}{end})";
+        return $"{cell.Title}: {most} {slo.Words} ({search.StepsInWords})";
     }
 }

@@ -7,6 +7,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
 {
     // Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.
     const double MostStillSeconds = 2;
+    const double LookSeconds = 0.1;
     // Of the pieces of the long window.
     const double MostPieceSeconds = 1;
     // Of a slice: beside it all others stand still, and it takes a while to settle and to drain.
@@ -257,16 +258,19 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         overheadSeconds = clock.Elapsed.TotalSeconds - seconds;
     }
 
-    // However long a part takes, nobody stands still for too long.
+    // However long a part takes, or parts after each other, nobody stands still for too long.
     void WhileOthersKeepAlive(Participant participant, Action part)
     {
         using var isOver = new ManualResetEventSlim();
         Participant[] others = [.. alive.Where(other => other != participant)];
         Task keepingAlive = Task.Run(() =>
         {
-            while (!isOver.Wait(TimeSpan.FromSeconds(0.75 * MostStillSeconds)))
+            while (!isOver.Wait(TimeSpan.FromSeconds(LookSeconds)))
             {
-                Array.ForEach(others, RunBriefly);
+                foreach (Participant other in others.Where(other => other.StillSeconds > 0.75 * MostStillSeconds))
+                {
+                    RunBriefly(other);
+                }
             }
         });
         try

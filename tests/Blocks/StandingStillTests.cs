@@ -59,21 +59,49 @@ public sealed class StandingStillTests : IDisposable
     {
         // A round of 3 s, and a window of 1 s at its end.
         using var run = twins.StartMeasuring("--slice-ms", "1000", "--seconds", "30");
-        var last = twins.All.ToDictionary(process => process, _ => Stopwatch.StartNew());
-        var longest = 0.0;
-        var clock = Stopwatch.StartNew();
-        while (clock.Elapsed.TotalSeconds < 7)
-        {
-            foreach (var process in last.Keys.Where(process => !Twins.StandsStill(process)))
-            {
-                longest = Math.Max(longest, last[process].Elapsed.TotalSeconds);
-                last[process].Restart();
-            }
-            Thread.Sleep(LookMs);
-        }
+        var longest = LongestStillSeconds(twins.All, clock => clock.Elapsed.TotalSeconds > 7);
         Assert.InRange(longest, 0.9, MostStillSeconds + ToleranceSeconds);
         run.PressCtrlC();
         run.Wait();
+    }
+
+    [Fact]
+    public void Nobody_stands_still_for_over_2_s_while_others_connect_one_after_another()
+    {
+        // Each takes over 0.8 s, so that the first waits for over 3 s.
+        string[] names = [.. Twins.Names, "four", "five"];
+        Array.ForEach(names, name => twins.Add(name, "sleep 0.4; exec"));
+        using var run = twins.Start(string.Join(",", names.Select(name => $"{name}/unreliable")));
+        int[] first = [];
+        Command.Until(() =>
+        {
+            first = [twins.ProcessOf("one", "server"), twins.ProcessOf("one", "client")];
+            return Array.TrueForAll(first, process => process > 0 && Twins.StandsStill(process));
+        });
+        var longest = LongestStillSeconds(first, _ => twins.ProcessOf("five", "client") > 0);
+        Assert.InRange(longest, 0.9, MostStillSeconds + ToleranceSeconds);
+        run.Wait().WithCode(0);
+    }
+
+    // Of any of these processes, until it is over.
+    static double LongestStillSeconds(int[] processes, Func<Stopwatch, bool> isOver)
+    {
+        var last = processes.ToDictionary(process => process, _ => Stopwatch.StartNew());
+        var longest = 0.0;
+        var clock = Stopwatch.StartNew();
+        while (!isOver(clock))
+        {
+            foreach (var process in processes)
+            {
+                longest = Math.Max(longest, last[process].Elapsed.TotalSeconds);
+                if (!Twins.StandsStill(process))
+                {
+                    last[process].Restart();
+                }
+            }
+            Thread.Sleep(LookMs);
+        }
+        return longest;
     }
 
     // Hill climbing takes standing still for a reason to start threads.

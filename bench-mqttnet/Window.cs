@@ -138,8 +138,14 @@ static class Window
 
     static void WaitForEdge(ref long edge, bool opens)
     {
-        long at = Stopwatch.GetTimestamp() + noticeTicks;
-        Volatile.Write(ref edge, at);
+        long at;
+        do
+        {
+            at = Stopwatch.GetTimestamp() + noticeTicks;
+            Volatile.Write(ref edge, at);
+        }
+        // Where this thread was held up between the two, others have passed the edge without knowing of it.
+        while (Stopwatch.GetTimestamp() >= at);
         while (Stopwatch.GetTimestamp() < at)
         {
             Thread.SpinWait(1);

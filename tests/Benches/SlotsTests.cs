@@ -66,6 +66,7 @@ public sealed partial class SlotsTests
         Pair.Ask(pair.Client, "begin");
         pair.Start();
         pair.Until("sent", mostInFlight);
+        pair.Until("not_sent", 1);
         Pair.Ask(pair.Client, "end");
         pair.Client.CloseInput();
         var closed = Record.Single(pair.Client.Wait().WithCode(0).Records, "closed");

@@ -54,7 +54,7 @@ sealed record FrontPart(
         string[] told =
         [
             .. ratios[false].Any() ? ["those of two sweeps"] : Array.Empty<string>(),
-            .. ratios[true].Any() ? ["the mean of more with its interval (95 %)"] : Array.Empty<string>(),
+            .. ratios[true].Any() ? ["the mean of three or more with its interval (95 %)"] : Array.Empty<string>(),
         ];
         return $"Rates are of this sweep; ratios are {string.Join(", or ", told)}.";
     }

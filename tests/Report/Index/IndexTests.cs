@@ -110,7 +110,7 @@ public sealed class IndexTests : OfReport
         Assert.Equal("10", pooled.Groups[1].Value);
         double Bound(int group) => double.Parse(pooled.Groups[group].Value, CultureInfo.InvariantCulture);
         Assert.True(Bound(2) < 2.0 && Bound(3) > 2.2, pooled.Value);
-        const string OfMore = "ratios are the mean of more with its interval (95 %).";
+        const string OfMore = "ratios are the mean of three or more with its interval (95 %).";
         Assert.Contains(OfMore, Page.Replace('\n', ' '));
         Assert.Contains("(1.00x)", Page);
         Assert.Matches(@"\| kcp2k \| [\d,]+ \(0\.500x\) \|", Page);

@@ -267,7 +267,8 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         {
             while (!isOver.Wait(TimeSpan.FromSeconds(LookSeconds)))
             {
-                foreach (Participant other in others.Where(other => other.StillSeconds > 0.75 * MostStillSeconds))
+                // Not earlier: beside a drain of the usual length nobody else runs.
+                foreach (Participant other in others.Where(other => other.StillSeconds > MostStillSeconds))
                 {
                     RunBriefly(other);
                 }

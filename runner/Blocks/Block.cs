@@ -7,13 +7,13 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
 {
     // Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.
     const double MostStillSeconds = 2;
-    const double LookSeconds = 0.1;
     // Of the pieces of the long window.
     const double MostPieceSeconds = 1;
     // Of a slice: beside it all others stand still, and it takes a while to settle and to drain.
     const double MostLeastSeconds = 1.5;
     const double LeastOverheadSeconds = 0.2;
     const int KeepAliveMilliseconds = 20;
+    const double KeepAliveLookSeconds = 0.1;
 
     /// <summary>The most seconds to which a slice is made longer where its slots would make too few round trips.
     /// </summary>
@@ -265,7 +265,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         Participant[] others = [.. alive.Where(other => other != participant)];
         Task keepingAlive = Task.Run(() =>
         {
-            while (!isOver.Wait(TimeSpan.FromSeconds(LookSeconds)))
+            while (!isOver.Wait(TimeSpan.FromSeconds(KeepAliveLookSeconds)))
             {
                 // Not earlier: beside a drain of the usual length nobody else runs.
                 foreach (Participant other in others.Where(other => other.StillSeconds > MostStillSeconds))

@@ -48,7 +48,11 @@ sealed partial class Exchange
         }
         Snapshot snapshot = MemoryMarshal.Read<Snapshot>(message[Message.HeaderBytes..]);
         ref Player player = ref players[index];
-        CountTick(ref player, snapshot.Tick, arrived, now);
+        // Snapshots still come while a drain sums and clears what was counted.
+        lock (Window.Own)
+        {
+            CountTick(ref player, snapshot.Tick, arrived, now);
+        }
         int first = Math.Max(1, player.OldestInput);
         for (int sequence = first; sequence <= header.Sequence; sequence++)
         {

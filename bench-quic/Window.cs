@@ -7,7 +7,8 @@ using System.Runtime;
 /// message is counted. A drain follows every window; then the tallies are merged and cleared.</summary>
 static class Window
 {
-    /// <summary>What one thread counts.</summary>
+    /// <summary>What one thread counts. It is locked for counts that agree in every sum, also while a drain clears it.
+    /// </summary>
     public sealed class Tallies
     {
         public readonly Tally Inside = new();
@@ -102,8 +103,11 @@ static class Window
         {
             foreach (Tallies thread in threads)
             {
-                sum.Inside.Merge(thread.Inside);
-                sum.Outside.Merge(thread.Outside);
+                lock (thread)
+                {
+                    sum.Inside.Merge(thread.Inside);
+                    sum.Outside.Merge(thread.Outside);
+                }
             }
         }
         return sum;
@@ -125,8 +129,11 @@ static class Window
         {
             foreach (Tallies thread in threads)
             {
-                thread.Inside.Clear();
-                thread.Outside.Clear();
+                lock (thread)
+                {
+                    thread.Inside.Clear();
+                    thread.Outside.Clear();
+                }
             }
         }
         Failures.Clear();

@@ -101,4 +101,23 @@ public sealed class GameTests
         var clients = Counted.PartsOf(client);
         Assert.Equal(Record.Sum(clients, "deliveries_due"), Record.Sum(clients, "deliveries"));
     }
+
+    [Fact]
+    public void Snapshots_that_come_during_a_drain_are_due_and_delivered_or_neither()
+    {
+        // So often that one of the drains falls between the two counts of a snapshot.
+        string[] often =
+        [
+            "--work", "game", "--clients", "100", "--rate", "1000", "--tick-hz", "1000", "--payload-bytes", "48",
+            "--snapshot-bytes", "64",
+        ];
+        const int Drains = 3_000;
+        using var pair = new Pair(Bench.Model, often);
+        int before = pair.Client.Lines.Length;
+        pair.Client.Press(string.Concat(Enumerable.Repeat("drain\n", Drains)));
+        pair.Client.LineBehind(before + Drains - 1);
+        var drained = pair.Client.Lines.Skip(before).Select(line => Counted.Other(Record.Parse(line)));
+        Assert.All(drained, other => Assert.Equal(
+            Record.Sum(other, "deliveries_due"), Record.Sum(other, "deliveries")));
+    }
 }

@@ -48,7 +48,7 @@ sealed partial class Exchange
         }
         Snapshot snapshot = MemoryMarshal.Read<Snapshot>(message[Message.HeaderBytes..]);
         ref Player player = ref players[index];
-        // Snapshots still come while a drain sums and clears what was counted.
+        // Snapshots still come while a drain sums and clears; hardly ever does one wait for it.
         lock (Window.Own)
         {
             CountTick(ref player, snapshot.Tick, arrived, now);

@@ -7,7 +7,7 @@ using System.Runtime;
 /// message is counted. A drain follows every window; then the tallies are merged and cleared.</summary>
 static class Window
 {
-    /// <summary>What one thread counts. It is locked for counts that agree in every sum, also while a drain clears it.
+    /// <summary>What one thread counts. Who locks it while counting several things has all or none of them in a sum.
     /// </summary>
     public sealed class Tallies
     {
@@ -145,14 +145,8 @@ static class Window
 
     static void WaitForEdge(ref long edge, bool opens)
     {
-        long at;
-        do
-        {
-            at = Stopwatch.GetTimestamp() + noticeTicks;
-            Volatile.Write(ref edge, at);
-        }
-        // Where this thread was held up between the two, others have passed the edge without knowing of it.
-        while (Stopwatch.GetTimestamp() >= at);
+        long at = Stopwatch.GetTimestamp() + noticeTicks;
+        Volatile.Write(ref edge, at);
         while (Stopwatch.GetTimestamp() < at)
         {
             Thread.SpinWait(1);

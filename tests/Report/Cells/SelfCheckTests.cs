@@ -79,6 +79,24 @@ public sealed class SelfCheckTests : OfReport
                 "invalid: warmup: sent is 6, but its outcomes add up to 5",
                 "unreliable",
                 [.. Phase("warmup"), ("client.warmup.sent", 6)]),
+            // At a window's edge.
+            (
+                "",
+                "unreliable",
+                [
+                    ("client.window.sent", Made.Messages - 1),
+                    ("client.window.outcomes.unanswered", -1),
+                    ("client.other.sent", 1),
+                    ("client.other.outcomes.unanswered", 1),
+                ]),
+            (
+                "invalid: more messages ended than were sent",
+                "unreliable",
+                [
+                    ("client.window.sent", Made.Messages - 1),
+                    ("client.window.outcomes.unanswered", -1),
+                    ("server.window.received", Made.Messages - 1),
+                ]),
             // A datagram that was lost on its way there.
             (
                 "",

@@ -95,6 +95,9 @@ sealed record SliceRecord : LibraryRecord
 
     /// <summary>True of a server's.</summary>
     internal bool IsOfServer => Side == "server";
+
+    /// <summary>True of a phase whose histograms are kept: of all others no figure is made.</summary>
+    internal static bool KeepsTimes(string phase) => phase is not ("connected" or "warmup" or "other" or "end");
 }
 
 /// <summary>Part of a client's `slice`: what became of the messages due in it, and what came in it.</summary>
@@ -116,7 +119,8 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required Dictionary<string, long> Failures { get; init; }
 
-    /// <summary>in flight when this was written</summary>
+    /// <summary>in flight when this was written; a message at a window's edge may be counted as sent on one side of it
+    /// and as ended on the other</summary>
     [Merges(Merge.Sum)]
     public required long Unanswered { get; init; }
 

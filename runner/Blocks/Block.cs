@@ -5,7 +5,7 @@ using Newtonsoft.Json.Linq;
 /// stands still. Cpus: the two on which that takes place, if they are just two.</summary>
 sealed class Block(string id, Participant[] participants, LaunchSettings settings, (int First, int Second)? cpus)
 {
-    // Nobody stands still for longer: the shortest time after which a library gives a peer up is 5 s.
+    // Nobody stands still for much longer: the shortest time after which a library gives a peer up is 5 s.
     const double MostStillSeconds = 2;
     // Of the pieces of the long window.
     const double MostPieceSeconds = 1;
@@ -258,7 +258,7 @@ sealed class Block(string id, Participant[] participants, LaunchSettings setting
         overheadSeconds = clock.Elapsed.TotalSeconds - seconds;
     }
 
-    // However long a part takes, or parts after each other, nobody stands still for too long.
+    // However long a part takes, or several parts together, nobody stands still for too long.
     void WhileOthersKeepAlive(Participant participant, Action part)
     {
         using var isOver = new ManualResetEventSlim();

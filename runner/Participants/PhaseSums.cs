@@ -4,7 +4,6 @@ using Newtonsoft.Json.Linq;
 sealed class PhaseSums
 {
     static readonly string[] phases = ["connected", "warmup", "rounds", "window", "other", "end"];
-    static readonly string[] measured = ["rounds", "window"];
 
     readonly Dictionary<string, JObject> sums = [];
     readonly Dictionary<string, SortedDictionary<long, long>> histograms = [];
@@ -145,9 +144,8 @@ sealed class PhaseSums
             buckets = [];
             histograms[phase + name] = buckets;
         }
-        // Nobody asks when messages were sent or delivered outside of what is measured: it made files half larger.
-        bool isKept = name == "rtt_ns" || measured.Contains(phase);
-        foreach (var (lower, count) in isKept ? Buckets.Of(slice, name) : [])
+        // Histograms of which no figure is made would double the files.
+        foreach (var (lower, count) in SliceRecord.KeepsTimes(phase) ? Buckets.Of(slice, name) : [])
         {
             buckets[lower] = buckets.GetValueOrDefault(lower) + count;
         }

@@ -188,10 +188,11 @@ public sealed class FaultTests : IDisposable
         Assert.Equal(1, (int)Record.Of(run.Records, "server", "ready")["processor_count"]!);
         var launch = Record.Single(run.Records, "launch");
         Assert.Equal(cpu, (string?)launch["settings"]!["server_cpus"]);
-        // What is sent to warm up is not of the window, and how late that was is not written.
+        // What is sent to warm up is not of the window, and how late or slow that was is not written.
         var other = Record.Slice(run.Records, "client", "other");
         Assert.True(Record.Sum(other, "sent") > 0);
         Assert.Empty(other["outcomes"]!["send_lag_ns"]!);
+        Assert.Empty(other["outcomes"]!["rtt_ns"]!);
         Assert.NotEmpty(Record.Slice(run.Records, "client", "window")["outcomes"]!["send_lag_ns"]!);
         Assert.InRange((double)launch["warmup_s"]!, 0.1, (double)other["elapsed_ns"]! / 1e9 + 0.5);
     }

@@ -8,6 +8,7 @@
 /// <param name="Titles">Of the columns of figures.</param>
 /// <param name="Entries">The figures of each library in each delivery mode, the best first.</param>
 /// <param name="Explained">What the figures mean; in markdown.</param>
+/// <param name="RatioTitle">What the ratios over several sweeps are of.</param>
 sealed record FrontPart(
     string Words,
     string Path,
@@ -17,7 +18,8 @@ sealed record FrontPart(
     string? Warning,
     string[] Titles,
     FrontEntry[] Entries,
-    string[] Explained)
+    string[] Explained,
+    string RatioTitle)
 {
     /// <summary>When and on which machine; in markdown.</summary>
     public string Where => $"{Day} on {Cpus}";
@@ -42,7 +44,7 @@ sealed record FrontPart(
                 .SelectMany(other => other.Entries),
         ];
         FrontEntry[] entries = [.. Entries.Select(entry => entry.Over(same))];
-        bool hasRatios = !IsOfSearch && !entries.SequenceEqual(Entries);
+        bool hasRatios = entries.Any(entry => entry is { Ratio: not null, OverSweeps: not null });
         return this with { Entries = entries, Explained = hasRatios ? [.. Explained, OverSweeps(entries)] : Explained };
     }
 
@@ -54,7 +56,9 @@ sealed record FrontPart(
         string[] told =
         [
             .. ratios[false].Any() ? ["those of two sweeps"] : Array.Empty<string>(),
-            .. ratios[true].Any() ? ["the mean of three or more with its interval (95 %)"] : Array.Empty<string>(),
+            .. ratios[true].Any()
+                ? ["the mean of three or more sweeps with its interval (95 %)"]
+                : Array.Empty<string>(),
         ];
         return $"Rates are of this sweep; ratios are {string.Join(", or ", told)}.";
     }
@@ -65,13 +69,15 @@ sealed record FrontPart(
 /// <param name="Figures">One for each title, in markdown.</param>
 /// <param name="Ratio">To the baseline, of the first figure; null: there is none.</param>
 /// <param name="Reasons">Why they are struck out; none if they are not.</param>
-/// <param name="OverSweeps">The same ratio over several sweeps; null: there is one sweep.</param>
+/// <param name="OfSweep">The ratio to the baseline that is told over several sweeps; null: there is none.</param>
+/// <param name="OverSweeps">The same over several sweeps; null: there is one sweep.</param>
 /// <param name="Found">What a search found; null: it is of none.</param>
 sealed record FrontEntry(
     Cell Cell,
     string[] Figures,
     double? Ratio,
     string[] Reasons,
+    RoundRatio? OfSweep,
     RatioOverSweeps? OverSweeps = null,
     FoundPlayers? Found = null)
 {
@@ -92,8 +98,9 @@ sealed record FrontEntry(
     {
         get
         {
-            string? ratio = OverSweeps?.InWords ?? (Ratio is { } one ? $"{Text.Number(one)}x" : null);
-            string first = ratio == null || IsStruckOut(Figures[0]) ? Figures[0] : $"{Figures[0]} ({ratio})";
+            string first = Ratio == null || IsStruckOut(Figures[0])
+                ? Figures[0]
+                : $"{Figures[0]} ({OverSweeps?.InWords ?? $"{Text.Number(Ratio)}x"})";
             return [.. Figures[1..].Prepend(first).Select(figure => IsStruckOut(figure) ? None : figure)];
         }
     }
@@ -142,11 +149,11 @@ sealed record FrontEntry(
             .. same
                 .Where(entry => entry.Cell.CarriedItsLoad)
                 .Prepend(this)
-                .Select(entry => entry.Cell.ToBaseline)
+                .Select(entry => entry.OfSweep)
                 .OfType<RoundRatio>()
                 .Where(ratio => !ratio.IsOfRoundsAlone),
         ];
-        return Ratio == null || Cell.IsBaseline ? this : this with { OverSweeps = RatioOverSweeps.Of(ratios) };
+        return OfSweep == null || Cell.IsBaseline ? this : this with { OverSweeps = RatioOverSweeps.Of(ratios) };
     }
 
     static bool IsStruckOut(string figure) => figure.StartsWith('~');

@@ -61,7 +61,8 @@ static class FrontTable
                     row.Cell,
                     [.. columns.Select(column => column.Of(row))],
                     verdict.FrontRatioOf(row),
-                    [.. verdict.ReasonsOf(row)])),
+                    [.. verdict.ReasonsOf(row)],
+                    verdict.RatioOverSweepsOf(row))),
         ]);
         int[] told =
         [
@@ -73,7 +74,8 @@ static class FrontTable
             verdict.Warning,
             [.. told.Select(i => columns[i].Title)],
             [.. all.Select(entry => entry with { Figures = [.. told.Select(i => entry.Figures[i])] })],
-            verdict.FrontWords);
+            verdict.FrontWords,
+            verdict.RatioTitle);
     }
 
     static FrontPart OfSearches(Source source, FoundPlayers[] searches)
@@ -81,9 +83,9 @@ static class FrontTable
         FrontEntry[] entries = Shown(
         [
             .. searches.Select(search =>
-                new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, [], Found: search)),
+                new FrontEntry(search.Cell, [search.MostInWords], Ratio: null, [], OfSweep: null, Found: search)),
         ]);
-        return source.Part(searches[0].Sought, warning: null, [PlayersThatFit], entries, []);
+        return source.Part(searches[0].Sought, warning: null, [PlayersThatFit], entries, [], ratioTitle: "");
     }
 
     // A library as it comes, of the version that its bench pins, in the way that is ahead: of echoes and in rooms in
@@ -116,7 +118,8 @@ static class FrontTable
             string? warning,
             string[] titles,
             FrontEntry[] entries,
-            string[] explained) =>
+            string[] explained,
+            string ratioTitle) =>
             new(
                 words,
                 Path,
@@ -127,7 +130,8 @@ static class FrontTable
                 warning == null ? null : Verdict.FirstInBold(warning),
                 titles,
                 entries,
-                explained);
+                explained,
+                ratioTitle);
 
         string Path => string.Join('/', new[]
         {

@@ -85,15 +85,15 @@ sealed partial class ResultsIndex(string results, string charts)
         }
         page.Line(
             "\n## Over several sweeps\n\n"
-                + "How many times the baseline's rate, on machines with as many CPUs: of two sweeps what each had, of "
-                + "more their mean with its interval (95 %), as "
-                + "[hours and machines differ](../docs/method.md#over-several-sweeps). A sweep by itself may lie "
-                + "outside of it.");
+                + "How many times the baseline's rate or, in rooms at a rate, its CPU time per message of both sides, "
+                + "on machines with as many CPUs: of two sweeps what each had, of more their mean with its interval "
+                + "(95 %), as [hours and machines differ](../docs/method.md#over-several-sweeps). A sweep by itself "
+                + "may lie outside of it.");
         foreach (FrontPart part in parts)
         {
             page.Line($"\n### {Text.Markdown(part.Words)}\n");
             page.Table(
-                ["library", "version", "sweeps", "x baseline", "least and most of a sweep"],
+                ["library", "version", "sweeps", part.RatioTitle, "least and most of a sweep"],
                 part.Entries.Where(entry => entry.OverSweeps != null).Select(entry => (string[])
                 [
                     Text.Markdown($"{entry.Name}, {entry.Label}"),

@@ -32,6 +32,12 @@ abstract class Verdict(CellFigures[] rows)
     /// <summary>The ratio to the baseline that the front page shows beside a row's first figure; null: none.</summary>
     public virtual double? FrontRatioOf(CellFigures row) => null;
 
+    /// <summary>What the ratios over several sweeps are of.</summary>
+    public virtual string RatioTitle => Metrics.ToBaseline.Title;
+
+    /// <summary>The ratio to the baseline that is told over several sweeps; null: none.</summary>
+    public virtual RoundRatio? RatioOverSweepsOf(CellFigures row) => row.Cell.ToBaseline;
+
     /// <summary>What is said below the table on the front page; in markdown.</summary>
     public virtual string[] FrontWords => [];
 

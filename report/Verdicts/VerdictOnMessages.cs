@@ -92,6 +92,9 @@ sealed class VerdictOnMessages : Verdict
     public override double? FrontRatioOf(CellFigures row) => isOfRateAlone ? null : ToBaseline(row);
 
     /// <inheritdoc/>
+    public override RoundRatio? RatioOverSweepsOf(CellFigures row) => isOfRateAlone ? null : row.Cell.ToBaseline;
+
+    /// <inheritdoc/>
     public override IEnumerable<string> NotesOf(CellFigures row)
     {
         var rated = AtRate(row)?.Cell;

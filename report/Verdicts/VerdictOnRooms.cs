@@ -51,6 +51,13 @@ sealed class VerdictOnRooms : Verdict
         : Column.Known([Column.For(RoomMetrics.DelayP99)], Rows);
 
     /// <inheritdoc/>
+    public override string RatioTitle => isClosedLoop ? base.RatioTitle : Metrics.CpuToBaseline.Title;
+
+    /// <inheritdoc/>
+    public override RoundRatio? RatioOverSweepsOf(CellFigures row) =>
+        isClosedLoop ? row.Cell.ToBaseline : row.Cell.CpuToBaseline;
+
+    /// <inheritdoc/>
     protected override IEnumerable<Column> AllColumns => isClosedLoop
         ?
         [

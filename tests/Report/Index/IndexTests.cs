@@ -110,10 +110,48 @@ public sealed class IndexTests : OfReport
         Assert.Equal("10", pooled.Groups[1].Value);
         double Bound(int group) => double.Parse(pooled.Groups[group].Value, CultureInfo.InvariantCulture);
         Assert.True(Bound(2) < 2.0 && Bound(3) > 2.2, pooled.Value);
-        const string OfMore = "ratios are the mean of three or more with its interval (95 %).";
+        const string OfMore = "ratios are the mean of three or more sweeps with its interval (95 %).";
         Assert.Contains(OfMore, Page.Replace('\n', ' '));
         Assert.Contains("(1.00x)", Page);
         Assert.Matches(@"\| kcp2k \| [\d,]+ \(0\.500x\) \|", Page);
+    }
+
+    [Fact]
+    public void Games_are_held_against_those_of_another_sweep_by_their_CPU_time()
+    {
+        File.WriteAllText(scratch.PathOf("README.md"), Front);
+        Measure("one", "2026-11-22", 1.5);
+        Measure("other", "2026-11-23", 2.0);
+        Run().WithCode(0);
+        Assert.Contains("### Games: 10 players at 20 Hz", Index);
+        Assert.Contains("| library | version | sweeps | CPU x baseline | least and most of a sweep |", Index);
+        Assert.Contains("| enet, unreliable | 2.4.8 | 2 | 1.73x | 1.50–2.00 |", Index);
+
+        void Measure(string name, string day, double timesCpu)
+        {
+            MadeUp.Write(scratch.PathOf("results", name),
+            [
+                MadeUp.Machine(("date_utc", $"{day}T00:00:00Z"), ("repeats", 5)),
+                .. Game("udp", 1),
+                .. Game("enet", timesCpu),
+            ]);
+            File.WriteAllText(scratch.PathOf("results", name, "report.md"), "");
+        }
+
+        // Of each round 20 inputs were answered.
+        static JObject[] Game(string library, double timesCpu)
+        {
+            double[] rounds = [.. Enumerable.Repeat(200.0, 8)];
+            JArray cpu = [.. rounds.Select(_ => (long)(timesCpu * 1_000_000))];
+            (string, object?)[] asPlayed =
+            [
+                .. MadeRooms.Played(players: 10, delayMs: 30),
+                ("ready.library_version", "2.4.8"),
+                ("launch.rounds.client_cpu_ns", cpu),
+                ("launch.rounds.server_cpu_ns", cpu),
+            ];
+            return MadeUp.Interleaved(library, "unreliable", 10, [.. Enumerable.Repeat(rounds, 5)], asPlayed);
+        }
     }
 
     [Fact]

@@ -18,13 +18,18 @@ static class MadeRooms
         params (string Path, object? Value)[] fields) =>
         Launch(library, delivery, "game", players, 20 * players, delayMs, serverCores, deliveries: 200L * players,
         [
-            ("settings.tick_hz", 20),
-            ("settings.snapshot_bytes", 1_000),
-            ("settings.payload_bytes", 48),
-            ("server.window.ticks", 200),
-            ("client.window.outcomes.delivery_ns", Times(2, 200L * players)),
+            .. OfGame(players),
             .. fields,
         ]);
+
+    /// <summary>What is of such a game besides its rounds, where it was interleaved.</summary>
+    public static (string, object?)[] Played(int players, double delayMs) =>
+    [
+        .. MadeUp.Lasting(Seconds),
+        .. MadeUp.Answered(20L * players * Seconds, (long)(delayMs * 1e6)),
+        .. OfLoad("game", 20 * players, 20L * players * Seconds, deliveries: 200L * players),
+        .. OfGame(players),
+    ];
 
     /// <summary>One of clients in rooms of 10 whose messages go to all of their rooms; messages/s over all, 0 for a
     /// closed loop.</summary>
@@ -84,15 +89,29 @@ static class MadeRooms
             .. MadeUp.Answered(messages, roundTripNs),
             .. MadeUp.Busy("server", serverCores * Seconds),
             ("library", library),
-            ("settings.work", work),
             ("settings.delivery", delivery),
             ("settings.clients", clients),
-            ("settings.rate", rate),
-            ("settings.seconds", (double)Seconds),
-            ("client.window.outcomes.send_lag_ns", rate == 0 ? new JArray() : Times(0.1, messages)),
-            ("client.window.outcomes.deliveries_due", deliveries),
-            ("client.window.outcomes.deliveries", deliveries),
+            .. OfLoad(work, rate, messages, deliveries),
             .. fields,
         ]);
     }
+
+    static (string, object?)[] OfLoad(string work, int rate, long messages, long deliveries) =>
+    [
+        ("settings.work", work),
+        ("settings.rate", rate),
+        ("settings.seconds", (double)Seconds),
+        ("client.window.outcomes.send_lag_ns", rate == 0 ? new JArray() : Times(0.1, messages)),
+        ("client.window.outcomes.deliveries_due", deliveries),
+        ("client.window.outcomes.deliveries", deliveries),
+    ];
+
+    static (string, object?)[] OfGame(int players) =>
+    [
+        ("settings.tick_hz", 20),
+        ("settings.snapshot_bytes", 1_000),
+        ("settings.payload_bytes", 48),
+        ("server.window.ticks", 200),
+        ("client.window.outcomes.delivery_ns", Times(2, 200L * players)),
+    ];
 }

@@ -114,7 +114,8 @@ static class Records
             string name = naming.GetPropertyName(count.ToString(), hasSpecifiedName: false);
             (isOutcome ? outcomes : part)[name] = tally[count];
         }
-        // What is left of those sent. Below 0, or above 0 after a drain, messages were counted wrongly.
+        // What is left of those sent: after a drain nothing, but for messages at a window's edge, of which one part may
+        // have -1 and the other 1.
         outcomes["unanswered"] = tally[Count.Sent] - tally.Ended;
         outcomes["rtt_sum_ns"] = tally.RoundTrips.SumNs;
         outcomes["rtt_ns"] = JArray.FromObject(tally.RoundTrips.Filled());

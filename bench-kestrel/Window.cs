@@ -22,7 +22,8 @@ static class Window
     }
 
     // A window opens and closes this much later than asked, so that all threads know of it before it does: each then
-    // decides by its own reading of the clock, and the window's length is exact.
+    // decides by its own reading of the clock, and the window's length is exact. Where the thread that sets an edge is
+    // held up, a message may be counted as sent on one side of it and as ended on the other.
     static readonly long noticeTicks = Stopwatch.Frequency / 50_000;
     static readonly double nsPerTick = 1e9 / Stopwatch.Frequency;
 

@@ -119,8 +119,8 @@ sealed record OutcomesPart
     [Merges(Merge.Sum)]
     public required Dictionary<string, long> Failures { get; init; }
 
-    /// <summary>in flight when this was written; a message at a window's edge may be counted as sent on one side of it
-    /// and as ended on the other</summary>
+    /// <summary>in flight when this was written; below 0 where messages at a window's edge were counted as sent on one
+    /// side of it and as ended on the other, but not over all phases</summary>
     [Merges(Merge.Sum)]
     public required long Unanswered { get; init; }
 

@@ -29,8 +29,8 @@ static class SelfChecks
         if (launch.Clients.Select(OwnFlags).Distinct().Count() > 1)
             yield return "its client machines had different settings";
         double InAll(Func<SliceRecord, long> count) => launch.Clients.Sum(client => client.InAll(count));
-        if (InAll(slice => slice.Outcomes!.Unanswered) < 0)
-            yield return "more messages ended than were sent";
+        foreach (var client in launch.Clients.Where(client => client.InAll(slice => slice.Outcomes!.Unanswered) < 0))
+            yield return Named(launch, client, "more messages ended than were sent");
         var lost = launch.Clients.Sum(client => client.LostInAll);
         var wrong = lost + InAll(slice => slice.Outcomes!.Duplicates + slice.Outcomes.Foreign);
         if (launch.Reliable && wrong > 0)

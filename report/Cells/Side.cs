@@ -65,7 +65,7 @@ sealed class Side
     public double? WindowThroughput => Arrivals.Rate(Window);
 
     /// <summary>Messages without a sound answer; the same of all phases.</summary>
-    public double Lost => Outcomes.WithoutAnswer;
+    public double Lost => Math.Max(0, Outcomes.WithoutAnswer);
 
     public double LostInAll => InAll(slice => slice.Outcomes!.WithoutAnswer);
 

@@ -147,8 +147,8 @@ sealed record FrontEntry(
         RoundRatio[] ratios =
         [
             .. same
-                .Where(entry => entry.Cell.CarriedItsLoad)
                 .Prepend(this)
+                .Where(entry => entry.Cell.CarriedItsLoad)
                 .Select(entry => entry.OfSweep)
                 .OfType<RoundRatio>()
                 .Where(ratio => !ratio.IsOfRoundsAlone),

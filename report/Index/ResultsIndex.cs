@@ -85,10 +85,10 @@ sealed partial class ResultsIndex(string results, string charts)
         }
         page.Line(
             "\n## Over several sweeps\n\n"
-                + "How many times the baseline's rate or, in rooms at a rate, its CPU time per message of both sides, "
-                + "on machines with as many CPUs: of two sweeps what each had, of more their mean with its interval "
-                + "(95 %), as [hours and machines differ](../docs/method.md#over-several-sweeps). A sweep by itself "
-                + "may lie outside of it.");
+                + "How many times the baseline's rate or, in rooms at a rate, the CPU time that both its sides spend "
+                + "per message, on machines with as many CPUs: the mean of the sweeps, of three or more with its "
+                + "interval (95 %), and the least and the most that a sweep had, as "
+                + "[hours and machines differ](../docs/method.md#over-several-sweeps). Another sweep may lie outside.");
         foreach (FrontPart part in parts)
         {
             page.Line($"\n### {Text.Markdown(part.Words)}\n");

@@ -118,7 +118,7 @@ public sealed class ResumeTests(MiniTree tree) : IClassFixture<MiniTree>
     public void A_full_disk_stops_the_sweep_which_goes_on_when_there_is_room(string script)
     {
         using var disk = new SmallDisk("300k");
-        disk.Fill(leaveBytes: 40_000);
+        disk.Fill(leaveBytes: 24_000);
         var folder = disk.PathOf("results");
         var full = tree.RunAll(script, ["--out", folder, .. MiniTree.FewRuns]).WithCode(1);
         full.AssertNoStackTrace();

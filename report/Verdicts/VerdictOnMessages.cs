@@ -92,7 +92,8 @@ sealed class VerdictOnMessages : Verdict
     public override double? FrontRatioOf(CellFigures row) => isOfRateAlone ? null : ToBaseline(row);
 
     /// <inheritdoc/>
-    public override RoundRatio? RatioOverSweepsOf(CellFigures row) => isOfRateAlone ? null : row.Cell.ToBaseline;
+    public override RoundRatio? RatioOverSweepsOf(CellFigures row) =>
+        isOfRateAlone ? null : base.RatioOverSweepsOf(row);
 
     /// <inheritdoc/>
     public override IEnumerable<string> NotesOf(CellFigures row)

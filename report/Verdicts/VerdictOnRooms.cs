@@ -55,7 +55,7 @@ sealed class VerdictOnRooms : Verdict
 
     /// <inheritdoc/>
     public override RoundRatio? RatioOverSweepsOf(CellFigures row) =>
-        isClosedLoop ? row.Cell.ToBaseline : row.Cell.CpuToBaseline;
+        isClosedLoop ? base.RatioOverSweepsOf(row) : row.Cell.CpuToBaseline;
 
     /// <inheritdoc/>
     protected override IEnumerable<Column> AllColumns => isClosedLoop

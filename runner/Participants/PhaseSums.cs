@@ -144,7 +144,7 @@ sealed class PhaseSums
             buckets = [];
             histograms[phase + name] = buckets;
         }
-        // Histograms of which no figure is made would double the files.
+        // Histograms of which no figure is made would nearly double some files.
         foreach (var (lower, count) in SliceRecord.KeepsTimes(phase) ? Buckets.Of(slice, name) : [])
         {
             buckets[lower] = buckets.GetValueOrDefault(lower) + count;

@@ -71,6 +71,7 @@ static class Record
             "outcomes.failed",
             "outcomes.unanswered");
         Assert.Equal((long)slice["sent"]!, answered + givenUp);
+        Assert.True(Sum(slice, "outcomes.unanswered") >= 0);
 
         var buckets = outcomes["rtt_ns"]!.ToArray();
         // A bench's own record has no phase; of the runner's those of what is measured keep round trips.

@@ -64,7 +64,8 @@ sealed class Side
 
     public double? WindowThroughput => Arrivals.Rate(Window);
 
-    /// <summary>Messages without a sound answer; the same of all phases.</summary>
+    /// <summary>Messages without a sound answer. A window's edge may make them -1, which all phases together are not.
+    /// </summary>
     public double Lost => Math.Max(0, Outcomes.WithoutAnswer);
 
     public double LostInAll => InAll(slice => slice.Outcomes!.WithoutAnswer);

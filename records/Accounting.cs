@@ -7,7 +7,7 @@ static class Accounting
     public static IEnumerable<string> Faults(AnyRecord record)
     {
         var json = record.Json;
-        // Of unanswered the sum over all phases is checked, by the report.
+        // One slice may have unanswered below 0; the report checks the sum over all phases.
         foreach (var part in new[] { json, json["outcomes"], json["outside"] }.OfType<JObject>())
         {
             foreach (var field in part.Properties())

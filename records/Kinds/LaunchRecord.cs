@@ -62,7 +62,7 @@ sealed record RoundsPart
     /// <summary>of the slice</summary>
     public required long[] Completed { get; init; }
 
-    /// <summary>given up in the slice or at the rest after it; below 0 at an edge, as `unanswered`</summary>
+    /// <summary>given up in the slice or at the rest after it; may be below 0, as `unanswered`</summary>
     public required long[] Lost { get; init; }
 
     /// <summary>user and system time, of the slice</summary>

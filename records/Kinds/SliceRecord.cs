@@ -120,7 +120,7 @@ sealed record OutcomesPart
     public required Dictionary<string, long> Failures { get; init; }
 
     /// <summary>in flight when this was written; below 0 where messages at a window's edge were counted as sent on one
-    /// side of it and as ended on the other, but not over all phases</summary>
+    /// side of it and as ended on the other; the sum over all phases is never below 0</summary>
     [Merges(Merge.Sum)]
     public required long Unanswered { get; init; }
 

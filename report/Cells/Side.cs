@@ -64,7 +64,7 @@ sealed class Side
 
     public double? WindowThroughput => Arrivals.Rate(Window);
 
-    /// <summary>Messages without a sound answer. A window's edge may make them -1, which all phases together are not.
+    /// <summary>Messages without a sound answer. A window's edge may put their count below 0, but not over all phases.
     /// </summary>
     public double Lost => Math.Max(0, Outcomes.WithoutAnswer);
 
